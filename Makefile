@@ -1,0 +1,48 @@
+# run: build and start on embedded SQLite with demo data · test: everything
+# check: the quick part, before a commit · build: bin/kaibao · bench: benchmarks
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LINT := go tool -modfile=tools/go.mod golangci-lint
+WEB := npm --prefix web run --silent
+
+.PHONY: run test check build bench generate lint
+
+run: build
+	bin/kaibao serve
+
+build:
+	scripts/setup build
+	$(WEB) build
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kaibao ./cmd/kaibao
+
+# The Go tests run on both engines; the journeys run on the built binary.
+test:
+	scripts/setup test
+	scripts/fresh
+	$(MAKE) --no-print-directory lint
+	$(WEB) test
+	scripts/with-postgres go test -race ./...
+	$(MAKE) --no-print-directory build
+	$(WEB) size
+	$(WEB) e2e
+
+check:
+	scripts/setup build
+	$(MAKE) --no-print-directory lint
+	$(WEB) test
+	KAIBAO_TEST_ENGINES=sqlite go test ./...
+
+lint:
+	$(LINT) run ./...
+	cd tools && go test -count=1 ./... # not cached: they read files of another module
+	$(WEB) lint
+	$(WEB) typecheck
+
+generate:
+	go generate ./internal/...
+	mkdir -p api bin
+	go run ./cmd/kaibao openapi >bin/openapi.json && mv bin/openapi.json api/openapi.json
+	$(WEB) generate
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./internal/...
