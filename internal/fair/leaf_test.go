@@ -1,0 +1,187 @@
+package fair
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+)
+
+const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
+
+// leafTexts are the forms of the protocol's description, one of each kind.
+var leafTexts = map[string]string{
+	"open": "kaibao-open/v1\nid 0190-a\nuser 0123456789abcdef0123456789abcdef\nnonce 12\npack 2\n" +
+		"manifest " + zeros + "\ndraw 0\ncommitment " + zeros + "\nserverSeed " + zeros + "\n" +
+		"clientSeed cmFuZG9t\nitems pkm-001:650 pkm-044:1800\nprice 2500\n" +
+		"time 2026-01-02T03:04:05.678Z\nnext " + zeros + "\n",
+	"commit": "kaibao-commit/v1\nuser 0123456789abcdef0123456789abcdef\nnonce 0\n" +
+		"commitment " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
+	"manifest": "kaibao-manifest-published/v1\npack 8\nmanifest " + zeros + "\nsupply -1\ndraw 3\n" +
+		"restock labubu-1:2 labubu-2:25\neffective 2026-01-02T03:14:05.678Z\ntime 2026-01-02T03:04:05.678Z\n",
+	"stock": "kaibao-stock/v1\npack 8\ndraw 4\ncard labubu-1 +1\nreason sell-back\ntime 2026-01-02T03:04:05.678Z\n",
+	"epoch": "kaibao-epoch/v1\norigin example.com/log 1\nsize 77\nroot " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
+}
+
+func TestParseLeaf(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
+	const tag = "0123456789abcdef0123456789abcdef"
+	for kind, want := range map[string]Leaf{
+		"open": OpenLeaf{
+			ID: "0190-a", User: tag, Nonce: 12, Pack: "2", ClientSeed: "random", Price: 2500, Time: at,
+			Items: []LeafItem{{"pkm-001", 650}, {"pkm-044", 1800}},
+		},
+		"commit": CommitLeaf{User: tag, Time: at},
+		"manifest": ManifestLeaf{
+			Pack: "8", Supply: Unlimited, Draw: 3, Effective: at.Add(10 * time.Minute), Time: at,
+			Restock: []Restock{{"labubu-1", 2}, {"labubu-2", 25}},
+		},
+		"stock": StockLeaf{Pack: "8", Draw: 4, Card: "labubu-1", Count: 1, Reason: "sell-back", Time: at},
+		"epoch": EpochLeaf{Origin: "example.com/log 1", Size: 77, Time: at},
+	} {
+		got, err := ParseLeaf([]byte(leafTexts[kind]))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v; want %+v", kind, got, err, want)
+			continue
+		}
+		if text := string(got.Format()); text != leafTexts[kind] {
+			t.Errorf("%s is formatted as %q", kind, text)
+		}
+	}
+}
+
+func TestLeafTimesAreUTCMilliseconds(t *testing.T) {
+	at := time.Date(2026, 1, 2, 11, 4, 5, 678_999_999, time.FixedZone("east", 8*3600))
+	if got := (CommitLeaf{Time: at}).Format(); !bytes.Contains(got, []byte("time 2026-01-02T03:04:05.678Z\n")) {
+		t.Errorf("formatted %s", got)
+	}
+}
+
+func TestParseLeafRefuses(t *testing.T) {
+	for _, c := range []struct{ kind, old, new, want string }{
+		{"open", "kaibao-open/v1", "kaibao-open/v2", "unknown kind"},
+		{"open", "nonce 12", "nonce 012", "line 4: not a canonical decimal"},
+		{"open", "user 0123456789abcdef", "user 0123456789ABCDEF", "line 3: not 16 bytes"},
+		{"open", "user 0123456789abcdef", "user 0123456789abcdeg", "line 3: not hex"},
+		{"open", "manifest 0", "manifest ", "line 6: not 32 bytes"},
+		{"open", "cmFuZG9t", "cmFuZG9", "line 10: not a client seed"},
+		{"open", "cmFuZG9t", "cmFu\rZG9t", "line 10: not a client seed"},
+		{"open", "cmFuZG9t", "YR==", "line 10: not a client seed"},
+		{"open", "cmFuZG9t", "_-_-", "line 10: not a client seed"},
+		{"open", "clientSeed cmFuZG9t", "clientSeed ", "line 10: not a client seed"},
+		{"open", "pkm-001:650 ", "pkm-001:650  ", "line 11: "},
+		{"open", "pkm-001:650 ", "pkm-001 ", "line 11: expected id:number"},
+		{"open", "pkm-001:650 ", "pkm-001:-1 ", "line 11: not a canonical decimal"},
+		{"open", "pkm-001:650 pkm-044:1800", "-", "line 11: expected id:number"},
+		{"open", "pkm-001:650 pkm-044:1800", strings.TrimSuffix(strings.Repeat("a:1 ", 1001), " "), "line 11: too many"},
+		{"open", ".678Z", "Z", "line 13: not RFC 3339"},
+		{"open", ".678Z", ",678Z", "line 13: not RFC 3339"},
+		{"open", ".678Z", ".678+00:00", "line 13: not RFC 3339"},
+		{"open", "2026-01-02", "2026-02-30", "line 13: not RFC 3339"},
+		{"open", "next " + zeros + "\n", "", "line 14: "},
+		{"commit", "nonce 0\n", "", "line 3: expected nonce"},
+		{"commit", "5.678Z\n", "5.678Z\nmore\n", "line 6: unexpected text"},
+		{"manifest", "supply -1", "supply -2", "line 4: not a canonical decimal"},
+		{"manifest", "labubu-1:2", "labubu-1:0", "line 6: must be at least 1"},
+		{"manifest", "restock labubu-1:2 labubu-2:25", "restock ", "line 6: expected id:number"},
+		{"stock", "+1", "1", "line 4: expected +"},
+		{"stock", "+1", "-1", "line 4: expected +"},
+		{"stock", "+1", "+0", "line 4: must be at least 1"},
+		{"stock", "+1", "++1", "line 4: not a canonical decimal"},
+		{"stock", "reason sell-back", "reason sell back", "line 5: not an id"},
+		{"epoch", "origin example.com/log 1", "origin ", "line 2: not a text"},
+	} {
+		text := leafTexts[c.kind]
+		if !strings.Contains(text, c.old) {
+			t.Fatalf("the %s leaf has no %q", c.kind, c.old)
+		}
+		leaf, err := ParseLeaf([]byte(strings.Replace(text, c.old, c.new, 1)))
+		if !fault.IsCode(err, "invalid_leaf") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %q: got %v, %v; want %q", c.kind, c.new, leaf, err, c.want)
+		}
+	}
+}
+
+func TestLeafRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		leaf := leaves().Draw(t, "leaf")
+		got, err := ParseLeaf(leaf.Format())
+		if err != nil || !reflect.DeepEqual(got, leaf) {
+			t.Fatalf("%v: %+v read back as %+v", err, leaf, got)
+		}
+	})
+}
+
+func leaves() *rapid.Generator[Leaf] {
+	tags := rapid.StringMatching(`[0-9a-f]{32}`)
+	counts := rapid.Int64Range(1, 1<<62)
+	return rapid.OneOf(
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return OpenLeaf{
+				ID: ids.Draw(t, "id"), User: tags.Draw(t, "user"), Nonce: rapid.Uint64().Draw(t, "nonce"),
+				Pack: ids.Draw(t, "pack"), Manifest: hashes().Draw(t, "manifest"), Draw: rapid.Uint64().Draw(t, "draw"),
+				Commitment: hashes().Draw(t, "commitment"), ServerSeed: hashes().Draw(t, "seed"),
+				ClientSeed: clientSeeds().Draw(t, "client"), Items: drawItems(t), Price: amounts().Draw(t, "price"),
+				Time: times().Draw(t, "time"), Next: hashes().Draw(t, "next"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return CommitLeaf{
+				User: tags.Draw(t, "user"), Nonce: rapid.Uint64().Draw(t, "nonce"),
+				Commitment: hashes().Draw(t, "commitment"), Time: times().Draw(t, "time"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			l := ManifestLeaf{
+				Pack: ids.Draw(t, "pack"), Manifest: hashes().Draw(t, "manifest"),
+				Supply: rapid.Int64Min(-1).Draw(t, "supply"), Draw: rapid.Uint64().Draw(t, "draw"),
+				Effective: times().Draw(t, "effective"), Time: times().Draw(t, "time"),
+			}
+			for range rapid.IntRange(0, 3).Draw(t, "restocks") {
+				l.Restock = append(l.Restock, Restock{ids.Draw(t, "card"), counts.Draw(t, "count")})
+			}
+			return l
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return StockLeaf{
+				Pack: ids.Draw(t, "pack"), Draw: rapid.Uint64().Draw(t, "draw"), Card: ids.Draw(t, "card"),
+				Count: counts.Draw(t, "count"), Reason: ids.Draw(t, "reason"), Time: times().Draw(t, "time"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return EpochLeaf{
+				Origin: labels.Draw(t, "origin"), Size: rapid.Uint64().Draw(t, "size"),
+				Root: hashes().Draw(t, "root"), Time: times().Draw(t, "time"),
+			}
+		}),
+	)
+}
+
+func drawItems(t *rapid.T) []LeafItem {
+	var items []LeafItem
+	for range rapid.IntRange(1, 5).Draw(t, "items") {
+		items = append(items, LeafItem{ids.Draw(t, "card"), money.Cents(rapid.Int64Range(0, int64(MaxAmount)).Draw(t, "value"))})
+	}
+	return items
+}
+
+func FuzzParseLeaf(f *testing.F) {
+	for _, text := range leafTexts {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		leaf, err := ParseLeaf(text)
+		if err != nil {
+			return
+		}
+		if again := leaf.Format(); !bytes.Equal(again, text) {
+			t.Errorf("taken but not canonical:\n%q\n%q", text, again)
+		}
+	})
+}

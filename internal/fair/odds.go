@@ -1,0 +1,108 @@
+package fair
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"kaibao/internal/money"
+)
+
+// TierChance is a tier's published weight beside the chance that the next card
+// really comes from it, after the fallbacks of the draw.
+type TierChance struct {
+	Label  string
+	Weight uint64
+	Low    money.Cents
+	High   money.Cents // 0 = no upper bound
+	Chance float64     // 0 to 1
+}
+
+// Odds gives every tier's chance on the given stock, in the manifest's order. The
+// chances add up to 1, or to 0 when the pack is sold out.
+func Odds(m *Manifest, stock Stock) []TierChance {
+	deck := newDeck(m, stock)
+	odds := make([]TierChance, len(m.Tiers))
+	for i, tier := range m.Tiers {
+		odds[i] = TierChance{Label: tier.Label, Weight: tier.Weight, Low: tier.Low, High: tier.High}
+	}
+	for i, tier := range m.Tiers {
+		if tier.Weight == 0 {
+			continue
+		}
+		from := deck.candidates(i)
+		chance := float64(tier.Weight) / float64(m.total)
+		for j := range m.Tiers {
+			// A roll draws from one tier, or from all of them card by card.
+			if own := deck.tier(j); own.count > 0 && own.first >= from.first && own.end <= from.end {
+				odds[j].Chance += chance * float64(own.count) / float64(from.count)
+			}
+		}
+	}
+	return odds
+}
+
+// ExpectedValue is what the next open is worth on average: the expectation of one
+// card on the given stock times the number of cards, exact and rounded half up to
+// the cent. It is 0 when the pack is sold out.
+func ExpectedValue(m *Manifest, stock Stock) money.Cents {
+	deck := newDeck(m, stock)
+	weighted := new(big.Rat) // Σ weight × mean value of the candidates
+	for i, tier := range m.Tiers {
+		from := deck.candidates(i)
+		if tier.Weight == 0 || from.count == 0 {
+			continue
+		}
+		mean := new(big.Rat).SetFrac(deck.worth(from), big.NewInt(int64(from.count)))
+		weighted.Add(weighted, mean.Mul(mean, new(big.Rat).SetInt(unsigned(tier.Weight))))
+	}
+	items := new(big.Rat).SetFrac(big.NewInt(int64(m.Items)), unsigned(m.total))
+	return roundHalfUp(weighted.Mul(weighted, items))
+}
+
+// worth adds the values of the cards that have stock, once each.
+func (d *deck) worth(s span) *big.Int {
+	sum := new(big.Int)
+	for position := s.first; position < s.end; position++ {
+		if d.has(position) {
+			sum.Add(sum, big.NewInt(int64(d.manifest.cards[position].Value)))
+		}
+	}
+	return sum
+}
+
+func unsigned(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// roundHalfUp rounds an amount that is not negative; MaxItems and MaxAmount keep
+// it inside 64 bits.
+func roundHalfUp(amount *big.Rat) money.Cents {
+	doubled := new(big.Int).Lsh(amount.Num(), 1)
+	doubled.Add(doubled, amount.Denom())
+	return money.Cents(doubled.Quo(doubled, new(big.Int).Lsh(amount.Denom(), 1)).Int64())
+}
+
+// Showcase gives the n most valuable cards that the next pull can really yield on
+// the given stock, by value from the highest, equal values by id.
+func Showcase(m *Manifest, stock Stock, n int) []Card {
+	deck := newDeck(m, stock)
+	reachable := make([]bool, len(m.cards))
+	for i, tier := range m.Tiers {
+		if tier.Weight == 0 {
+			continue
+		}
+		from := deck.candidates(i)
+		for position := from.first; position < from.end; position++ {
+			reachable[position] = deck.has(position)
+		}
+	}
+	var cards []Card
+	for position, card := range m.cards {
+		if reachable[position] {
+			cards = append(cards, card)
+		}
+	}
+	slices.SortFunc(cards, func(a, b Card) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID))
+	})
+	return cards[:min(n, len(cards))]
+}

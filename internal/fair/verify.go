@@ -1,0 +1,53 @@
+package fair
+
+import (
+	"fmt"
+	"slices"
+)
+
+// VerifyOpen recomputes an open from its leaf, the published bytes of the manifest
+// that it names, and the stock before its draw (nil when no card of the pack can
+// run out). It returns nil when the revealed seed is the one committed to, the
+// manifest is the one named, and pack, price and items are what the seeds yield;
+// otherwise an error that says which of these does not hold.
+//
+// It does not see the log: that the commitment was published before, that the
+// manifest was in force and that the stock is right must be checked there.
+func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
+	if Commitment(leaf.ServerSeed) != leaf.Commitment {
+		return fmt.Errorf("the server seed is not the one committed to")
+	}
+	if Hash(manifest) != leaf.Manifest {
+		return fmt.Errorf("the manifest is not the one named")
+	}
+	m, err := ParseManifest(manifest)
+	if err != nil {
+		return err
+	}
+	if m.Pack != leaf.Pack {
+		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, leaf.Pack)
+	}
+	if m.Price != leaf.Price {
+		return fmt.Errorf("the price is %s, not %s", m.Price, leaf.Price)
+	}
+	if m.Finite() != (leaf.Draw > 0) {
+		return fmt.Errorf("draw %d does not fit the pack's stock", leaf.Draw)
+	}
+	pulls, err := Draw(m, leaf.Manifest, leaf.ServerSeed, leaf.ClientSeed, leaf.Nonce, stock)
+	if err != nil {
+		return fmt.Errorf("drawing again: %w", err)
+	}
+	if drawn := Items(pulls); !slices.Equal(drawn, leaf.Items) {
+		return fmt.Errorf("the seeds yield %v, not %v", drawn, leaf.Items)
+	}
+	return nil
+}
+
+// Items gives the drawn cards as a leaf lists them.
+func Items(pulls []Pull) []LeafItem {
+	items := make([]LeafItem, len(pulls))
+	for i, pull := range pulls {
+		items[i] = LeafItem{Card: pull.Card.ID, Value: pull.Card.Value}
+	}
+	return items
+}

@@ -1,0 +1,113 @@
+// Package fault holds the one error type that crosses package borders: what
+// kind of failure it was, a code that programs read, and a sentence that people
+// read. How a kind travels over HTTP is httpkit's business, not this package's.
+package fault
+
+import (
+	"errors"
+	"maps"
+	"time"
+)
+
+// Kind is the class of a failure; it decides who can do something about it.
+type Kind int
+
+// The kinds, from "ask differently" to "not your fault".
+const (
+	Internal          Kind = iota // a bug or a broken dependency: logged, never shown
+	Malformed                     // the request cannot be read
+	Invalid                       // readable, but a field breaks a rule
+	Unauthenticated               // no session, or not the one claimed
+	InsufficientFunds             // the balance does not cover the price
+	Forbidden                     // known, but not allowed
+	NotFound                      // no such thing, or not yours to see
+	Misdirected                   // asked of a host this server is not
+	Conflict                      // the state has moved on
+	Gone                          // it was there and will not come back
+	TooLarge                      // more bytes than are taken
+	RateLimited                   // too many requests; come back later
+	Unavailable                   // cannot serve now; come back later
+	Disabled                      // known, but switched off in this installation
+)
+
+// Error is a failure with what a caller needs to react to it.
+type Error struct {
+	Kind       Kind
+	Code       string            // snake_case, stable: programs switch on it
+	Message    string            // one English sentence for people
+	Fields     map[string]string // for Invalid: field name → why
+	Details    any               // state the caller needs to go on, such as the current commitment
+	RetryAfter time.Duration     // for RateLimited and Unavailable; 0 = unknown
+	cause      error
+}
+
+// New makes an error of a kind.
+func New(kind Kind, code, message string) *Error {
+	return &Error{Kind: kind, Code: code, Message: message}
+}
+
+// InvalidField is the refusal of one field of a request.
+func InvalidField(field, why string) *Error {
+	return &Error{
+		Kind: Invalid, Code: "invalid", Message: field + ": " + why,
+		Fields: map[string]string{field: why},
+	}
+}
+
+// Missing says that what was asked for does not exist or is not the caller's.
+func Missing(what string) *Error {
+	return New(NotFound, "not_found", what+" not found")
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.cause != nil {
+		return e.Message + ": " + e.cause.Error()
+	}
+	return e.Message
+}
+
+// Unwrap gives the cause, for errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Because returns a copy that carries its cause; the cause is for the log only.
+func (e *Error) Because(cause error) *Error {
+	c := *e
+	c.cause = cause
+	return &c
+}
+
+// WithDetails returns a copy that carries state the caller needs to go on.
+func (e *Error) WithDetails(details any) *Error {
+	c := *e
+	c.Details = details
+	return &c
+}
+
+// After returns a copy that says when to come back.
+func (e *Error) After(wait time.Duration) *Error {
+	c := *e
+	c.RetryAfter = wait
+	return &c
+}
+
+// WithFields returns a copy that names more refused fields.
+func (e *Error) WithFields(fields map[string]string) *Error {
+	c := *e
+	c.Fields = maps.Clone(fields)
+	return &c
+}
+
+// As gives the *Error inside err, or an Internal one that hides err's text.
+func As(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return New(Internal, "internal", "Something went wrong on our side.").Because(err)
+}
+
+// IsCode tells whether err is a fault with this code.
+func IsCode(err error, code string) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == code
+}

@@ -1,0 +1,65 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+)
+
+func TestAsFindsTheFaultInsideAnError(t *testing.T) {
+	gone := New(Gone, "sold_out", "This pack is sold out.")
+	if got := As(fmt.Errorf("opening a pack: %w", gone)); got != gone {
+		t.Errorf("As = %+v", got)
+	}
+}
+
+func TestAsHidesWhatIsNoFault(t *testing.T) {
+	secret := errors.New("dial tcp 10.0.0.1: refused")
+	got := As(secret)
+	if got.Kind != Internal || got.Code != "internal" || got.Message == secret.Error() {
+		t.Errorf("As = %+v", got)
+	}
+	if !errors.Is(got, secret) {
+		t.Error("the cause is lost for the log")
+	}
+}
+
+func TestIsCode(t *testing.T) {
+	err := fmt.Errorf("opening: %w", New(Gone, "sold_out", "Sold out."))
+	if !IsCode(err, "sold_out") || IsCode(err, "inactive") || IsCode(errors.New("sold_out"), "sold_out") || IsCode(nil, "") {
+		t.Error("IsCode does not tell codes apart")
+	}
+}
+
+func TestConstructors(t *testing.T) {
+	if e := InvalidField("amount", "must be positive"); e.Kind != Invalid || e.Code != "invalid" ||
+		e.Fields["amount"] != "must be positive" || e.Error() != "amount: must be positive" {
+		t.Errorf("InvalidField = %+v", e)
+	}
+	if e := Missing("pack"); e.Kind != NotFound || e.Code != "not_found" || e.Error() != "pack not found" {
+		t.Errorf("Missing = %+v", e)
+	}
+}
+
+// A fault is often a package's variable, so what decorates it must copy it.
+func TestDecoratorsLeaveTheOriginal(t *testing.T) {
+	base := New(Conflict, "conflict", "The state has moved on.")
+	cause, fields := errors.New("row changed"), map[string]string{"id": "taken"}
+
+	because := base.Because(cause)
+	details := base.WithDetails(42)
+	after := base.After(time.Second)
+	named := base.WithFields(fields)
+	fields["id"] = "changed later"
+
+	if !errors.Is(because, cause) || because.Error() != "The state has moved on.: row changed" {
+		t.Errorf("Because = %v", because)
+	}
+	if details.Details != 42 || after.RetryAfter != time.Second || named.Fields["id"] != "taken" {
+		t.Errorf("decorated: %+v, %+v, %+v", details, after, named)
+	}
+	if base.Unwrap() != nil || base.Details != nil || base.RetryAfter != 0 || base.Fields != nil {
+		t.Errorf("the original changed: %+v", base)
+	}
+}

@@ -1,0 +1,115 @@
+// Package money holds amounts as whole US cents. Text goes in and out by exact
+// decimal arithmetic, never through a float, and sums that do not fit are errors.
+package money
+
+import (
+	"errors"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// ErrSyntax says that a text is not a decimal amount with at most 2 decimals.
+var ErrSyntax = errors.New("not an amount with at most 2 decimals")
+
+// ErrOverflow says that an amount does not fit into 64 bits of cents.
+var ErrOverflow = errors.New("amount out of range")
+
+// ErrNotPositive says that an amount is zero or less where money must move.
+var ErrNotPositive = errors.New("must be more than 0")
+
+// Cents is an amount in US cents; one Play Point is 100 of them.
+type Cents int64
+
+// Parse reads an exact decimal amount in dollars: "25", "25.5", "-0.05". A sign
+// other than "-", an exponent, spaces, separators and a third decimal are
+// ErrSyntax; what does not fit is ErrOverflow.
+func Parse(text string) (Cents, error) {
+	digits, negative := strings.CutPrefix(text, "-")
+	whole, fraction, hasPoint := strings.Cut(digits, ".")
+	if !allDigits(whole) || hasPoint && !allDigits(fraction) || len(fraction) > 2 {
+		return 0, ErrSyntax
+	}
+	cents := whole + (fraction + "00")[:2]
+	if negative {
+		cents = "-" + cents
+	}
+	// The syntax is checked, so the only error left is the range.
+	amount, err := strconv.ParseInt(cents, 10, 64)
+	if err != nil {
+		return 0, ErrOverflow
+	}
+	return Cents(amount), nil
+}
+
+func allDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// String writes dollars with exactly 2 decimals: "25.00". Parse reads it back.
+func (c Cents) String() string {
+	sign, magnitude := "", uint64(c)
+	if c < 0 {
+		sign, magnitude = "-", -magnitude
+	}
+	rest := strconv.FormatUint(100+magnitude%100, 10)[1:]
+	return sign + strconv.FormatUint(magnitude/100, 10) + "." + rest
+}
+
+// Add returns c + other, or ErrOverflow.
+func (c Cents) Add(other Cents) (Cents, error) {
+	sum := c + other
+	if (sum > c) != (other > 0) {
+		return 0, ErrOverflow
+	}
+	return sum, nil
+}
+
+// Sub returns c − other, or ErrOverflow.
+func (c Cents) Sub(other Cents) (Cents, error) {
+	difference := c - other
+	if (difference < c) != (other > 0) {
+		return 0, ErrOverflow
+	}
+	return difference, nil
+}
+
+// Mul returns c × n, or ErrOverflow.
+func (c Cents) Mul(n int64) (Cents, error) {
+	high, low := bits.Mul64(magnitude(int64(c)), magnitude(n))
+	negative := (c < 0) != (n < 0)
+	switch {
+	case high != 0, low > 1<<63, low == 1<<63 && !negative:
+		return 0, ErrOverflow
+	case negative:
+		return Cents(-low), nil
+	}
+	return Cents(low), nil
+}
+
+// Percent is a rate in whole hundredths, from 0 to 100.
+type Percent uint8
+
+// Share returns rate percent of c, rounded down to the cent: a fraction of a
+// cent stays with the payer. It never overflows. c must not be negative and the
+// rate not above 100; anything else is a bug of the caller, and panics.
+func (c Cents) Share(rate Percent) Cents {
+	if c < 0 || rate > 100 {
+		panic("money: share of a negative amount or above 100 %")
+	}
+	// Whole hundreds first, so that the product stays inside 64 bits.
+	return c/100*Cents(rate) + c%100*Cents(rate)/100
+}
+
+// magnitude returns |n|, also for the smallest integer, whose negative does not fit.
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
