@@ -1,0 +1,192 @@
+-- Money is whole cents, time is microseconds since 1970 (UTC), hashes and keys
+-- are bytes. AUTO_ID stands for the engine's own counter.
+
+CREATE TABLE settings (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- Who may act.
+
+CREATE TABLE users (
+    id                TEXT PRIMARY KEY,
+    wallet_address    TEXT NOT NULL UNIQUE,
+    role              TEXT NOT NULL DEFAULT 'user' CHECK (role IN ('user', 'admin')),
+    first_name        TEXT NOT NULL DEFAULT '',
+    profile_image_url TEXT NOT NULL DEFAULT '',
+    tag               TEXT NOT NULL UNIQUE,
+    tag_salt          BYTEA NOT NULL,
+    created_at        BIGINT NOT NULL
+);
+
+CREATE TABLE challenges (
+    cookie_hash BYTEA PRIMARY KEY,
+    address     TEXT NOT NULL,
+    nonce       TEXT NOT NULL,
+    issued_at   BIGINT NOT NULL,
+    expires_at  BIGINT NOT NULL
+);
+CREATE INDEX challenges_by_expiry ON challenges (expires_at);
+
+CREATE TABLE sessions (
+    token_hash   BYTEA PRIMARY KEY,
+    user_id      TEXT NOT NULL REFERENCES users (id),
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL
+);
+CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+
+CREATE TABLE idempotency (
+    user_id     TEXT NOT NULL REFERENCES users (id),
+    key         TEXT NOT NULL,
+    fingerprint BYTEA NOT NULL,
+    answer      BYTEA NOT NULL,
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (user_id, key)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- Money. One row a user holds balance, seed and nonce, so that they are locked as one.
+
+CREATE TABLE accounts (
+    user_id       TEXT PRIMARY KEY REFERENCES users (id),
+    balance_cents BIGINT NOT NULL DEFAULT 0 CHECK (balance_cents >= 0),
+    lines         BIGINT NOT NULL DEFAULT 0,
+    nonce         BIGINT NOT NULL CHECK (nonce >= 0),
+    commitment    BYTEA NOT NULL UNIQUE,
+    sealed_seed   BYTEA NOT NULL
+);
+
+CREATE TABLE transfers (
+    id                   TEXT PRIMARY KEY,
+    transaction_id       TEXT NOT NULL,
+    debit                TEXT NOT NULL,
+    credit               TEXT NOT NULL CHECK (credit <> debit),
+    amount_cents         BIGINT NOT NULL CHECK (amount_cents > 0),
+    debit_line           BIGINT,
+    debit_balance_cents  BIGINT CHECK (debit_balance_cents >= 0),
+    credit_line          BIGINT,
+    credit_balance_cents BIGINT CHECK (credit_balance_cents >= 0),
+    kind                 TEXT NOT NULL,
+    ref                  TEXT NOT NULL,
+    note                 TEXT NOT NULL DEFAULT '',
+    created_at           BIGINT NOT NULL,
+    UNIQUE (kind, ref)
+);
+-- A user's lines are numbered without gaps, in the order in which the row was locked.
+CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line);
+CREATE UNIQUE INDEX transfers_by_credit ON transfers (credit, credit_line);
+
+-- What can be pulled.
+
+CREATE TABLE items (
+    id               TEXT PRIMARY KEY,
+    series           TEXT NOT NULL,
+    name             TEXT NOT NULL,
+    search           TEXT NOT NULL,
+    rarity           TEXT NOT NULL CHECK (rarity IN ('Common', 'Rare', 'Epic', 'Legendary', 'Mythic', 'Grail')),
+    grade_tenths     BIGINT CHECK (grade_tenths BETWEEN 10 AND 100),
+    cert_type        TEXT NOT NULL,
+    cert_number      TEXT NOT NULL,
+    image_url        TEXT NOT NULL,
+    base_value_cents BIGINT NOT NULL CHECK (base_value_cents >= 0),
+    is_active        BOOLEAN NOT NULL DEFAULT TRUE,
+    created_at       BIGINT NOT NULL
+);
+CREATE INDEX items_by_series ON items (series, id);
+CREATE INDEX items_by_value ON items (base_value_cents, id);
+CREATE INDEX items_by_name ON items (name, id);
+
+CREATE TABLE packs (
+    id                          TEXT PRIMARY KEY,
+    position                    BIGINT NOT NULL,
+    name                        TEXT NOT NULL,
+    description_en              TEXT NOT NULL,
+    description_zh              TEXT NOT NULL,
+    series                      TEXT NOT NULL,
+    price_cents                 BIGINT NOT NULL CHECK (price_cents > 0),
+    cover_image_url             TEXT NOT NULL,
+    items_per_pack              BIGINT NOT NULL CHECK (items_per_pack BETWEEN 1 AND 100),
+    supply                      BIGINT NOT NULL CHECK (supply >= -1),
+    sold                        BIGINT NOT NULL DEFAULT 0 CHECK (sold >= 0 AND (supply = -1 OR sold <= supply)),
+    is_active                   BOOLEAN NOT NULL,
+    is_new                      BOOLEAN NOT NULL,
+    listed_expected_value_cents BIGINT NOT NULL,
+    odds_unit                   BIGINT NOT NULL CHECK (odds_unit > 0),
+    definition                  TEXT NOT NULL,
+    draw_seq                    BIGINT NOT NULL DEFAULT 0 CHECK (draw_seq >= 0),
+    accepted_loss_cents         BIGINT CHECK (accepted_loss_cents >= -1),
+    realised_loss_cents         BIGINT NOT NULL DEFAULT 0,
+    paused                      TEXT NOT NULL DEFAULT '',
+    created_at                  BIGINT NOT NULL
+);
+
+CREATE TABLE stock (
+    item_id TEXT PRIMARY KEY REFERENCES items (id),
+    pack_id TEXT NOT NULL REFERENCES packs (id),
+    remaining BIGINT NOT NULL CHECK (remaining >= 0)
+);
+CREATE INDEX stock_by_pack ON stock (pack_id, item_id);
+
+CREATE TABLE manifests (
+    hash    BYTEA PRIMARY KEY,
+    pack_id TEXT NOT NULL REFERENCES packs (id),
+    body    TEXT NOT NULL
+);
+
+CREATE TABLE publications (
+    pack_id      TEXT NOT NULL REFERENCES packs (id),
+    number       BIGINT NOT NULL CHECK (number > 0),
+    hash         BYTEA NOT NULL REFERENCES manifests (hash),
+    published_at BIGINT NOT NULL,
+    effective_at BIGINT NOT NULL,
+    PRIMARY KEY (pack_id, number)
+);
+
+-- What was pulled.
+
+CREATE TABLE openings (
+    id                TEXT PRIMARY KEY,
+    user_id           TEXT NOT NULL REFERENCES users (id),
+    pack_id           TEXT NOT NULL REFERENCES packs (id),
+    manifest_hash     BYTEA NOT NULL REFERENCES manifests (hash),
+    nonce             BIGINT NOT NULL,
+    commitment        BYTEA NOT NULL UNIQUE,
+    server_seed       BYTEA NOT NULL,
+    client_seed       BYTEA NOT NULL,
+    price_cents       BIGINT NOT NULL CHECK (price_cents > 0),
+    total_value_cents BIGINT NOT NULL CHECK (total_value_cents >= 0),
+    draw_seq          BIGINT NOT NULL CHECK (draw_seq >= 0),
+    created_at        BIGINT NOT NULL,
+    UNIQUE (user_id, nonce)
+);
+CREATE INDEX openings_by_pack ON openings (pack_id);
+
+CREATE TABLE inventory (
+    id                    TEXT PRIMARY KEY,
+    user_id               TEXT NOT NULL REFERENCES users (id),
+    item_id               TEXT NOT NULL REFERENCES items (id),
+    opening_id            TEXT NOT NULL REFERENCES openings (id),
+    position              BIGINT NOT NULL CHECK (position >= 0),
+    pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
+    sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
+    sell_back_until       BIGINT NOT NULL,
+    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed')),
+    vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
+    acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
+    acquired_at           BIGINT NOT NULL,
+    UNIQUE (opening_id, position)
+);
+CREATE INDEX inventory_by_user ON inventory (user_id, id);
+
+-- The public log: a leaf waits without an index until it is placed in the tree.
+
+CREATE TABLE log_leaves (
+    seq        AUTO_ID,
+    kind       TEXT NOT NULL,
+    ref        TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    leaf_index BIGINT UNIQUE,
+    created_at BIGINT NOT NULL,
+    UNIQUE (kind, ref)
+);

@@ -1,0 +1,141 @@
+package db_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+func TestMigrationsRunTwiceHarmlessly(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			first := dbtest.Open(t, o)
+			if err := first.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "kept") }); err != nil {
+				t.Fatal(err)
+			}
+			wantKept(t, dbtest.Open(t, o), "kept")
+		})
+	}
+}
+
+func TestNodesThatStartAtOnceMigrateOnce(t *testing.T) {
+	const nodes = 6
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o, ended := dbtest.Options(t, engine), make(chan error, nodes)
+			for range nodes {
+				go func() {
+					d, err := db.Open(t.Context(), o)
+					if err == nil {
+						err = d.Close()
+					}
+					ended <- err
+				}()
+			}
+			for range nodes {
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+			}
+			versions, err := applied(t, dbtest.Open(t, o))
+			if distinct := slices.Compact(slices.Clone(versions)); err != nil || len(versions) < 2 || !slices.Equal(distinct, versions) {
+				t.Errorf("migrations applied: %v (%v)", versions, err)
+			}
+		})
+	}
+}
+
+// applied lists the schema's versions, 0 for the empty one first.
+func applied(t *testing.T, d *db.DB) (versions []int64, err error) {
+	err = d.Read(t.Context(), func(tx *db.Tx) error {
+		versions, err = db.All(tx, db.Column[int64], `SELECT version_id FROM goose_db_version ORDER BY version_id`)
+		return err
+	})
+	return versions, err
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			err := dbtest.Open(t, o).InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := db.Open(t.Context(), o)
+			if err == nil {
+				_ = d.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), "use a newer kaibao") {
+				t.Errorf("opened a newer schema: %v", err)
+			}
+		})
+	}
+}
+
+func TestARefusedURLKeepsItsPassword(t *testing.T) {
+	_, err := db.Open(t.Context(), db.Options{URL: "postgres://kaibao:hunter2@[broken/kaibao"})
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("refused with %v", err)
+	}
+}
+
+// Readers are nested so that each needs a connection of its own.
+func TestEverySQLiteConnectionIsSafe(t *testing.T) {
+	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
+	check := func(tx *db.Tx) error {
+		for pragma, want := range map[string]string{
+			"synchronous": "2", "foreign_keys": "1", "journal_mode": "wal", "busy_timeout": "10000",
+		} {
+			got, err := db.One(tx, db.Column[string], "PRAGMA "+pragma)
+			if err != nil || got != want {
+				t.Errorf("%s is %q (%v), want %q", pragma, got, err, want)
+			}
+		}
+		return nil
+	}
+	if err := d.InTx(t.Context(), check); err != nil {
+		t.Error(err)
+	}
+	var nest func(depth int) error
+	nest = func(depth int) error {
+		return d.Read(t.Context(), func(tx *db.Tx) error {
+			if depth > 1 {
+				if err := nest(depth - 1); err != nil {
+					return err
+				}
+			}
+			return check(tx)
+		})
+	}
+	if err := nest(4); err != nil {
+		t.Error(err)
+	}
+}
+
+// An acknowledged write is on disk, whatever the server's own default is; the
+// test server's is off.
+func TestPostgresCommitsAreSynchronous(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("only runs on PostgreSQL")
+		return
+	}
+	d := dbtest.Open(t, dbtest.Options(t, "postgres"))
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		got, err := db.One(tx, db.Column[string], `SHOW synchronous_commit`)
+		if got != "on" {
+			t.Errorf("synchronous_commit is %s", got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

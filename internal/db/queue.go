@@ -1,0 +1,202 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// commitQueue is SQLite's one writer. Whoever waits while a commit is on its
+// way to the disk shares the next one; each keeps a savepoint of its own, so a
+// failure undoes its own work only.
+type commitQueue struct {
+	db     *DB
+	conn   *statements
+	jobs   chan *job
+	closed chan struct{} // no more jobs are taken
+	idle   chan struct{} // the writer has ended
+	once   sync.Once
+}
+
+type job struct {
+	ctx  context.Context
+	fn   func(*Tx) error
+	err  error
+	done chan struct{}
+}
+
+const (
+	maxBatch = 256
+	maxQueue = 4096
+)
+
+func newCommitQueue(d *DB, conn *sql.Conn) *commitQueue {
+	q := &commitQueue{
+		db: d, conn: &statements{conn: conn, prepared: map[string]*sql.Stmt{}},
+		jobs: make(chan *job, maxQueue), closed: make(chan struct{}), idle: make(chan struct{}),
+	}
+	go q.run()
+	return q
+}
+
+// do queues fn and waits for its commit. Beyond the queue's bound it refuses at once.
+func (q *commitQueue) do(ctx context.Context, fn func(*Tx) error) error {
+	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
+	select {
+	case <-q.closed:
+		return errBusy.Because(errors.New("the database is closed"))
+	case q.jobs <- j:
+	default:
+		return errBusy.Because(errors.New("the commit queue is full"))
+	}
+	select {
+	case <-j.done:
+		return j.err
+	case <-q.idle:
+	}
+	select {
+	case <-j.done: // it was the writer's last
+		return j.err
+	default:
+		return errBusy.Because(errors.New("the database is closed"))
+	}
+}
+
+func (q *commitQueue) close() {
+	q.once.Do(func() { close(q.closed) })
+	<-q.idle
+}
+
+func (q *commitQueue) run() {
+	defer close(q.idle)
+	defer q.conn.close()
+	for {
+		select {
+		case first := <-q.jobs:
+			q.commit(q.gather(first))
+		case <-q.closed:
+			return
+		}
+	}
+}
+
+// gather takes whoever is waiting already; it never waits for more.
+func (q *commitQueue) gather(first *job) []*job {
+	batch := []*job{first}
+	for len(batch) < maxBatch {
+		select {
+		case j := <-q.jobs:
+			batch = append(batch, j)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+func (q *commitQueue) commit(batch []*job) {
+	defer func() {
+		for _, j := range batch {
+			close(j.done)
+		}
+	}()
+	ctx := context.Background()
+	if _, err := q.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		for _, j := range batch {
+			j.err = errBusy.Because(err)
+		}
+		return
+	}
+	kept := 0
+	for _, j := range batch {
+		if j.err = q.member(j); j.err == nil {
+			kept++
+		}
+	}
+	if kept == 0 {
+		_, _ = q.conn.ExecContext(ctx, "ROLLBACK")
+		return
+	}
+	if err := q.db.commit(func() error { _, err := q.conn.ExecContext(ctx, "COMMIT"); return err }); err != nil {
+		_, _ = q.conn.ExecContext(ctx, "ROLLBACK")
+		for _, j := range batch {
+			if j.err == nil {
+				j.err = fmt.Errorf("%w: %w", ErrUnknownCommit, err)
+			}
+		}
+	}
+}
+
+// member runs one job inside its savepoint, again when it asks for it.
+func (q *commitQueue) member(j *job) error {
+	// A caller that left before its turn gets nothing done; later it cannot be
+	// let out, as an interrupted statement would spoil its neighbours' batch.
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	ctx := context.WithoutCancel(j.ctx)
+	var err error
+	for range maxAttempts {
+		if _, err = q.conn.ExecContext(ctx, "SAVEPOINT member"); err != nil {
+			return err
+		}
+		if err = call(j.fn, q.db.newTx(ctx, q.conn)); err == nil {
+			_, err = q.conn.ExecContext(ctx, "RELEASE member")
+			return err
+		}
+		if _, undo := q.conn.ExecContext(ctx, "ROLLBACK TO member"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		if _, undo := q.conn.ExecContext(ctx, "RELEASE member"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		if !q.db.dialect.retryable(err) {
+			return err
+		}
+	}
+	return errBusy.Because(err)
+}
+
+// statements prepares each text once on the writer's only connection.
+type statements struct {
+	conn     *sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt, ok := s.prepared[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := s.conn.PrepareContext(ctx, query)
+	if err == nil {
+		s.prepared[query] = stmt
+	}
+	return stmt, err
+}
+
+// ExecContext implements runner.
+func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	stmt, err := s.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.ExecContext(ctx, args...)
+}
+
+// QueryContext implements runner.
+func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := s.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+func (s *statements) close() {
+	for _, stmt := range s.prepared {
+		_ = stmt.Close()
+	}
+	_ = s.conn.Close()
+}

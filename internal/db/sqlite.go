@@ -1,0 +1,73 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// File is the name of the SQLite database in the data directory.
+const File = "kaibao.db"
+
+func (d *DB) openSQLite(ctx context.Context, o Options) error {
+	d.dialect = sqlite3
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	path := filepath.Join(o.Dir, File)
+	var err error
+	if d.write, err = sql.Open("sqlite", sqliteDSN(path, false)); err != nil {
+		return err
+	}
+	d.write.SetMaxOpenConns(1)
+	if d.read, err = sql.Open("sqlite", sqliteDSN(path, true)); err != nil {
+		return err
+	}
+	readers := max(4, 2*runtime.NumCPU())
+	d.read.SetMaxOpenConns(readers)
+	d.read.SetMaxIdleConns(readers)
+	if err := whileLocked(path+".lock", func() error { return d.migrate(ctx) }); err != nil {
+		return err
+	}
+	conn, err := d.write.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("open the writer: %w", err)
+	}
+	d.queue = newCommitQueue(d, conn)
+	return nil
+}
+
+// sqliteDSN carries the settings in the address, as a PRAGMA reaches only the
+// connection that runs it.
+func sqliteDSN(path string, readOnly bool) string {
+	q := url.Values{"_pragma": {
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"temp_store(MEMORY)", "cache_size(-65536)",
+	}}
+	if readOnly {
+		q.Add("_pragma", "query_only(1)")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+}
+
+// whileLocked runs fn while no other process of this data directory does.
+func whileLocked(path string, fn func() error) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("lock the data directory: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("lock the data directory: %w", err)
+	}
+	return fn()
+}

@@ -1,0 +1,148 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Tx is a running transaction. Its time is fixed when it begins, so that all it
+// writes carries the same instant.
+type Tx struct {
+	Now     time.Time // UTC, whole microseconds
+	ctx     context.Context
+	conn    runner
+	dialect dialect
+	random  io.Reader
+}
+
+// runner is what *sql.Tx and the SQLite writer's connection have in common.
+type runner interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func (d *DB) newTx(ctx context.Context, conn runner) *Tx {
+	return &Tx{Now: d.Now(), ctx: ctx, conn: conn, dialect: d.dialect, random: d.random}
+}
+
+// Scanner is a row to read columns from.
+type Scanner interface{ Scan(dest ...any) error }
+
+// Exec runs a statement and returns how many rows it touched.
+func (tx *Tx) Exec(query string, args ...any) (int64, error) {
+	result, err := tx.conn.ExecContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// ExecOne runs a statement that must touch exactly one row.
+func (tx *Tx) ExecOne(query string, args ...any) error {
+	n, err := tx.Exec(query, args...)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("%d rows touched instead of one: %w", n, ErrNoRow)
+	}
+	return err
+}
+
+// ErrNoRow says that a row that was asked for is not there.
+var ErrNoRow = errors.New("no such row")
+
+// One reads the first row of a query, or ErrNoRow.
+func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (T, error) {
+	var zero T
+	rows, err := tx.conn.QueryContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	if err != nil {
+		return zero, err
+	}
+	defer func() { _ = rows.Close() }()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return zero, err
+		}
+		return zero, ErrNoRow
+	}
+	value, err := scan(rows)
+	if err != nil {
+		return zero, err
+	}
+	return value, rows.Close()
+}
+
+// All reads every row of a query; no rows are an empty, non-nil slice.
+func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := tx.conn.QueryContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	values := []T{}
+	for rows.Next() {
+		value, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	return values, rows.Err()
+}
+
+// Column scans a row of one column.
+func Column[T any](s Scanner) (T, error) {
+	var value T
+	err := s.Scan(&value)
+	return value, err
+}
+
+// ForUpdate is the clause that locks the rows a SELECT returns until the
+// transaction ends; SQLite's single writer needs none.
+func (tx *Tx) ForUpdate() string { return tx.dialect.forUpdate }
+
+// NewID makes a UUIDv7 (RFC 9562) of the transaction's time.
+func (tx *Tx) NewID() string {
+	id := tx.Random(16)
+	var stamp [8]byte
+	binary.BigEndian.PutUint64(stamp[:], uint64(tx.Now.UnixMilli())<<16)
+	copy(id, stamp[:6])
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	text := make([]byte, 36)
+	hex.Encode(text[0:8], id[0:4])
+	hex.Encode(text[9:13], id[4:6])
+	hex.Encode(text[14:18], id[6:8])
+	hex.Encode(text[19:23], id[8:10])
+	hex.Encode(text[24:36], id[10:16])
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return string(text)
+}
+
+// Random gives n unpredictable bytes. It panics when the system has none, as
+// nothing can go on safely then.
+func (tx *Tx) Random(n int) []byte {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(tx.random, b); err != nil {
+		panic(fmt.Sprintf("no randomness: %v", err))
+	}
+	return b
+}
+
+// Micros is how a time is stored: microseconds since 1970, UTC.
+func Micros(t time.Time) int64 { return t.UnixMicro() }
+
+// Time reads back what Micros stored.
+func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
+
+// InList is the condition that a column's value is in a JSON array of text.
+func (tx *Tx) InList(column, placeholder string) string {
+	return column + " IN (SELECT value FROM " + tx.dialect.eachText(placeholder) + ")"
+}
+
+// Bytewise is a column compared byte by byte, whatever the database's locale is.
+func (tx *Tx) Bytewise(column string) string { return column + tx.dialect.bytewise }

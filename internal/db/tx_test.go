@@ -1,0 +1,306 @@
+package db_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+)
+
+// put writes a row that names can find again.
+func put(tx *db.Tx, name string) error {
+	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
+	return err
+}
+
+// names lists what was put.
+func names(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`)
+}
+
+// kept lists what was put and committed.
+func kept(t testing.TB, d *db.DB) (found []string) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		found, err = names(tx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func wantKept(t testing.TB, d *db.DB, want ...string) {
+	t.Helper()
+	if found := kept(t, d); !slices.Equal(found, want) {
+		t.Errorf("kept %q, want %q", found, want)
+	}
+}
+
+func TestInTxKeepsAllOrNothing(t *testing.T) {
+	refused := errors.New("refused")
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		cases := []struct {
+			name string
+			end  func() error
+			want string
+		}{
+			{"error", func() error { return refused }, "refused"},
+			{"panic", func() error { panic("broken") }, "panic in a transaction: broken"},
+			{"kept", func() error { return nil }, ""},
+		}
+		for _, c := range cases {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				return errors.Join(put(tx, c.name), c.end())
+			})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: answered %v, want %q", c.name, err, c.want)
+			}
+		}
+		wantKept(t, d, "kept")
+	})
+}
+
+func TestReadIsASnapshotThatCannotWrite(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.Read(t.Context(), func(tx *db.Tx) error {
+			before, err := names(tx)
+			if err != nil {
+				return err
+			}
+			if err := d.InTx(t.Context(), func(other *db.Tx) error { return put(other, "meanwhile") }); err != nil {
+				return err
+			}
+			after, err := names(tx)
+			if len(before) != 0 || len(after) != 0 {
+				t.Errorf("saw %q, then %q", before, after)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Read(t.Context(), func(tx *db.Tx) error { return put(tx, "written") }); err == nil {
+			t.Error("a reader could write")
+		}
+		wantKept(t, d, "meanwhile")
+	})
+}
+
+func TestPlaceholdersMeanTheirNumbers(t *testing.T) {
+	const eleven = "CAST($11 AS TEXT) || CAST($1 AS TEXT) || CAST($10 AS TEXT) || $2 || $3 || $4 || $5 || $6 || $7 || $8 || $9"
+	cases := []struct{ query, want string }{
+		{"SELECT CAST($1 AS TEXT) || CAST($2 AS TEXT)", "ab"},
+		{"SELECT CAST($2 AS TEXT) || CAST($1 AS TEXT)", "ba"},
+		{"SELECT CAST($2 AS TEXT) || CAST($1 AS TEXT) || $2 || $1 || $1", "babaa"},
+		{"SELECT " + eleven, "kajbcdefghi"},
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for n, c := range cases {
+			args := []any{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
+			if n < len(cases)-1 {
+				args = args[:2]
+			}
+			read := func(tx *db.Tx) error {
+				got, err := db.One(tx, db.Column[string], c.query, args...)
+				if got != c.want {
+					t.Errorf("%s gives %q, want %q", c.query, got, c.want)
+				}
+				return err
+			}
+			if err := errors.Join(d.Read(t.Context(), read), d.InTx(t.Context(), read)); err != nil {
+				t.Errorf("%s: %v", c.query, err)
+			}
+		}
+	})
+}
+
+// orphan breaks a foreign key, twin a unique value, shapeless a CHECK.
+const (
+	orphan    = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
+	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
+	shapeless = `INSERT INTO transfers (id, transaction_id, debit, credit, amount_cents, kind, ref, created_at)
+		VALUES ('i', 't', 'a', 'b', -1, 'k', $1, 0)`
+	sameLeaf = `INSERT INTO log_leaves (kind, ref, body, created_at) VALUES ('k', 'r', $1, 0)`
+)
+
+// Rules that stand in the schema hold for a plain statement and for one that
+// returns rows, and only a second unique value is called a duplicate.
+func TestTheSchemasRulesHold(t *testing.T) {
+	cases := []struct {
+		name, statement string
+		duplicate       bool
+	}{
+		{"foreign key", orphan, false},
+		{"check", shapeless, false},
+		{"primary key", twin, true},
+		{"unique", sameLeaf, true},
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		first := func(tx *db.Tx) error {
+			_, err := tx.Exec(twin, "1")
+			_, err2 := tx.Exec(sameLeaf, "1")
+			return errors.Join(err, err2)
+		}
+		if err := d.InTx(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			plain := func(tx *db.Tx) error {
+				_, err := tx.Exec(c.statement, "2")
+				return err
+			}
+			returning := func(tx *db.Tx) error {
+				_, err := db.One(tx, db.Column[int], c.statement+" RETURNING 1", "2")
+				return err
+			}
+			for form, act := range map[string]func(*db.Tx) error{"plain": plain, "returning": returning} {
+				err := d.InTx(t.Context(), act)
+				if err == nil || db.IsDuplicate(fmt.Errorf("wrapped: %w", err)) != c.duplicate {
+					t.Errorf("%s, %s: %v, a duplicate: %t, want %t", c.name, form, err, db.IsDuplicate(err), c.duplicate)
+				}
+			}
+		}
+	})
+}
+
+func TestExecOneAndOneMissWithErrNoRow(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE settings SET value = 'x' WHERE name = $1`, "nobody")
+		})
+		if !errors.Is(err, db.ErrNoRow) {
+			t.Errorf("ExecOne: %v", err)
+		}
+		err = d.Read(t.Context(), func(tx *db.Tx) error {
+			_, err := db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = $1`, "nobody")
+			return err
+		})
+		if !errors.Is(err, db.ErrNoRow) {
+			t.Errorf("One: %v", err)
+		}
+	})
+}
+
+func TestNewIDIsAUUIDv7OfTheTransactionsTime(t *testing.T) {
+	clock := dbtest.NewClock()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			o.Now = func() time.Time { return clock.Now().Add(1234567 * time.Nanosecond) }
+			o.Random = strings.NewReader(strings.Repeat("\xff", 32))
+			var ids []string
+			err := dbtest.Open(t, o).InTx(t.Context(), func(tx *db.Tx) error {
+				ids = []string{tx.NewID(), tx.NewID()}
+				if want := clock.Now().Add(1234 * time.Microsecond); !tx.Now.Equal(want) || tx.Now.Location() != time.UTC {
+					t.Errorf("the transaction's time is %v, want %v", tx.Now, want)
+				}
+				return nil
+			})
+			// 2026-03-04T12:00:00.001Z is 0x019cb8ba9e01 milliseconds after 1970.
+			want := "019cb8ba-9e01-7fff-bfff-ffffffffffff"
+			if err != nil || ids[0] != want || ids[1] != want {
+				t.Errorf("made %v (%v), want %s", ids, err, want)
+			}
+		})
+	}
+}
+
+func TestNoRandomnessMakesNothing(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			o.Random = strings.NewReader("short")
+			d := dbtest.Open(t, o)
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, tx.NewID()) }); err == nil {
+				t.Error("an id was made of too little randomness")
+			}
+			wantKept(t, d)
+		})
+	}
+}
+
+// A closure that asks for it runs again from a clean state, but not for ever.
+func TestInTxRunsAgainAndGivesUp(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, c := range []struct {
+			failures int
+			kept     bool
+		}{{1, true}, {7, true}, {8, false}, {100, false}} {
+			name, runs := fmt.Sprint("after ", c.failures), 0
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				if runs++; runs > c.failures {
+					return put(tx, name)
+				}
+				return errors.Join(put(tx, name), db.ErrAgain)
+			})
+			if c.kept && err != nil || !c.kept && !fault.IsCode(err, "unavailable") || runs != min(c.failures+1, 8) {
+				t.Errorf("%d failures: ran %d times and answered %v", c.failures, runs, err)
+			}
+		}
+		wantKept(t, d, "after 1", "after 7")
+	})
+}
+
+func TestAClosedDatabaseIsUnavailable(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			d, err := db.Open(t.Context(), dbtest.Options(t, engine))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(d.Close(), d.Close()); err != nil {
+				t.Errorf("close, twice: %v", err)
+			}
+			nothing := func(*db.Tx) error { return nil }
+			for name, err := range map[string]error{"InTx": d.InTx(t.Context(), nothing), "Read": d.Read(t.Context(), nothing)} {
+				if !fault.IsCode(err, "unavailable") {
+					t.Errorf("%s answered %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+// A COMMIT may fail before the fact or after it; the caller is told that nobody
+// knows, and the next transaction is not disturbed.
+func TestUnknownCommit(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		for _, persisted := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, persisted %t", engine, persisted), func(t *testing.T) {
+				o, broken := dbtest.Options(t, engine), false
+				o.Commit = func(commit func() error) error {
+					if !broken {
+						return commit()
+					}
+					if persisted {
+						_ = commit()
+					}
+					return errors.New("the connection broke")
+				}
+				d := dbtest.Open(t, o)
+				broken = true
+				err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "doubtful") })
+				broken = false
+				if !errors.Is(err, db.ErrUnknownCommit) {
+					t.Errorf("answered %v", err)
+				}
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
+					t.Errorf("the next one: %v", err)
+				}
+				want := []string{"doubtful", "next"}
+				if !persisted {
+					want = want[1:]
+				}
+				wantKept(t, d, want...)
+			})
+		}
+	}
+}

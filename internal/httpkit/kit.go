@@ -1,0 +1,144 @@
+// Package httpkit is the edge of the program: routes with their access rules,
+// sessions, idempotent acts, error answers, security headers and pages. The
+// features describe their calls with it and never see a ResponseWriter.
+package httpkit
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+)
+
+// Principal is the caller that a session proves.
+type Principal struct {
+	UserID  string
+	Address string
+	Role    string
+	Token   string // the session's token, for signing out
+}
+
+// Authenticate finds the principal of a session token, or a fault.
+type Authenticate func(ctx context.Context, token string) (Principal, error)
+
+// Options are what the edge needs to know of the installation.
+type Options struct {
+	DB           *db.DB
+	Authenticate Authenticate
+	Log          *slog.Logger
+	PublicURL    PublicURL
+	RateLimits   bool
+	Version      string
+	NewRequestID func() string
+}
+
+// Kit collects the routes.
+type Kit struct {
+	Options
+	API    huma.API
+	mux    *http.ServeMux
+	access map[string]Access // pattern → who may call it
+}
+
+const (
+	maxBody    = 1 << 20
+	apiPath    = "/api/openapi.json"
+	apiVersion = "1"
+)
+
+// New makes an empty kit.
+func New(o Options) *Kit {
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return newAPIError("", status, message, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return newAPIError(RequestID(ctx.Context()), status, message, errs)
+	}
+	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}}
+	config := huma.DefaultConfig("Kaibao", apiVersion)
+	config.CreateHooks = nil // no $schema in answers
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
+	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
+	k.API = humago.New(k.mux, config)
+	k.API.UseMiddleware(k.guard)
+	k.Raw("GET "+apiPath, Public, http.HandlerFunc(k.serveOpenAPI))
+	return k
+}
+
+// Handler is everything that was registered, behind the checks that hold for
+// every request.
+func (k *Kit) Handler() http.Handler {
+	return k.outermost(k.mux)
+}
+
+// OpenAPI is the contract as JSON, indented, the same every time.
+func (k *Kit) OpenAPI() ([]byte, error) {
+	return json.MarshalIndent(k.API.OpenAPI(), "", "  ")
+}
+
+func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
+	body, err := k.OpenAPI()
+	if err != nil {
+		k.Fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body)
+}
+
+// Reply is an answer that is only a body.
+type Reply[B any] struct{ Body B }
+
+// Handle registers a call that answers with headers of its own.
+func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
+	k.declare(op.Method+" "+op.Path, access)
+	op.Metadata = map[string]any{accessKey: access}
+	op.MaxBodyBytes = maxBody
+	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handle(ctx, in)
+		if err != nil {
+			return nil, k.translate(ctx, err)
+		}
+		return out, nil
+	})
+}
+
+// JSON registers a call that answers with a body.
+func JSON[I, B any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (B, error)) {
+	Handle(k, access, op, func(ctx context.Context, in *I) (*Reply[B], error) {
+		body, err := handle(ctx, in)
+		return &Reply[B]{Body: body}, err
+	})
+}
+
+// Raw registers a handler that is no JSON call: pages, media, the log.
+func (k *Kit) Raw(pattern string, access Access, handler http.Handler) {
+	k.declare(pattern, access)
+	k.mux.Handle(pattern, k.guardRaw(access, handler))
+}
+
+// Get describes a reading call.
+func Get(path, id, summary string) huma.Operation {
+	return huma.Operation{Method: http.MethodGet, Path: path, OperationID: id, Summary: summary}
+}
+
+// Post describes a writing call.
+func Post(path, id, summary string) huma.Operation {
+	return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusOK}
+}
+
+// Timestamp is how the contract writes a time: RFC 3339, UTC, milliseconds.
+func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// ErrUnauthenticated refuses a call without a living session.
+var ErrUnauthenticated = fault.New(fault.Unauthenticated, "unauthenticated", "Please connect your wallet first.")

@@ -1,0 +1,130 @@
+package httpkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/httprate"
+	"github.com/klauspost/compress/gzhttp"
+
+	"kaibao/internal/fault"
+)
+
+type requestIDKey struct{}
+
+// RequestID is the id that a request's log lines and error answer carry.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// outermost wraps every route: request id, panics, host, origin, rate, headers.
+func (k *Kit) outermost(next http.Handler) http.Handler {
+	crossOrigin := http.NewCrossOriginProtection()
+	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		k.Fail(w, r, fault.New(fault.Forbidden, "forbidden", "Requests from other sites are refused."))
+	}))
+	h := gzhttp.GzipHandler(next)
+	h = crossOrigin.Handler(h).ServeHTTP
+	if k.RateLimits {
+		h = k.limit(h).ServeHTTP
+	}
+	h = k.checkHost(h)
+	h = securityHeaders(h)
+	h = k.recoverPanics(h)
+	return k.withRequestID(h)
+}
+
+func (k *Kit) withRequestID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := k.NewRequestID()
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+	})
+}
+
+func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(p)
+			}
+			k.Fail(w, r, fmt.Errorf("panic: %v", p))
+		}()
+		next.ServeHTTP(w, r)
+	}
+}
+
+const contentPolicy = "default-src 'self'; img-src 'self' data: https:; style-src 'self' 'unsafe-inline'; " +
+	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+func securityHeaders(next http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open pop-ups
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			h.Set("Cache-Control", "no-store")
+		}
+		next.ServeHTTP(w, r)
+	}
+}
+
+// checkHost answers only for our own name, so that a foreign name rebound to
+// our address finds nobody home. A page asked for at another loopback name is
+// sent to the public one: the wallet must see the host it signs for.
+func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		host := strings.ToLower(r.Host)
+		switch {
+		case host == k.PublicURL.Host():
+			next.ServeHTTP(w, r)
+		case !k.PublicURL.Loopback() || !loopback(host):
+			k.Fail(w, r, fault.New(fault.Misdirected, "misdirected", "This server does not serve that host."))
+		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
+			http.Redirect(w, r, k.PublicURL.String()+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	}
+}
+
+// limit bounds what one address may ask: signing in tightly, as it stores a row
+// for everybody who asks, and everything else so that one client cannot crowd
+// out the rest.
+func (k *Kit) limit(next http.Handler) http.Handler {
+	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
+		k.Fail(w, r, fault.New(fault.RateLimited, "rate_limited", "Too many requests. Please wait a moment.").After(time.Minute))
+	})
+	signIn := httprate.LimitBy(30, time.Minute, peer, refuse)(next)
+	write := httprate.LimitBy(600, time.Minute, peer, refuse)(next)
+	read := httprate.LimitBy(6000, time.Minute, peer, refuse)(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/auth/") && r.Method == http.MethodPost:
+			signIn.ServeHTTP(w, r)
+		case r.Method == http.MethodGet || r.Method == http.MethodHead:
+			read.ServeHTTP(w, r)
+		default:
+			write.ServeHTTP(w, r)
+		}
+	})
+}
+
+// peer is the address at the other end of the connection; headers can be forged.
+func peer(r *http.Request) (string, error) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return httprate.CanonicalizeIP(host), err
+}

@@ -1,0 +1,83 @@
+package httpkit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"kaibao/internal/fault"
+)
+
+// PageConfig is what the page is told about the installation before it starts.
+type PageConfig struct {
+	Sandbox bool   `json:"sandbox"`
+	Version string `json:"version"`
+}
+
+const index = "index.html"
+
+// Pages serves the web app: its files under their own names, and index.html for
+// every other address, as the app has its routes in the browser.
+func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
+	page, err := fs.ReadFile(dist, "dist/"+index)
+	if err != nil {
+		page = []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
+	}
+	told, err := json.Marshal(config)
+	if err != nil {
+		return fmt.Errorf("page configuration: %w", err)
+	}
+	script := fmt.Appendf(nil, `<script type="application/json" id="kaibao-config">%s</script></head>`, told)
+	page = bytes.Replace(page, []byte("</head>"), script, 1)
+	k.Raw("/{path...}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
+			k.Fail(w, r, fault.Missing("Call"))
+			return
+		}
+		name := path.Clean(r.PathValue("path"))
+		body, err := fs.ReadFile(dist, "dist/"+name)
+		if err != nil || name == index || name == "." {
+			servePage(w, r, page)
+			return
+		}
+		serveFile(w, r, name, body)
+	}))
+	return nil
+}
+
+func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
+	etag := ETag(page)
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	if Matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(page)
+}
+
+// serveFile serves a built file. Those in assets/ carry their hash in the name.
+func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
+	contentType := mime.TypeByExtension(path.Ext(name))
+	if strings.HasPrefix(name, "assets/") {
+		Immutable(w, r, contentType, body)
+		return
+	}
+	etag := ETag(body)
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=3600")
+	h.Set("ETag", etag)
+	if Matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", contentType)
+	_, _ = w.Write(body)
+}

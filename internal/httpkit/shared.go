@@ -1,0 +1,106 @@
+package httpkit
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+type sharedReply struct {
+	Status       int
+	ETag         string `header:"ETag"`
+	CacheControl string `header:"Cache-Control"`
+	Next         string `header:"X-Next-Cursor"`
+	Body         json.RawMessage
+}
+
+// Shared registers a public reading call whose answer is the same for all: it
+// carries an ETag, and who has it already gets 304.
+func Shared[I, T any](k *Kit, op huma.Operation, read func(context.Context, *I) (*List[T], error)) {
+	shared(k, op, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (any, string, error) {
+		list, err := read(ctx, in)
+		if err != nil {
+			return nil, "", err
+		}
+		return list.Body, list.Next, nil
+	})
+}
+
+// SharedOne is Shared for a call that answers one thing.
+func SharedOne[I, B any](k *Kit, op huma.Operation, read func(context.Context, *I) (B, error)) {
+	shared(k, op, reflect.TypeFor[B](), func(ctx context.Context, in *I) (any, string, error) {
+		body, err := read(ctx, in)
+		return body, "", err
+	})
+}
+
+func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (any, string, error)) {
+	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, op.OperationID+"Answer")
+	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: "OK",
+		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+	}}
+	Handle(k, Public, op, func(ctx context.Context, in *I) (*sharedReply, error) {
+		value, next, err := read(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		text, err := marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		reply := &sharedReply{Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache", Next: next, Body: text}
+		if r, _ := ctx.Value(requestKey{}).(*http.Request); r != nil && Matches(r, reply.ETag) {
+			reply.Status, reply.Body = http.StatusNotModified, nil
+		}
+		return reply, nil
+	})
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// ETag names a body by its content.
+func ETag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// Matches tells whether the client has the body of this ETag already. The
+// comparison is weak, as compression on the way makes an ETag weak (RFC 9110, 13.1.2).
+func Matches(r *http.Request, etag string) bool {
+	for candidate := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
+		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")
+		if candidate == etag || candidate == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// Immutable answers with bytes that never change under this address.
+func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	etag := ETag(body)
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("ETag", etag)
+	if Matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", contentType)
+	_, _ = w.Write(body)
+}

@@ -1,0 +1,130 @@
+// Package ledger holds the money: a balance for every user, and one append-only
+// row for every transfer. Balances are never assigned, only moved. The house's
+// accounts are sums of their transfers, so that no row is written by everybody.
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+)
+
+// Account is one side of a transfer: a user's id, or a house account.
+type Account string
+
+// The house's accounts.
+const (
+	Packs   Account = "house:packs"   // what packs were paid with
+	Sandbox Account = "house:sandbox" // play money handed out in sandbox mode
+	Credits Account = "house:credits" // points an admin gave, with a reason
+)
+
+func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
+
+// Transfer moves Amount > 0 from Debit to Credit. Kind and Ref say for what;
+// together they are unique, so that nothing is paid twice.
+type Transfer struct {
+	Debit, Credit Account
+	Amount        money.Cents
+	Kind, Ref     string
+	Note          string // an admin's reason
+}
+
+// Line is a transfer as one user sees it.
+type Line struct {
+	ID        string
+	Number    int64 // 1, 2, 3 … for each user
+	Kind, Ref string
+	Amount    money.Cents // negative when paid
+	Balance   money.Cents // after this line
+	At        time.Time
+}
+
+// ErrInsufficientFunds refuses a transfer that the balance does not cover.
+var ErrInsufficientFunds = fault.New(fault.InsufficientFunds, "insufficient_funds",
+	"Your balance does not cover this. You were not charged.")
+
+// Move makes the transfers, linked, in the order given. A user on the debit
+// side must be able to pay: else ErrInsufficientFunds, and nothing is kept.
+// It returns the users' lines.
+func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
+	var lines []Line
+	transaction := tx.NewID()
+	for _, t := range transfers {
+		if t.Amount <= 0 || t.Debit == t.Credit {
+			return nil, fmt.Errorf("transfer of %s from %s to %s", t.Amount, t.Debit, t.Credit)
+		}
+		row := row{Transfer: t, id: tx.NewID(), transaction: transaction}
+		var err error
+		if row.debit, err = change(tx, t.Debit, -t.Amount); err != nil {
+			return nil, err
+		}
+		if row.credit, err = change(tx, t.Credit, t.Amount); err != nil {
+			return nil, err
+		}
+		if err := insertTransfer(tx, row); err != nil {
+			return nil, fmt.Errorf("record a transfer: %w", err)
+		}
+		lines = append(lines, row.lines(tx.Now)...)
+	}
+	return lines, nil
+}
+
+// row is a transfer with the state it left its users in.
+type row struct {
+	Transfer
+	id, transaction string
+	debit, credit   *state
+}
+
+type state struct {
+	line    int64
+	balance money.Cents
+}
+
+func (r row) lines(at time.Time) (lines []Line) {
+	line := Line{ID: r.id, Kind: r.Kind, Ref: r.Ref, At: at}
+	if r.debit != nil {
+		line.Number, line.Balance, line.Amount = r.debit.line, r.debit.balance, -r.Amount
+		lines = append(lines, line)
+	}
+	if r.credit != nil {
+		line.Number, line.Balance, line.Amount = r.credit.line, r.credit.balance, r.Amount
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// change moves a user's balance; house accounts have none to move.
+func change(tx *db.Tx, account Account, by money.Cents) (*state, error) {
+	if account.house() {
+		return nil, nil
+	}
+	s, err := updateBalance(tx, account, by)
+	if !errors.Is(err, db.ErrNoRow) {
+		return &s, err
+	}
+	if _, err := Balance(tx, string(account)); err != nil {
+		return nil, fmt.Errorf("account of %s: %w", account, err)
+	}
+	return nil, ErrInsufficientFunds
+}
+
+// Seed is a user's one unused server seed: sealed, with its commitment and the
+// nonce it will be used at. It shares the balance's row.
+type Seed struct {
+	Nonce      int64
+	Commitment []byte
+	Sealed     []byte
+}
+
+// Held is a user's account row.
+type Held struct {
+	Balance money.Cents
+	Seed    Seed
+}

@@ -1,0 +1,193 @@
+package ledger_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+// users makes accounts with nothing on them.
+func users(t testing.TB, d *db.DB, n int) []ledger.Account {
+	t.Helper()
+	var made []ledger.Account
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		made = nil
+		for range n {
+			id := tx.NewID()
+			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $1, $1, $2, 0)`, id, []byte{}); err != nil {
+				return err
+			}
+			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
+				return err
+			}
+			made = append(made, ledger.Account(id))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func audit(t interface{ Fatalf(string, ...any) }, d *db.DB, tb testing.TB) []ledger.Breach {
+	var found []ledger.Breach
+	err := d.Read(tb.Context(), func(tx *db.Tx) (err error) {
+		found, err = ledger.Audit(tx)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("audit: %v", err)
+	}
+	return found
+}
+
+// Random groups of linked transfers are compared with a plain map after every
+// step; the books must be in order each time.
+func TestMoveAgreesWithAModel(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		rapid.Check(t, func(rt *rapid.T) {
+			people := users(t, d, 3)
+			accounts := append([]ledger.Account{ledger.Packs, ledger.Sandbox, ledger.Credits}, people...)
+			model := map[ledger.Account]money.Cents{}
+			for step := range rapid.IntRange(1, 8).Draw(rt, "steps") {
+				var group []ledger.Transfer
+				for n := range rapid.IntRange(1, 3).Draw(rt, "linked") {
+					pair := rapid.Permutation(accounts).Draw(rt, "accounts")
+					group = append(group, ledger.Transfer{
+						Debit: pair[0], Credit: pair[1], Amount: money.Cents(rapid.Int64Range(1, 500).Draw(rt, "amount")),
+						Kind: "test", Ref: fmt.Sprintf("%s-%d-%d", people[0], step, n),
+					})
+				}
+				wanted, ok := apply(model, group)
+				err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					_, err := ledger.Move(tx, group...)
+					return err
+				})
+				if ok != (err == nil) || (err != nil && !errors.Is(err, ledger.ErrInsufficientFunds)) {
+					rt.Fatalf("model says %v, the ledger %v", ok, err)
+				}
+				if ok {
+					model = wanted
+				}
+				checkBalances(t, rt, d, people, model)
+			}
+		})
+	})
+}
+
+// apply is the model: nobody goes below zero, all of a group or nothing.
+func apply(before map[ledger.Account]money.Cents, group []ledger.Transfer) (map[ledger.Account]money.Cents, bool) {
+	after := map[ledger.Account]money.Cents{}
+	for account, balance := range before {
+		after[account] = balance
+	}
+	for _, move := range group {
+		after[move.Debit] -= move.Amount
+		if after[move.Debit] < 0 && len(move.Debit) == 36 {
+			return nil, false
+		}
+		after[move.Credit] += move.Amount
+	}
+	return after, true
+}
+
+func checkBalances(t *testing.T, rt *rapid.T, d *db.DB, people []ledger.Account, model map[ledger.Account]money.Cents) {
+	err := d.Read(t.Context(), func(tx *db.Tx) error {
+		for _, person := range people {
+			balance, err := ledger.Balance(tx, string(person))
+			if err != nil {
+				return err
+			}
+			if balance != model[person] {
+				rt.Fatalf("balance of %s is %s, the model's %s", person, balance, model[person])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		rt.Fatal(err)
+	}
+	if found := audit(rt, d, t); len(found) > 0 {
+		rt.Fatalf("the books: %+v", found)
+	}
+}
+
+func TestMoveRefusesNonsense(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := users(t, d, 2)
+		for name, move := range map[string]ledger.Transfer{
+			"nothing":           {Debit: ledger.Sandbox, Credit: people[0], Amount: 0},
+			"less than nothing": {Debit: ledger.Sandbox, Credit: people[0], Amount: -1},
+			"to itself":         {Debit: people[0], Credit: people[0], Amount: 1},
+			"to a stranger":     {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1},
+		} {
+			move.Kind, move.Ref = "test", name
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := ledger.Move(tx, move)
+				return err
+			}); err == nil {
+				t.Errorf("%s was moved", name)
+			}
+		}
+		if found := audit(t, d, t); len(found) > 0 {
+			t.Errorf("the books: %+v", found)
+		}
+	})
+}
+
+func TestNothingIsPaidTwice(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		person := users(t, d, 1)[0]
+		pay := func() error {
+			return d.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: "deposit", Ref: "1"})
+				return err
+			})
+		}
+		if err := pay(); err != nil {
+			t.Fatal(err)
+		}
+		if err := pay(); !db.IsDuplicate(err) {
+			t.Errorf("the second payment of one deposit: %v", err)
+		}
+	})
+}
+
+// Each corruption must be found, with the row that it was done to.
+func TestAuditNamesTheCorruptedRow(t *testing.T) {
+	for name, corrupt := range map[string]string{
+		"a balance changed":   `UPDATE accounts SET balance_cents = balance_cents + 1 WHERE user_id = $1`,
+		"a line deleted":      `DELETE FROM transfers WHERE credit = $1 AND credit_line = 2`,
+		"an amount changed":   `UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 2`,
+		"a balance rewritten": `UPDATE transfers SET credit_balance_cents = 1 WHERE credit = $1 AND credit_line = 2`,
+		"a line moved away":   `UPDATE transfers SET credit = 'house:packs' WHERE credit = $1 AND credit_line = 2`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				person := users(t, d, 1)[0]
+				for n := range 3 {
+					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: "deposit", Ref: fmt.Sprint(n)})
+						return err
+					}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(corrupt, string(person)) }); err != nil {
+					t.Fatal(err)
+				}
+				if found := audit(t, d, t); len(found) == 0 {
+					t.Error("not found")
+				}
+			})
+		})
+	}
+}

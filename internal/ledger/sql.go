@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+)
+
+// OpenAccount makes a newcomer's account: nothing on it, the first seed committed.
+func OpenAccount(tx *db.Tx, userID string, s Seed) error {
+	_, err := tx.Exec(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, $2, $3, $4)`,
+		userID, s.Nonce, s.Commitment, s.Sealed)
+	return err
+}
+
+func scanHeld(s db.Scanner) (h Held, err error) {
+	return h, s.Scan(&h.Balance, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
+}
+
+const selectHeld = `SELECT balance_cents, nonce, commitment, sealed_seed FROM accounts WHERE user_id = $1`
+
+// Find reads a user's account row.
+func Find(tx *db.Tx, userID string) (Held, error) {
+	return db.One(tx, scanHeld, selectHeld, userID)
+}
+
+// Lock reads a user's account row and keeps rivals off it until the end of the
+// transaction.
+func Lock(tx *db.Tx, userID string) (Held, error) {
+	return db.One(tx, scanHeld, selectHeld+tx.ForUpdate(), userID)
+}
+
+// SetSeed puts the next unused seed in the place of the one just used.
+func SetSeed(tx *db.Tx, userID string, s Seed) error {
+	return tx.ExecOne(`UPDATE accounts SET nonce = $2, commitment = $3, sealed_seed = $4 WHERE user_id = $1 AND nonce = $2 - 1`,
+		userID, s.Nonce, s.Commitment, s.Sealed)
+}
+
+// Balance is a user's balance in cents.
+func Balance(tx *db.Tx, userID string) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT balance_cents FROM accounts WHERE user_id = $1`, userID)
+}
+
+func updateBalance(tx *db.Tx, user Account, by money.Cents) (state, error) {
+	scan := func(s db.Scanner) (st state, err error) { return st, s.Scan(&st.line, &st.balance) }
+	return db.One(tx, scan, `UPDATE accounts SET balance_cents = balance_cents + $2, lines = lines + 1
+		WHERE user_id = $1 AND balance_cents + $2 >= 0 RETURNING lines, balance_cents`, string(user), by)
+}
+
+func insertTransfer(tx *db.Tx, r row) error {
+	debitLine, debitBalance := columns(r.debit)
+	creditLine, creditBalance := columns(r.credit)
+	_, err := tx.Exec(`INSERT INTO transfers (id, transaction_id, debit, credit, amount_cents, debit_line,
+		debit_balance_cents, credit_line, credit_balance_cents, kind, ref, note, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		r.id, r.transaction, string(r.Debit), string(r.Credit), r.Amount, debitLine,
+		debitBalance, creditLine, creditBalance, r.Kind, r.Ref, r.Note, db.Micros(tx.Now))
+	return err
+}
+
+// columns are NULL for a house account.
+func columns(s *state) (line, balance any) {
+	if s == nil {
+		return nil, nil
+	}
+	return s.line, int64(s.balance)
+}
+
+// lines lists a user's lines before a number, newest first.
+func lines(tx *db.Tx, userID string, before int64, limit int) ([]Line, error) {
+	scan := func(s db.Scanner) (l Line, err error) {
+		var at int64
+		err = s.Scan(&l.ID, &l.Number, &l.Kind, &l.Ref, &l.Amount, &l.Balance, &at)
+		l.At = db.Time(at)
+		return l, err
+	}
+	return db.All(tx, scan, `SELECT * FROM (
+		SELECT id, debit_line AS line, kind, ref, -amount_cents AS amount, debit_balance_cents AS balance, created_at
+		FROM transfers WHERE debit = $1 AND debit_line < $2
+		UNION ALL
+		SELECT id, credit_line, kind, ref, amount_cents, credit_balance_cents, created_at
+		FROM transfers WHERE credit = $1 AND credit_line < $2
+		) AS both_sides ORDER BY line DESC LIMIT $3`, userID, before, limit)
+}
+
+func breach(rule string) func(s db.Scanner) (Breach, error) {
+	return func(s db.Scanner) (b Breach, err error) {
+		b.Rule = rule
+		return b, s.Scan(&b.Row, &b.Detail)
+	}
+}
+
+// sides lists every user's side of every transfer.
+const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
+	FROM transfers WHERE debit NOT LIKE 'house:%'
+	UNION ALL
+	SELECT credit, credit_line, credit_balance_cents, amount_cents, id
+	FROM transfers WHERE credit NOT LIKE 'house:%')`
+
+func balancesOff(tx *db.Tx) ([]Breach, error) {
+	return db.All(tx, breach("a balance equals its transfers"), `
+		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', transfers ' || COALESCE(s.total, 0) ||
+			', lines ' || a.lines || ' of ' || COALESCE(s.number, 0)
+		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+sides+` AS x GROUP BY account) s
+			ON s.account = a.user_id
+		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
+}
+
+func linesOff(tx *db.Tx) ([]Breach, error) {
+	return db.All(tx, breach("a line follows from the one before"), `
+		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
+		FROM (SELECT id, line, balance, SUM(amount) OVER w AS expected, ROW_NUMBER() OVER w AS place
+			FROM `+sides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
+		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
+}
+
+func strangers(tx *db.Tx) ([]Breach, error) {
+	return db.All(tx, breach("a transfer's accounts exist"), `
+		SELECT 'transfer ' || x.id, 'no account ' || x.account
+		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = x.account WHERE a.user_id IS NULL`)
+}
+
+func sumOff(tx *db.Tx) ([]Breach, error) {
+	return db.All(tx, breach("all accounts sum to zero"), `
+		SELECT 'all accounts', 'users hold ' || users || ', the house ' || house
+		FROM (SELECT (SELECT COALESCE(SUM(balance_cents), 0) FROM accounts) AS users,
+			(SELECT COALESCE(SUM(CASE WHEN credit LIKE 'house:%' THEN amount_cents ELSE 0 END
+				- CASE WHEN debit LIKE 'house:%' THEN amount_cents ELSE 0 END), 0) FROM transfers) AS house) AS t
+		WHERE users + house <> 0`)
+}
