@@ -1,0 +1,178 @@
+// Package identity knows who is calling. A wallet proves itself by signing a
+// challenge; what it wins is a session, and nothing else signs anybody in.
+package identity
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+// Lifetimes of what signing in leaves behind.
+const (
+	challengeLife = 5 * time.Minute
+	sessionIdle   = 24 * time.Hour
+	sessionLife   = 7 * 24 * time.Hour
+	touchAfter    = 10 * time.Minute // how stale last_used_at may be, so that reading writes nothing
+	maxSessions   = 20               // a user's, the oldest go first
+)
+
+// User is a person as the server knows them.
+type User struct {
+	ID, Address, Role          string
+	FirstName, ProfileImageURL string
+	Tag                        string   // pseudonym in the public log, one for ever
+	TagSalt                    [32]byte // told to the user alone
+}
+
+// Service signs people in and out.
+type Service struct {
+	DB        *db.DB
+	PublicURL httpkit.PublicURL
+	// Welcome sets a newcomer up, in the transaction of their first sign-in.
+	Welcome func(tx *db.Tx, u User) error
+}
+
+var errBadSignature = fault.New(fault.Unauthenticated, "bad_signature",
+	"The signature does not prove this wallet. Please sign in again.")
+
+// challenge makes a message for address to sign and the secret of the cookie
+// that only this browser gets.
+func (s *Service) challenge(ctx context.Context, address string) (m Message, cookie string, err error) {
+	if _, err := ParseAddress(address); err != nil {
+		return Message{}, "", err
+	}
+	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
+		issued := tx.Now.Truncate(time.Millisecond)
+		m = s.message(address, hex.EncodeToString(tx.Random(16)), issued, issued.Add(challengeLife))
+		cookie = base64.RawURLEncoding.EncodeToString(tx.Random(32))
+		return insertChallenge(tx, hash(cookie), m)
+	})
+	return m, cookie, err
+}
+
+func (s *Service) message(address, nonce string, issued, expires time.Time) Message {
+	return Message{
+		Domain: s.PublicURL.Host(), Address: address, URI: s.PublicURL.String(),
+		Nonce: nonce, IssuedAt: issued, ExpirationTime: expires,
+	}
+}
+
+// verify ends a challenge, right or wrong, and signs the wallet in if its
+// signature is right. It returns the user and the new session's token.
+func (s *Service) verify(ctx context.Context, cookie, address, signature string, signed []byte) (User, string, error) {
+	var m Message
+	var now time.Time
+	err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now
+		m, err = s.takeChallenge(tx, hash(cookie))
+		return err
+	})
+	if err != nil {
+		return User{}, "", err
+	}
+	if m.Nonce == "" || m.ExpiredAt(now) {
+		return User{}, "", errBadSignature.Because(errors.New("no living challenge of this browser"))
+	}
+	if err := Verify(m, address, signature, signed); err != nil {
+		return User{}, "", err
+	}
+	var u User
+	var token string
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		if u, err = s.findOrCreate(tx, address); err != nil {
+			return err
+		}
+		token, err = startSession(tx, u.ID)
+		return err
+	})
+	return u, token, err
+}
+
+// takeChallenge removes the challenge of a cookie; without one the message is empty.
+func (s *Service) takeChallenge(tx *db.Tx, cookieHash []byte) (Message, error) {
+	row, err := deleteChallenge(tx, cookieHash)
+	if errors.Is(err, db.ErrNoRow) {
+		return Message{}, nil
+	}
+	return s.message(row.address, row.nonce, row.issued, row.expires), err
+}
+
+func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
+	u, err := ByAddress(tx, address)
+	if !errors.Is(err, db.ErrNoRow) {
+		return u, err
+	}
+	u = User{ID: tx.NewID(), Address: address, Role: "user", TagSalt: [32]byte(tx.Random(32))}
+	u.Tag = fair.UserTag(u.TagSalt, address)
+	if err := insertUser(tx, u); err != nil {
+		return User{}, err
+	}
+	if err := s.Welcome(tx, u); err != nil {
+		return User{}, fmt.Errorf("welcome a newcomer: %w", err)
+	}
+	return u, nil
+}
+
+func startSession(tx *db.Tx, userID string) (string, error) {
+	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))
+	if err := insertSession(tx, hash(token), userID); err != nil {
+		return "", err
+	}
+	return token, trimSessions(tx, userID)
+}
+
+// Authenticate finds whose session a token is; it implements httpkit.Authenticate.
+func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
+	var found session
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		found, err = sessionByToken(tx, hash(token))
+		return err
+	})
+	if errors.Is(err, db.ErrNoRow) {
+		return httpkit.Principal{}, httpkit.ErrUnauthenticated
+	}
+	if err != nil {
+		return httpkit.Principal{}, fmt.Errorf("find a session: %w", err)
+	}
+	now := s.DB.Now()
+	if now.Sub(found.created) >= sessionLife || now.Sub(found.used) >= sessionIdle {
+		return httpkit.Principal{}, httpkit.ErrUnauthenticated
+	}
+	if now.Sub(found.used) > touchAfter {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, hash(token)) }); err != nil {
+			return httpkit.Principal{}, fmt.Errorf("keep a session alive: %w", err)
+		}
+	}
+	return httpkit.Principal{UserID: found.userID, Address: found.address, Role: found.role, Token: token}, nil
+}
+
+// SetRole gives the user of an address a role, "user" or "admin"; the address
+// must have signed in before.
+func SetRole(ctx context.Context, d *db.DB, address, role string) error {
+	if _, err := ParseAddress(address); err != nil {
+		return err
+	}
+	return d.InTx(ctx, func(tx *db.Tx) error {
+		err := updateRole(tx, address, role)
+		if errors.Is(err, db.ErrNoRow) {
+			return fault.Missing("A user with this address (they must have signed in once)")
+		}
+		return err
+	})
+}
+
+// hash is what is stored of a secret that a browser keeps.
+func hash(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}

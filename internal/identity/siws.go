@@ -1,0 +1,241 @@
+package identity
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/fault"
+)
+
+// What a sign-in says besides the values of one challenge.
+const (
+	signInStatement = "Sign in to Kaibao. This sends no transaction and costs nothing."
+	signInVersion   = "1"
+	signInChain     = "mainnet"
+	signInTime      = "2006-01-02T15:04:05.000Z"
+)
+
+// Message is one sign-in challenge: who is asked to prove what, to whom, and
+// until when. Its text follows Sign In With Solana (the ABNF of the Wallet
+// Standard's solana:signIn feature).
+type Message struct {
+	Domain         string // host of the public URL, with its port if it has one
+	Address        string // base58 of the Ed25519 key that must sign
+	URI            string // the public URL
+	Nonce          string // 32 hex digits, used once
+	IssuedAt       time.Time
+	ExpirationTime time.Time
+}
+
+// SignInInput is the argument of a wallet's solana:signIn feature. A wallet
+// that follows the standard builds from it exactly the text of Message.Text.
+type SignInInput struct {
+	Domain         string `json:"domain" doc:"Host, with its port, that asks for the signature"`
+	Address        string `json:"address" doc:"Base58 address that must sign"`
+	Statement      string `json:"statement" doc:"What signing means, in one sentence"`
+	URI            string `json:"uri" doc:"The public URL"`
+	Version        string `json:"version" doc:"Version of the message text"`
+	ChainID        string `json:"chainId" doc:"Solana cluster"`
+	Nonce          string `json:"nonce" doc:"32 hex digits, used once"`
+	IssuedAt       string `json:"issuedAt" doc:"RFC 3339 UTC with milliseconds"`
+	ExpirationTime string `json:"expirationTime" doc:"RFC 3339 UTC with milliseconds"`
+}
+
+// Input gives the challenge in the form that solana:signIn takes.
+func (m Message) Input() SignInInput {
+	return SignInInput{
+		Domain:         m.Domain,
+		Address:        m.Address,
+		Statement:      signInStatement,
+		URI:            m.URI,
+		Version:        signInVersion,
+		ChainID:        signInChain,
+		Nonce:          m.Nonce,
+		IssuedAt:       m.IssuedAt.UTC().Format(signInTime),
+		ExpirationTime: m.ExpirationTime.UTC().Format(signInTime),
+	}
+}
+
+// Text gives the exact text to sign, without a trailing line feed.
+func (m Message) Text() string {
+	in := m.Input()
+	return fmt.Sprintf(`%s wants you to sign in with your Solana account:
+%s
+
+%s
+
+URI: %s
+Version: %s
+Chain ID: %s
+Nonce: %s
+Issued At: %s
+Expiration Time: %s`,
+		in.Domain, in.Address, in.Statement, in.URI, in.Version, in.ChainID, in.Nonce, in.IssuedAt, in.ExpirationTime)
+}
+
+// ExpiredAt tells whether the challenge can no longer be answered at now; the
+// instant of expiry itself is too late.
+func (m Message) ExpiredAt(now time.Time) bool {
+	return !now.Before(m.ExpirationTime)
+}
+
+// ParseAddress decodes a Solana address: the canonical base58 of exactly 32
+// bytes, nothing around it. The error is a fault of kind Invalid on the field
+// "address". Not every such address has a key that can sign; Verify sees to that.
+func ParseAddress(address string) (ed25519.PublicKey, error) {
+	key, err := decodeBase58(address, ed25519.PublicKeySize)
+	if err != nil {
+		return nil, fault.InvalidField("address", "must be a Solana address").Because(err)
+	}
+	return key, nil
+}
+
+// Verify proves that the holder of expected.Address signed this challenge.
+// signature is the base58 of 64 bytes. signedMessage, if not empty, is what the
+// wallet says it signed, and must then be one of the forms of the challenge.
+// Nothing of what the caller sends is parsed: the bytes that may have been
+// signed are built from expected alone, compared byte for byte, and checked
+// with the key that stands in them. Every refusal is the fault "bad_signature";
+// its cause tells the log which rule failed.
+func Verify(expected Message, address, signature string, signedMessage []byte) error {
+	if err := verify(expected, address, signature, signedMessage); err != nil {
+		return fault.New(fault.Unauthenticated, "bad_signature", "The signature does not prove this wallet.").Because(err)
+	}
+	return nil
+}
+
+func verify(expected Message, address, signature string, signedMessage []byte) error {
+	if address != expected.Address {
+		return errors.New("answered for another address than challenged")
+	}
+	key, err := ParseAddress(expected.Address)
+	if err != nil {
+		return err
+	}
+	if !provesOwner(key) {
+		return errors.New("the address is a key that proves nothing")
+	}
+	sig, err := decodeBase58(signature, ed25519.SignatureSize)
+	if err != nil {
+		return fmt.Errorf("signature: %w", err)
+	}
+	forms := expected.signedForms(key)
+	if len(signedMessage) > 0 {
+		if forms = matching(forms, signedMessage); len(forms) == 0 {
+			return errors.New("the wallet signed another message")
+		}
+	}
+	for _, form := range forms {
+		if ed25519.Verify(key, form, sig) {
+			return nil
+		}
+	}
+	return errors.New("the signature is not of this key over this message")
+}
+
+func matching(forms [][]byte, want []byte) [][]byte {
+	for _, form := range forms {
+		if bytes.Equal(form, want) {
+			return [][]byte{form}
+		}
+	}
+	return nil
+}
+
+// offchainPrefix opens an off-chain message of header version 0. No transaction
+// starts with 0xff, so a signature over one can never move funds.
+const offchainPrefix = "\xffsolana offchain" + "\x00"
+
+// signedForms lists every byte string that a wallet may sign for the challenge:
+// the text itself, and what wallets put on a Ledger, which signs no bare text,
+// only version 0 of the off-chain message envelope
+// (https://docs.anza.xyz/proposals/off-chain-message-signing). Two layouts of it
+// are in use: the proposal's, with an application domain (none, or ours as
+// Ledger's kit writes it) and the one signer, and the short one of solana-sdk and
+// of Ledger's Solana app before 1.8. Format 0 is ASCII, with line feeds in today's
+// revision; format 1 is UTF-8, which the first revision asks for our line feeds.
+// Format 2 is for texts too long for a Ledger, which ours never is.
+func (m Message) signedForms(key ed25519.PublicKey) [][]byte {
+	text := []byte(m.Text())
+	var ours, none [32]byte
+	copy(ours[:], m.Domain)
+	forms := [][]byte{text}
+	for _, format := range []byte{0, 1} {
+		forms = append(forms,
+			withLength([]byte{format}, text),
+			withLength(signerHeader(none, format, key), text),
+			withLength(signerHeader(ours, format, key), text))
+	}
+	return forms
+}
+
+// signerHeader is the proposal's header between prefix and length: application
+// domain, format, and a list of one signer.
+func signerHeader(domain [32]byte, format byte, signer ed25519.PublicKey) []byte {
+	return append(append(domain[:], format, 1), signer...)
+}
+
+func withLength(header, text []byte) []byte {
+	envelope := append([]byte(offchainPrefix), header...)
+	//nolint:gosec // The text is a few hundred bytes: fixed words around a host, an address and two times.
+	envelope = binary.LittleEndian.AppendUint16(envelope, uint16(len(text)))
+	return append(envelope, text...)
+}
+
+// smallOrderY holds the y coordinates (little endian, without the sign bit) of
+// the eight points of small order. The system program's address is one of them.
+var smallOrderY = [5]string{
+	"0100000000000000000000000000000000000000000000000000000000000000",
+	"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+	"0000000000000000000000000000000000000000000000000000000000000000",
+	"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+}
+
+// provesOwner tells whether a signature that verifies under key shows that
+// somebody holds its secret. Under a key of small order anyone can make one for
+// any message, and crypto/ed25519 accepts such keys, as it does the second
+// spellings of a point (y not reduced modulo 2^255-19); no wallet makes either.
+func provesOwner(key ed25519.PublicKey) bool {
+	y := bytes.Clone(key)
+	y[31] &= 0x7f
+	for _, small := range smallOrderY {
+		if hex.EncodeToString(y) == small {
+			return false
+		}
+	}
+	return isReduced(y)
+}
+
+// isReduced tells whether y, little endian, is below 2^255-19.
+func isReduced(y []byte) bool {
+	for _, b := range y[1:31] {
+		if b != 0xff {
+			return true
+		}
+	}
+	return y[31] != 0x7f || y[0] < 0xed
+}
+
+// decodeBase58 decodes text that must be the one and only base58 spelling of
+// size bytes. The check by length first keeps a long text from costing time.
+func decodeBase58(text string, size int) ([]byte, error) {
+	if len(text) < size || len(text) > size*11/8 {
+		return nil, fmt.Errorf("not the base58 of %d bytes", size)
+	}
+	raw, err := base58.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("not base58: %w", err)
+	}
+	if len(raw) != size || base58.Encode(raw) != text {
+		return nil, fmt.Errorf("not the base58 of %d bytes", size)
+	}
+	return raw, nil
+}

@@ -1,0 +1,110 @@
+package identity
+
+import (
+	"time"
+
+	"kaibao/internal/db"
+)
+
+func insertChallenge(tx *db.Tx, cookieHash []byte, m Message) error {
+	if _, err := tx.Exec(`DELETE FROM challenges WHERE expires_at < $1`, db.Micros(tx.Now)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`INSERT INTO challenges (cookie_hash, address, nonce, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+		cookieHash, m.Address, m.Nonce, db.Micros(m.IssuedAt), db.Micros(m.ExpirationTime))
+	return err
+}
+
+type challengeRow struct {
+	address, nonce  string
+	issued, expires time.Time
+}
+
+func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
+	scan := func(s db.Scanner) (c challengeRow, err error) {
+		var issued, expires int64
+		err = s.Scan(&c.address, &c.nonce, &issued, &expires)
+		c.issued, c.expires = db.Time(issued), db.Time(expires)
+		return c, err
+	}
+	return db.One(tx, scan, `DELETE FROM challenges WHERE cookie_hash = $1 RETURNING address, nonce, issued_at, expires_at`, cookieHash)
+}
+
+const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt FROM users WHERE `
+
+func scanUser(s db.Scanner) (u User, err error) {
+	var salt []byte
+	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt)
+	copy(u.TagSalt[:], salt)
+	return u, err
+}
+
+// ByAddress reads the user of a wallet.
+func ByAddress(tx *db.Tx, address string) (User, error) {
+	return db.One(tx, scanUser, selectUser+`wallet_address = $1`, address)
+}
+
+// ByID reads a user.
+func ByID(tx *db.Tx, id string) (User, error) {
+	return db.One(tx, scanUser, selectUser+`id = $1`, id)
+}
+
+// insertUser makes way for a twin that signs in with the same wallet at the
+// same moment: the transaction runs again and finds it.
+func insertUser(tx *db.Tx, u User) error {
+	n, err := tx.Exec(`INSERT INTO users (id, wallet_address, role, tag, tag_salt, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (wallet_address) DO NOTHING`,
+		u.ID, u.Address, u.Role, u.Tag, u.TagSalt[:], db.Micros(tx.Now))
+	if err == nil && n == 0 {
+		return db.ErrAgain
+	}
+	return err
+}
+
+func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
+	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
+}
+
+func updateRole(tx *db.Tx, address, role string) error {
+	return tx.ExecOne(`UPDATE users SET role = $2 WHERE wallet_address = $1`, address, role)
+}
+
+type session struct {
+	userID, address, role string
+	created, used         time.Time
+}
+
+func sessionByToken(tx *db.Tx, tokenHash []byte) (session, error) {
+	scan := func(row db.Scanner) (s session, err error) {
+		var created, used int64
+		err = row.Scan(&s.userID, &s.address, &s.role, &created, &used)
+		s.created, s.used = db.Time(created), db.Time(used)
+		return s, err
+	}
+	return db.One(tx, scan, `SELECT u.id, u.wallet_address, u.role, s.created_at, s.last_used_at
+		FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1`, tokenHash)
+}
+
+func insertSession(tx *db.Tx, tokenHash []byte, userID string) error {
+	_, err := tx.Exec(`INSERT INTO sessions (token_hash, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $3)`,
+		tokenHash, userID, db.Micros(tx.Now))
+	return err
+}
+
+// trimSessions deletes a user's dead sessions, and the oldest of too many.
+func trimSessions(tx *db.Tx, userID string) error {
+	_, err := tx.Exec(`DELETE FROM sessions WHERE user_id = $1 AND (created_at < $2 OR last_used_at < $3 OR token_hash NOT IN (
+		SELECT token_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, token_hash LIMIT $4))`,
+		userID, db.Micros(tx.Now.Add(-sessionLife)), db.Micros(tx.Now.Add(-sessionIdle)), maxSessions)
+	return err
+}
+
+func touchSession(tx *db.Tx, tokenHash []byte) error {
+	_, err := tx.Exec(`UPDATE sessions SET last_used_at = $2 WHERE token_hash = $1`, tokenHash, db.Micros(tx.Now))
+	return err
+}
+
+func deleteSession(tx *db.Tx, tokenHash []byte) error {
+	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, tokenHash)
+	return err
+}
