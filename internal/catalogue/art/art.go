@@ -1,0 +1,50 @@
+// Package art draws the catalogue: graded slabs, boxed toys, pack covers and the pictures of the home page, as SVG.
+// The same input always gives the same bytes. A drawing stands alone: no script, font or picture is loaded.
+package art
+
+import "strconv"
+
+// Entry is what a catalogue item's picture depends on. Grade is 0 for an ungraded one.
+type Entry struct {
+	ID, Name, Series, Rarity string
+	Grade                    float64
+	CertType, CertNumber     string
+}
+
+// Cover is what a pack's picture depends on. Series is the first of the pack's series, empty for a pack of all.
+type Cover struct {
+	ID, Name, Series string
+}
+
+// Item draws a catalogue item, 500 by 820: a card in its slab or a toy in its box.
+func Item(e Entry) []byte {
+	c := new(canvas)
+	c.item(e)
+	return c.document(500, 820, e.Name)
+}
+
+func (c *canvas) item(e Entry) {
+	if categoryOf(e.Series, e.Name) == labubuToys {
+		c.toyBox(e)
+	} else {
+		c.slab(e)
+	}
+}
+
+// document wraps what was drawn into a complete SVG.
+func (c *canvas) document(w, h int, title string) []byte {
+	head := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ` + strconv.Itoa(w) + " " + strconv.Itoa(h) +
+		`" font-family="` + fontStack + `">`
+	if title != "" {
+		head += "<title>" + escape(title) + "</title>"
+	}
+	return []byte(head + c.b.String() + "</svg>")
+}
+
+// gradeText writes a grade as graders print it: 10, 9.5.
+func gradeText(grade float64) string {
+	if grade == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(grade, 'f', -1, 64)
+}

@@ -1,0 +1,60 @@
+package art
+
+import "math"
+
+// Avatar draws a small picture of a wallet address, 64 by 64: a mosaic mirrored left to right, like a face.
+func Avatar(address string) []byte {
+	c := new(canvas)
+	d := diceOf("avatar" + address)
+	h := one(d, teams)
+	c.linear("bg", 0, 0, 1, 1, shades(h.mid, h.deep)...)
+	c.rect(0, 0, 64, 64, 0, c.ref("bg"))
+	light, dark := new(pen), new(pen)
+	for row := range 6 {
+		for column := range 3 {
+			if d.below(5) < 2 {
+				continue
+			}
+			p := one(d, []*pen{light, light, dark})
+			kind := d.below(3)
+			x, y := 8+8*float64(column), 8+8*float64(row)
+			p.tile(x, y, kind, false)
+			p.tile(56-8*float64(column)-8, y, kind, true)
+		}
+	}
+	c.shape(light.String(), h.light)
+	c.shape(dark.String(), h.trim)
+	return c.document(64, 64, "")
+}
+
+// tile is a square of 8, or a half of one; its mirror image is the other half.
+func (p *pen) tile(x, y float64, kind int, mirror bool) {
+	corners := []pt{{x, y}, {x + 8, y}, {x + 8, y + 8}, {x, y + 8}}
+	if mirror {
+		corners = []pt{{x + 8, y}, {x, y}, {x, y + 8}, {x + 8, y + 8}}
+	}
+	switch kind {
+	case 1:
+		corners = []pt{corners[0], corners[1], corners[2]}
+	case 2:
+		corners = []pt{corners[1], corners[2], corners[3]}
+	}
+	p.op('M', corners[0]).op('L', corners[1:]...).close()
+}
+
+// Favicon draws the product's mark, 64 by 64: a pack torn open, light coming out of it.
+func Favicon() []byte {
+	c := new(canvas)
+	c.linear("g", 0, 0, 1, 1, shades("#ffe9a8", "#f2b23a", "#a86a10")...)
+	c.rect(0, 0, 64, 64, 15, "#0b0d12")
+	p := new(pen)
+	for i := range 7 {
+		a := -150 + 20*float64(i)
+		r := 24 + 6*math.Abs(float64(i%2)-1)
+		p.op('M', pt{32, 31}).op('L', pt{32, 31}.polar(r, a-4), pt{32, 31}.polar(r, a+4)).close()
+	}
+	c.shape(p.String(), "#ffe9a8", `opacity=".9"`)
+	c.shape("M14 30L19 35 24 30 29 35 34 30 39 35 44 30 50 35V56A4 4 0 0 1 46 60H18A4 4 0 0 1 14 56z", c.ref("g"))
+	c.stroke("M25 41V54M25 48L37 41M28 46.500L38 54", "#0b0d12", 4.5, round, `stroke-linejoin="round"`)
+	return c.document(64, 64, "Kaibao")
+}

@@ -1,0 +1,126 @@
+package art
+
+// The poses of the four sports, drawn from the game: two points are the far and the near joint.
+
+var basketballPoses = []pose{
+	{ // jump shot
+		head: pt{196, 104}, neck: pt{190, 136}, face: 1,
+		shoulders: [2]pt{{221, 152}, {158, 150}}, elbows: [2]pt{{262, 106}, {146, 88}}, hands: [2]pt{{246, 48}, {196, 50}},
+		hips: [2]pt{{203, 262}, {174, 262}}, knees: [2]pt{{226, 340}, {160, 344}}, ankles: [2]pt{{206, 412}, {138, 418}}, toes: [2]pt{{216, 440}, {152, 442}},
+		gear: basketball(pt{232, 16}, 27), behind: true,
+	},
+	{ // dunk
+		head: pt{180, 122}, neck: pt{172, 152}, face: 1,
+		shoulders: [2]pt{{146, 168}, {203, 156}}, elbows: [2]pt{{92, 178}, {252, 108}}, hands: [2]pt{{72, 124}, {282, 54}},
+		hips: [2]pt{{132, 264}, {160, 268}}, knees: [2]pt{{84, 326}, {204, 316}}, ankles: [2]pt{{22, 350}, {172, 384}}, toes: [2]pt{{2, 376}, {196, 402}},
+		gear: basketball(pt{296, 30}, 27),
+	},
+	{ // crossover
+		head: pt{150, 122}, neck: pt{164, 152}, face: -1,
+		shoulders: [2]pt{{138, 172}, {204, 162}}, elbows: [2]pt{{96, 222}, {258, 206}}, hands: [2]pt{{84, 282}, {300, 166}},
+		hips: [2]pt{{192, 270}, {226, 272}}, knees: [2]pt{{126, 316}, {286, 324}}, ankles: [2]pt{{142, 402}, {312, 402}}, toes: [2]pt{{110, 416}, {288, 424}},
+		gear: basketball(pt{78, 322}, 27),
+	},
+	{ // lay-up
+		head: pt{204, 112}, neck: pt{208, 142}, face: -1,
+		shoulders: [2]pt{{178, 150}, {238, 158}}, elbows: [2]pt{{146, 96}, {276, 200}}, hands: [2]pt{{128, 42}, {244, 236}},
+		hips: [2]pt{{196, 262}, {226, 264}}, knees: [2]pt{{136, 288}, {242, 350}}, ankles: [2]pt{{148, 366}, {282, 416}}, toes: [2]pt{{118, 382}, {270, 440}},
+		gear: basketball(pt{112, 18}, 27),
+	},
+}
+
+var baseballPoses = []pose{
+	{ // swing
+		bat:  true,
+		head: pt{204, 106}, neck: pt{212, 136}, face: -1,
+		shoulders: [2]pt{{182, 156}, {242, 154}}, elbows: [2]pt{{146, 190}, {196, 206}}, hands: [2]pt{{112, 202}, {126, 204}},
+		hips: [2]pt{{200, 264}, {236, 262}}, knees: [2]pt{{146, 330}, {276, 330}}, ankles: [2]pt{{116, 410}, {306, 400}}, toes: [2]pt{{82, 418}, {286, 428}},
+		gear: bat(pt{112, 202}, pt{-4, 150}),
+	},
+	{ // waiting for the pitch
+		bat:  true,
+		head: pt{180, 110}, neck: pt{196, 140}, face: -1,
+		shoulders: [2]pt{{166, 160}, {232, 154}}, elbows: [2]pt{{204, 202}, {284, 180}}, hands: [2]pt{{246, 150}, {258, 134}},
+		hips: [2]pt{{196, 264}, {234, 266}}, knees: [2]pt{{150, 328}, {270, 328}}, ankles: [2]pt{{144, 410}, {284, 408}}, toes: [2]pt{{110, 420}, {254, 422}},
+		gear: bat(pt{256, 132}, pt{304, 8}), behind: true,
+	},
+	{ // the leg kick
+		head: pt{214, 92}, neck: pt{218, 122}, face: -1,
+		shoulders: [2]pt{{188, 138}, {246, 138}}, elbows: [2]pt{{158, 180}, {236, 198}}, hands: [2]pt{{186, 178}, {196, 172}},
+		hips: [2]pt{{204, 246}, {236, 246}}, knees: [2]pt{{136, 210}, {246, 336}}, ankles: [2]pt{{126, 292}, {238, 416}}, toes: [2]pt{{98, 306}, {204, 426}},
+		gear: mitt(pt{186, 166}, -20, false),
+	},
+	{ // the release
+		head: pt{156, 134}, neck: pt{172, 160}, face: -1,
+		shoulders: [2]pt{{144, 180}, {210, 164}}, elbows: [2]pt{{106, 222}, {258, 122}}, hands: [2]pt{{142, 236}, {236, 64}},
+		hips: [2]pt{{206, 276}, {238, 280}}, knees: [2]pt{{130, 320}, {304, 326}}, ankles: [2]pt{{104, 406}, {352, 388}}, toes: [2]pt{{68, 414}, {368, 414}},
+		gear: all(baseball(pt{224, 44}, 14), mitt(pt{148, 236}, 60, false)), behind: true,
+	},
+	{ // the catch at the wall
+		head: pt{190, 122}, neck: pt{198, 152}, face: -1,
+		shoulders: [2]pt{{168, 162}, {230, 168}}, elbows: [2]pt{{138, 108}, {282, 196}}, hands: [2]pt{{112, 62}, {314, 160}},
+		hips: [2]pt{{204, 272}, {236, 272}}, knees: [2]pt{{156, 326}, {286, 318}}, ankles: [2]pt{{178, 400}, {340, 368}}, toes: [2]pt{{156, 424}, {354, 392}},
+		gear: mitt(pt{104, 44}, -22, true),
+	},
+}
+
+var footballPoses = []pose{
+	{ // the throw
+		head: pt{182, 100}, neck: pt{192, 134}, face: -1,
+		shoulders: [2]pt{{150, 154}, {236, 148}}, elbows: [2]pt{{98, 176}, {292, 140}}, hands: [2]pt{{52, 152}, {276, 78}},
+		hips: [2]pt{{182, 266}, {220, 266}}, knees: [2]pt{{132, 334}, {258, 338}}, ankles: [2]pt{{118, 412}, {296, 408}}, toes: [2]pt{{84, 422}, {270, 426}},
+		gear: football(pt{268, 50}, -24),
+	},
+	{ // the stiff arm
+		head: pt{142, 116}, neck: pt{158, 148}, face: -1,
+		shoulders: [2]pt{{126, 168}, {208, 158}}, elbows: [2]pt{{74, 176}, {250, 222}}, hands: [2]pt{{22, 160}, {206, 238}},
+		hips: [2]pt{{196, 272}, {230, 272}}, knees: [2]pt{{124, 298}, {268, 342}}, ankles: [2]pt{{150, 378}, {338, 372}}, toes: [2]pt{{120, 396}, {356, 398}},
+		gear: football(pt{190, 226}, -58),
+	},
+	{ // the leaping catch
+		head: pt{190, 118}, neck: pt{184, 152}, face: 1,
+		shoulders: [2]pt{{224, 162}, {146, 164}}, elbows: [2]pt{{270, 112}, {138, 98}}, hands: [2]pt{{250, 58}, {196, 46}},
+		hips: [2]pt{{186, 278}, {152, 278}}, knees: [2]pt{{234, 316}, {126, 352}}, ankles: [2]pt{{206, 390}, {72, 404}}, toes: [2]pt{{232, 410}, {58, 430}},
+		gear: football(pt{232, 28}, -30), behind: true,
+	},
+	{ // the punt
+		head: pt{218, 110}, neck: pt{214, 144}, face: -1,
+		shoulders: [2]pt{{180, 162}, {254, 162}}, elbows: [2]pt{{130, 186}, {304, 196}}, hands: [2]pt{{94, 156}, {336, 158}},
+		hips: [2]pt{{200, 276}, {234, 276}}, knees: [2]pt{{138, 236}, {240, 352}}, ankles: [2]pt{{82, 166}, {244, 420}}, toes: [2]pt{{58, 142}, {212, 430}},
+		gear: football(pt{36, 92}, -60),
+	},
+}
+
+var soccerPoses = []pose{
+	{ // the strike
+		head: pt{196, 102}, neck: pt{188, 132}, face: 1,
+		shoulders: [2]pt{{216, 148}, {158, 150}}, elbows: [2]pt{{268, 164}, {102, 170}}, hands: [2]pt{{308, 130}, {62, 136}},
+		hips: [2]pt{{194, 260}, {166, 262}}, knees: [2]pt{{216, 338}, {104, 314}}, ankles: [2]pt{{206, 412}, {44, 282}}, toes: [2]pt{{238, 424}, {18, 300}},
+		gear: soccerBall(pt{288, 402}, 26),
+	},
+	{ // the bicycle kick
+		head: pt{98, 272}, neck: pt{124, 254}, face: -1,
+		shoulders: [2]pt{{132, 228}, {146, 274}}, elbows: [2]pt{{92, 184}, {122, 330}}, hands: [2]pt{{52, 150}, {82, 366}},
+		hips: [2]pt{{236, 210}, {246, 240}}, knees: [2]pt{{262, 126}, {322, 226}}, ankles: [2]pt{{238, 48}, {352, 300}}, toes: [2]pt{{212, 26}, {376, 318}},
+		gear: soccerBall(pt{176, 24}, 27),
+	},
+	{ // the run with the ball
+		head: pt{168, 104}, neck: pt{180, 134}, face: -1,
+		shoulders: [2]pt{{152, 152}, {212, 150}}, elbows: [2]pt{{108, 196}, {262, 188}}, hands: [2]pt{{72, 164}, {240, 236}},
+		hips: [2]pt{{190, 262}, {218, 264}}, knees: [2]pt{{132, 312}, {250, 338}}, ankles: [2]pt{{124, 398}, {318, 384}}, toes: [2]pt{{92, 410}, {330, 412}},
+		gear: soccerBall(pt{62, 406}, 26),
+	},
+	{ // the celebration
+		head: pt{190, 104}, neck: pt{190, 136}, face: 1,
+		shoulders: [2]pt{{158, 152}, {222, 152}}, elbows: [2]pt{{94, 138}, {284, 136}}, hands: [2]pt{{40, 96}, {338, 94}},
+		hips: [2]pt{{176, 264}, {206, 264}}, knees: [2]pt{{150, 338}, {258, 320}}, ankles: [2]pt{{142, 416}, {220, 384}}, toes: [2]pt{{118, 430}, {240, 412}},
+		gear: soccerBall(pt{310, 404}, 26),
+	},
+	{ // the save
+		keeper: true,
+		head:   pt{128, 196}, neck: pt{154, 206}, face: -1,
+		shoulders: [2]pt{{162, 178}, {160, 236}}, elbows: [2]pt{{128, 122}, {92, 232}}, hands: [2]pt{{80, 84}, {44, 176}},
+		hips: [2]pt{{240, 262}, {252, 284}}, knees: [2]pt{{310, 264}, {286, 340}}, ankles: [2]pt{{368, 312}, {350, 386}}, toes: [2]pt{{386, 334}, {372, 404}},
+		gear: soccerBall(pt{36, 112}, 28), behind: true,
+	},
+}

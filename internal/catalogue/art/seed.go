@@ -1,0 +1,25 @@
+package art
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// dice are the seeded choices of one drawing: the same text always throws the same.
+type dice struct{ r *rand.Rand }
+
+func diceOf(text string) dice {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	seed := h.Sum64()
+	return dice{rand.New(rand.NewPCG(seed, seed>>7|1))}
+}
+
+// between is a number in [low, high).
+func (d dice) between(low, high float64) float64 { return low + (high-low)*d.r.Float64() }
+
+// below is a whole number in [0, n).
+func (d dice) below(n int) int { return d.r.IntN(n) }
+
+// one picks one of the given.
+func one[T any](d dice, of []T) T { return of[d.below(len(of))] }

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// item is one catalogue entry as the data files hold it. Toys have no certificate.
+type item struct {
+	ID             string  `json:"id"`
+	Name           string  `json:"name"`
+	Series         string  `json:"series"`
+	Rarity         string  `json:"rarity"`
+	Grade          float64 `json:"grade"`
+	CertType       string  `json:"certType"`
+	CertNumber     string  `json:"certNumber"`
+	BaseValueCents int64   `json:"baseValueCents"`
+}
+
+// linesOfJSON writes one item a line, so that a change to one card is a change to one line.
+func linesOfJSON(items []item) []byte {
+	var b bytes.Buffer
+	b.WriteString("[\n")
+	for i, it := range items {
+		b.WriteString("  ")
+		b.Write(bytes.TrimRight(encode(it, ""), "\n"))
+		if i < len(items)-1 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("]\n")
+	return b.Bytes()
+}
+
+func indentedJSON(v any) []byte {
+	return encode(v, "  ")
+}
+
+// encode keeps &, < and > readable; the files are data, never part of a page.
+func encode(v any, indent string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		panic(err) // only plain structs are encoded here
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// bounds are the limits, in cents, of the expected value a pack of the demo catalogue may have; a high of 0 is no limit.
+type bounds struct{ low, high float64 }
+
+func boundsOf(p pack) bounds {
+	switch {
+	case p.LootTable != nil:
+		return bounds{2200, 2500}
+	case p.ID == "7":
+		return bounds{3800, 4200}
+	case p.ID == "8":
+		return bounds{45000, 0}
+	default:
+		return bounds{2450, 2550}
+	}
+}
+
+// checkExpectedValues refuses a catalogue whose packs are worth less or more than they may be.
+func checkExpectedValues(packs []pack, catalogue map[string][]item) error {
+	for _, p := range packs {
+		value := p.expectedCents(catalogue[p.Series[0]])
+		limits := boundsOf(p)
+		if value < limits.low || limits.high > 0 && value > limits.high {
+			return fmt.Errorf("pack %s: expected value %.2f cents is outside %v", p.ID, value, limits)
+		}
+	}
+	return nil
+}
+
+// expectedCents is the weighted mean of the tiers' mean values, times the items a pack yields.
+func (p pack) expectedCents(items []item) float64 {
+	var sum, weights float64
+	for _, t := range p.weighted() {
+		if t.weight == 0 {
+			continue
+		}
+		sum += t.weight * mean(items, t.holds)
+		weights += t.weight
+	}
+	return sum / weights * float64(p.ItemsPerPack)
+}
+
+type weightedTier struct {
+	weight float64
+	holds  func(item) bool
+}
+
+func (p pack) weighted() []weightedTier {
+	var tiers []weightedTier
+	for _, t := range p.Tiers {
+		tiers = append(tiers, weightedTier{float64(t.Weight), t.holds})
+	}
+	if p.LootTable == nil {
+		return tiers
+	}
+	shares := p.LootTable.Rarities
+	byRarity := func(rarity string, share float64) {
+		tiers = append(tiers, weightedTier{share, func(it item) bool { return it.Rarity == rarity }})
+	}
+	byRarity("Common", shares.Common)
+	byRarity("Rare", shares.Rare)
+	byRarity("Epic", shares.Epic)
+	byRarity("Legendary", shares.Legendary)
+	byRarity("Mythic", shares.Mythic)
+	return tiers
+}
+
+func (t tier) holds(it item) bool {
+	if len(t.Items) > 0 {
+		return slices.Contains(t.Items, it.ID)
+	}
+	return t.LowCents <= it.BaseValueCents && it.BaseValueCents < t.HighCents
+}
+
+func mean(items []item, holds func(item) bool) float64 {
+	var sum, n float64
+	for _, it := range items {
+		if holds(it) {
+			sum += float64(it.BaseValueCents)
+			n++
+		}
+	}
+	return sum / n
+}

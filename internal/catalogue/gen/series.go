@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+)
+
+// series is one series of graded cards of the demo catalogue.
+type series struct {
+	name   string
+	file   string // the list it is made from and the file it goes to
+	prefix string // of the item ids
+	size   int
+	top    int64 // the value of its dearest card, in cents; 0 leaves it to the bands
+	bands  []band
+}
+
+var allSeries = []series{
+	{"One Piece", "one_piece", "opc", 96, 214950, seriesBands},
+	{"Baseball", "baseball", "bsb", 176, 248000, seriesBands},
+	{"Basketball", "basketball", "bsk", 168, 289900, seriesBands},
+	{"Football", "football", "fbl", 171, 239500, seriesBands},
+	{"Soccer", "soccer", "scr", 190, 262550, seriesBands},
+	{"Pokemon", "pokemon", "pkm", 179, 299999, seriesBands},
+	{"Starter", "starter", "starter", 40, 0, starterBands},
+}
+
+// slab is a graded copy of a card; its score orders the copies of a series by value.
+type slab struct {
+	card    card
+	grading grading
+	score   float64
+}
+
+// items returns the series' catalogue entries in the order of its list.
+func (s series) items(certs *certificates) ([]item, error) {
+	cards, err := readList(s.file)
+	if err != nil {
+		return nil, err
+	}
+	r := seeded(s.name)
+	slabs, err := s.slabs(r, cards)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]item, len(slabs))
+	for i, sl := range slabs {
+		items[i] = item{
+			ID:         fmt.Sprintf("%s-%03d", s.prefix, i+1),
+			Name:       sl.name(),
+			Series:     s.name,
+			Grade:      sl.grading.grade,
+			CertType:   sl.grading.grader,
+			CertNumber: certs.next(r, sl.grading.grader),
+		}
+	}
+	s.appraise(r, slabs, items)
+	return items, nil
+}
+
+// seeded returns the generator of one part of the catalogue; parts do not disturb each other.
+func seeded(part string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(part))
+	return rand.New(rand.NewPCG(h.Sum64(), 0x6b616962616f))
+}
+
+// slabs grades one copy of every card, then further copies of the most sought after, until the series is full.
+func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
+	if len(cards) > s.size {
+		return nil, fmt.Errorf("%d cards for %d entries", len(cards), s.size)
+	}
+	copies := make([]int, len(cards))
+	wanted := slices.Clone(cards)
+	slices.SortStableFunc(wanted, func(a, b card) int { return cmp.Compare(b.sought, a.sought) })
+	place := map[card]int{}
+	for i, c := range cards {
+		place[c] = i
+	}
+	for n := range s.size {
+		copies[place[wanted[n%len(wanted)]]]++
+	}
+	var slabs []slab
+	for i, c := range cards {
+		graded, err := gradeCopies(r, c, copies[i])
+		if err != nil {
+			return nil, err
+		}
+		slabs = append(slabs, graded...)
+	}
+	return slabs, nil
+}
+
+// gradeCopies grades n copies of a card, all differently; the best stands first.
+func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
+	period := eraOf(c.year)
+	mood := 6 * r.Float64() // per card, so that a better grade of the same card is never worth less
+	taken := map[grading]bool{}
+	var slabs []slab
+	for range n {
+		g, ok := period.pickGrading(r, taken)
+		if !ok {
+			return nil, fmt.Errorf("no grade left for %s #%s", c.set, c.number)
+		}
+		taken[g] = true
+		slabs = append(slabs, slab{c, g, float64(c.sought) + mood - period.lossRate*g.loss})
+	}
+	slices.SortFunc(slabs, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
+	return slabs, nil
+}
+
+// name is the full name of an entry: year set #number player variant grader grade words.
+func (s slab) name() string {
+	name := fmt.Sprintf("%d %s #%s %s", s.card.year, s.card.set, s.card.number, s.card.player)
+	if s.card.variant != "" {
+		name += " " + s.card.variant
+	}
+	return name + " " + s.grading.String()
+}
+
+// appraise gives every item its value and rarity by the rank of its slab.
+func (s series) appraise(r *rand.Rand, slabs []slab, items []item) {
+	rank := make([]int, len(slabs))
+	for i := range rank {
+		rank[i] = i
+	}
+	slices.SortStableFunc(rank, func(a, b int) int { return cmp.Compare(slabs[a].score, slabs[b].score) })
+	next := 0
+	for b, n := range counts(s.bands, len(items)) {
+		for i := range n {
+			it := &items[rank[next]]
+			it.BaseValueCents = s.bands[b].value(r, i, n)
+			it.Rarity = s.bands[b].rarity
+			next++
+		}
+	}
+	if s.top > 0 {
+		items[rank[len(rank)-1]].BaseValueCents = s.top
+	}
+}

@@ -1,0 +1,148 @@
+package catalogue
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"kaibao/internal/catalogue/art"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+type idInput struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// Routes registers packs, items, manifests and the drawn art.
+func (c *Catalogue) Routes(k *httpkit.Kit) {
+	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
+		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) { return c.listPacks(ctx) })
+	httpkit.SharedOne(k, httpkit.Get("/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
+		func(ctx context.Context, in *idInput) (PackDetail, error) { return c.getPack(ctx, in.ID) })
+	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"), c.listItems)
+	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
+		func(ctx context.Context, in *idInput) (ItemView, error) {
+			i, err := c.activeItem(ctx, in.ID)
+			return i.View(), err
+		})
+	k.Raw("GET /api/fairness/manifests/{hash}", httpkit.Public, c.serving(k, c.manifest))
+	k.Raw("GET /media/items/{file}", httpkit.Public, c.serving(k, c.itemArt))
+	k.Raw("GET /media/packs/{file}", httpkit.Public, c.serving(k, c.packArt))
+	k.Raw("GET /media/avatars/{file}", httpkit.Public, c.serving(k, avatar))
+	k.Raw("GET /media/hero/{file}", httpkit.Public, c.serving(k, hero))
+}
+
+func (c *Catalogue) listPacks(ctx context.Context) (*httpkit.List[PackView], error) {
+	list := &httpkit.List[PackView]{Body: []PackView{}}
+	err := c.DB.Read(ctx, func(tx *db.Tx) error {
+		packs, err := activePacks(tx)
+		if err != nil {
+			return err
+		}
+		for _, p := range packs {
+			v, _, _, err := c.view(tx, p)
+			if err != nil {
+				return err
+			}
+			list.Body = append(list.Body, v)
+		}
+		return nil
+	})
+	return list, err
+}
+
+func (c *Catalogue) getPack(ctx context.Context, id string) (d PackDetail, err error) {
+	err = c.DB.Read(ctx, func(tx *db.Tx) error {
+		p, err := findPack(tx, id)
+		if err != nil {
+			return missing(err, "Pack")
+		}
+		d, err = c.detail(tx, p)
+		return err
+	})
+	return d, err
+}
+
+func (c *Catalogue) activeItem(ctx context.Context, id string) (i Item, err error) {
+	err = c.DB.Read(ctx, func(tx *db.Tx) error {
+		i, err = FindItem(tx, id)
+		return missing(err, "Item")
+	})
+	return i, err
+}
+
+// served is a file that never changes under its address.
+type served struct {
+	contentType string
+	body        []byte
+}
+
+func (c *Catalogue) serving(k *httpkit.Kit, find func(r *http.Request) (served, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		file, err := find(r)
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		httpkit.Immutable(w, r, file.contentType, file.body)
+	})
+}
+
+func (c *Catalogue) manifest(r *http.Request) (served, error) {
+	hash, ok := ParseHash(r.PathValue("hash"))
+	if !ok {
+		return served{}, fault.Missing("Manifest")
+	}
+	var text string
+	err := c.DB.Read(r.Context(), func(tx *db.Tx) (err error) {
+		text, err = manifestText(tx, hash)
+		return missing(err, "Manifest")
+	})
+	return served{"text/plain; charset=utf-8", []byte(text)}, err
+}
+
+func svg(body []byte) (served, error) { return served{"image/svg+xml", body}, nil }
+
+func name(r *http.Request) string { return strings.TrimSuffix(r.PathValue("file"), ".svg") }
+
+func (c *Catalogue) itemArt(r *http.Request) (served, error) {
+	i, err := c.activeItem(r.Context(), name(r))
+	if err != nil {
+		return served{}, err
+	}
+	return svg(art.Item(art.Entry{
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity,
+		Grade: float64(i.GradeTenths) / 10, CertType: i.CertType, CertNumber: i.CertNumber,
+	}))
+}
+
+func (c *Catalogue) packArt(r *http.Request) (served, error) {
+	var p Pack
+	err := c.DB.Read(r.Context(), func(tx *db.Tx) (err error) {
+		p, err = findPack(tx, name(r))
+		return missing(err, "Pack")
+	})
+	if err != nil {
+		return served{}, err
+	}
+	cover := art.Cover{ID: p.ID, Name: p.Name}
+	if len(p.Series) > 0 {
+		cover.Series = p.Series[0]
+	}
+	return svg(art.Pack(cover))
+}
+
+func avatar(r *http.Request) (served, error) { return svg(art.Avatar(name(r))) }
+
+func hero(r *http.Request) (served, error) {
+	switch name(r) {
+	case "1":
+		return svg(art.Hero(1))
+	case "2":
+		return svg(art.Hero(2))
+	default:
+		return served{}, fault.Missing("Picture")
+	}
+}

@@ -1,0 +1,169 @@
+package catalogue
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/tlog"
+)
+
+// Hash names a manifest.
+type Hash [32]byte
+
+// String is the hash as the contract writes it.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// ParseHash reads 64 lower-case hex digits.
+func ParseHash(text string) (h Hash, ok bool) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(h) || strings.ToLower(text) != text {
+		return Hash{}, false
+	}
+	return Hash(b), true
+}
+
+// lastResort is the label of the tier of cards that lie in no other.
+const lastResort = "last resort"
+
+// draft sorts the items into the pack's tiers, on the given stock.
+func draft(p Pack, items []Item, stock fair.Stock) fair.Manifest {
+	rules := p.Definition.Tiers
+	inTier := func(r TierRule, i Item) bool {
+		if r.Items != nil {
+			return slices.Contains(r.Items, i.ID)
+		}
+		return i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
+	}
+	if p.Definition.LootTable != nil {
+		rules = lootRules(*p.Definition.LootTable)
+		inTier = func(r TierRule, i Item) bool { return i.Rarity == r.Label }
+	}
+	tiers := make([]fair.Tier, len(rules), len(rules)+1)
+	for n, r := range rules {
+		tiers[n] = fair.Tier{Weight: r.Weight, Low: r.Low, High: r.High, Label: r.Label}
+	}
+	rest := fair.Tier{Label: lastResort}
+	for _, item := range items {
+		tier := &rest
+		if n := slices.IndexFunc(rules, func(r TierRule) bool { return inTier(r, item) }); n >= 0 {
+			tier = &tiers[n]
+		}
+		left, finite := stock[item.ID]
+		if !finite {
+			left = fair.Unlimited
+		}
+		tier.Cards = append(tier.Cards, fair.Card{ID: item.ID, Value: item.BaseValue, Stock: left})
+	}
+	if len(rest.Cards) > 0 {
+		tiers = slices.Insert(tiers, 0, rest)
+	}
+	return fair.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
+}
+
+// lootRules makes a tier of each rarity; a weight is a share in millionths.
+func lootRules(t LootTable) (rules []TierRule) {
+	for _, rarity := range Rarities {
+		if share, ok := t.Rarities[rarity]; ok {
+			rules = append(rules, TierRule{Label: rarity, Weight: uint64(math.Round(share * 1e6))})
+		}
+	}
+	return rules
+}
+
+// Published is a manifest of a pack with the time from which it holds.
+type Published struct {
+	Hash        Hash
+	Manifest    *fair.Manifest
+	EffectiveAt time.Time
+}
+
+// Publish makes the pack's manifest from its items as they are now and
+// announces it: a first one is in force at once, a later one after the delay.
+// Nothing happens when it would be the one announced last.
+func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
+	p, err := lockPack(tx, packID)
+	if err != nil {
+		return err
+	}
+	items, err := itemsOf(tx, p)
+	if err != nil {
+		return err
+	}
+	stock, err := Stock(tx, packID)
+	if err != nil {
+		return err
+	}
+	body := draft(p, items, stock)
+	text := body.Format()
+	m, err := fair.ParseManifest(text)
+	if err != nil {
+		return fmt.Errorf("manifest of pack %s: %w", packID, err)
+	}
+	hash := Hash(fair.Hash(text))
+	last, found, err := lastPublished(tx, packID)
+	if err != nil || (found && last == hash) {
+		return err
+	}
+	effective := tx.Now
+	if found {
+		effective = tx.Now.Add(c.Delay)
+	}
+	if m.Finite() {
+		if p.DrawSeq, err = nextDraw(tx, packID); err != nil {
+			return err
+		}
+	}
+	if err := insertPublication(tx, p.ID, hash, string(text), effective); err != nil {
+		return err
+	}
+	leaf := fair.ManifestLeaf{
+		Pack: p.ID, Manifest: hash, Supply: p.Supply, Draw: uint64(p.DrawSeq), Effective: effective, Time: tx.Now,
+	}
+	return tlog.Append(tx, tlog.KindManifest, tx.NewID(), string(leaf.Format()))
+}
+
+// InForce gives the manifest that opens use now, and the one it replaced while
+// that is still honoured.
+func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honoured *Hash, err error) {
+	rows, err := effectivePublications(tx, packID)
+	if err != nil {
+		return Published{}, nil, err
+	}
+	if len(rows) == 0 {
+		return Published{}, nil, fault.Missing("Pack")
+	}
+	current = Published{Hash: rows[0].hash, EffectiveAt: rows[0].effective}
+	if len(rows) > 1 && tx.Now.Before(rows[0].effective.Add(c.Delay)) {
+		honoured = &rows[1].hash
+	}
+	current.Manifest, err = c.Manifest(tx, current.Hash)
+	return current, honoured, err
+}
+
+// manifestCache keeps parsed manifests; a hash names one content for ever.
+type manifestCache struct{ byHash sync.Map }
+
+// Manifest reads a published manifest, or db.ErrNoRow.
+func (c *Catalogue) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
+	if m, ok := c.parsed.byHash.Load(hash); ok {
+		return m.(*fair.Manifest), nil
+	}
+	text, err := manifestText(tx, hash)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fair.ParseManifest([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)
+	}
+	c.parsed.byHash.Store(hash, m)
+	return m, nil
+}

@@ -1,0 +1,277 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+)
+
+const itemColumns = `id, series, name, rarity, COALESCE(grade_tenths, 0), cert_type, cert_number, image_url, base_value_cents, is_active`
+
+func scanItem(s db.Scanner) (i Item, err error) {
+	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.CertType, &i.CertNumber,
+		&i.ImageURL, &i.BaseValue, &i.Active)
+}
+
+func insertItem(tx *db.Tx, i Item) error {
+	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
+		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
+		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.CertType, i.CertNumber, i.ImageURL,
+		i.BaseValue, i.Active, db.Micros(tx.Now))
+	return err
+}
+
+// FindItem reads an item, or db.ErrNoRow.
+func FindItem(tx *db.Tx, id string) (Item, error) {
+	return db.One(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+}
+
+// itemsOf lists the active items that a pack can hold, by id bytewise.
+func itemsOf(tx *db.Tx, p Pack) ([]Item, error) {
+	series, err := json.Marshal(p.Series)
+	if err != nil {
+		return nil, err
+	}
+	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE is_active
+		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) ORDER BY `+tx.Bytewise("id"), string(series))
+}
+
+// selectItems lists the items of a filter in an order, equal ones by id.
+func selectItems(tx *db.Tx, where *conditions, o order, limit int) ([]Item, error) {
+	direction := ""
+	if o.descending {
+		direction = " DESC"
+	}
+	where.args = append(where.args, limit)
+	return db.All(tx, scanItem, fmt.Sprintf(`SELECT %s FROM items WHERE %s ORDER BY %s%s, id LIMIT $%d`,
+		itemColumns, where.where(), o.key, direction, len(where.args)), where.args...)
+}
+
+const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
+	supply, sold, is_active, is_new, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
+	realised_loss_cents, paused`
+
+func scanPack(s db.Scanner) (p Pack, err error) {
+	var series, definition string
+	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
+		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.ListedExpected, &p.OddsUnit, &definition,
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.Paused)
+	if err != nil {
+		return p, err
+	}
+	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
+}
+
+func insertPack(tx *db.Tx, p Pack) error {
+	series, err := json.Marshal(p.Series)
+	if err != nil {
+		return err
+	}
+	definition, err := json.Marshal(p.Definition)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
+		items_per_pack, supply, is_active, is_new, listed_expected_value_cents, odds_unit, definition, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15)`,
+		p.ID, p.Position, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
+		p.ItemsPerPack, p.Supply, p.New, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
+	return err
+}
+
+func findPack(tx *db.Tx, id string) (Pack, error) {
+	return db.One(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
+}
+
+func lockPack(tx *db.Tx, id string) (Pack, error) {
+	return db.One(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
+}
+
+func activePacks(tx *db.Tx) ([]Pack, error) {
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE is_active ORDER BY position, id`)
+}
+
+func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
+	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, paused = '', accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
+		id, acceptedLoss)
+}
+
+func updateSale(tx *db.Tx, p Pack) error {
+	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4, paused = $5 WHERE id = $1`,
+		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss, p.Paused)
+}
+
+func nextDraw(tx *db.Tx, packID string) (int64, error) {
+	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
+}
+
+func insertStock(tx *db.Tx, packID, itemID string, n int64) error {
+	_, err := tx.Exec(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3)`, itemID, packID, n)
+	return err
+}
+
+func takeStock(tx *db.Tx, itemID string) error {
+	return tx.ExecOne(`UPDATE stock SET remaining = remaining - 1 WHERE item_id = $1`, itemID)
+}
+
+// Stock reads what is left of a pack's finite cards.
+func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
+	type left struct {
+		item string
+		n    int64
+	}
+	scan := func(s db.Scanner) (l left, err error) { return l, s.Scan(&l.item, &l.n) }
+	rows, err := db.All(tx, scan, `SELECT item_id, remaining FROM stock WHERE pack_id = $1`, packID)
+	stock := fair.Stock{}
+	for _, row := range rows {
+		stock[row.item] = row.n
+	}
+	return stock, err
+}
+
+func insertPublication(tx *db.Tx, packID string, hash Hash, text string, effective time.Time) error {
+	if _, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
+		hash[:], packID, text); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`INSERT INTO publications (pack_id, number, hash, published_at, effective_at)
+		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM publications WHERE pack_id = $1`,
+		packID, hash[:], db.Micros(tx.Now), db.Micros(effective))
+	return err
+}
+
+func lastPublished(tx *db.Tx, packID string) (hash Hash, found bool, err error) {
+	bytes, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = $1
+		ORDER BY number DESC LIMIT 1`, packID)
+	if errors.Is(err, db.ErrNoRow) {
+		return Hash{}, false, nil
+	}
+	copy(hash[:], bytes)
+	return hash, true, err
+}
+
+type publication struct {
+	hash      Hash
+	effective time.Time
+}
+
+func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
+	scan := func(s db.Scanner) (p publication, err error) {
+		var hash []byte
+		var at int64
+		err = s.Scan(&hash, &at)
+		copy(p.hash[:], hash)
+		p.effective = db.Time(at)
+		return p, err
+	}
+	return db.All(tx, scan, `SELECT hash, effective_at FROM publications WHERE pack_id = $1 AND effective_at <= $2
+		ORDER BY number DESC LIMIT 2`, packID, db.Micros(tx.Now))
+}
+
+func manifestText(tx *db.Tx, hash Hash) (string, error) {
+	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
+}
+
+func anyPack(tx *db.Tx) (bool, error) {
+	n, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM packs`)
+	return n > 0, err
+}
+
+// missing turns the absence of a row into a refusal.
+func missing(err error, what string) error {
+	if errors.Is(err, db.ErrNoRow) {
+		return fault.Missing(what)
+	}
+	return err
+}
+
+// order is how a list runs: its key column and whether from the highest.
+type order struct {
+	key        string
+	descending bool
+}
+
+var orders = map[string]order{
+	"":           {key: "id"},
+	"price-low":  {key: "base_value_cents"},
+	"price-high": {key: "base_value_cents", descending: true},
+	"name":       {key: "name"},
+	"grade":      {key: "COALESCE(grade_tenths, 0)", descending: true},
+}
+
+// conditions collects a WHERE clause with its arguments.
+type conditions struct {
+	clauses []string
+	args    []any
+}
+
+// add appends a clause; each ? in it stands for the next argument.
+func (c *conditions) add(clause string, args ...any) {
+	for _, arg := range args {
+		c.args = append(c.args, arg)
+		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(len(c.args)), 1)
+	}
+	c.clauses = append(c.clauses, clause)
+}
+
+func (c *conditions) where() string { return strings.Join(c.clauses, " AND ") }
+
+func (f Filter) conditions() *conditions {
+	c := &conditions{}
+	c.add("is_active")
+	if f.Series != "" {
+		series, ok := Categories[strings.ToLower(f.Series)]
+		if !ok {
+			series = []string{f.Series}
+		}
+		marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
+		args := make([]any, len(series))
+		for i, s := range series {
+			args[i] = s
+		}
+		c.add("series IN ("+marks+")", args...)
+	}
+	if f.Certification != "" {
+		c.add("cert_type = ?", f.Certification)
+	}
+	if f.Grade > 0 {
+		c.add("grade_tenths >= ?", f.Grade*10)
+	}
+	if f.MinPrice >= 0 {
+		c.add("base_value_cents >= ?", f.MinPrice*100)
+	}
+	if f.MaxPrice >= 0 {
+		c.add("base_value_cents <= ?", f.MaxPrice*100)
+	}
+	for word := range strings.FieldsSeq(Fold(f.Search)) {
+		c.add("search LIKE ?", pattern(word))
+	}
+	return c
+}
+
+// pattern matches where a word begins; in Chinese, which has no spaces, anywhere.
+func pattern(word string) string {
+	for _, r := range word {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+			return "%" + word + "%"
+		}
+	}
+	return "% " + word + "%"
+}
+
+// after keeps what comes behind the cursor's row.
+func (c *conditions) after(o order, last cursor) {
+	sign := ">"
+	if o.descending {
+		sign = "<"
+	}
+	c.add("("+o.key+" "+sign+" ? OR ("+o.key+" = ? AND id > ?))", last.Key, last.Key, last.ID)
+}
