@@ -1,0 +1,100 @@
+package collection
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// EntryItem is the item of an entry as the specification's section 3 writes it.
+type EntryItem struct {
+	ID             string      `json:"id"`
+	Name           string      `json:"name"`
+	ImageURL       string      `json:"imageUrl"`
+	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	Grade          *float64    `json:"grade" nullable:"true"`
+	Series         string      `json:"series"`
+	Certification  string      `json:"certification"`
+	CertNumber     string      `json:"certNumber"`
+	BaseValueCents money.Cents `json:"baseValueCents"`
+}
+
+// EntryView is an entry as the contract writes it, for its owner.
+type EntryView struct {
+	ID             string       `json:"id"`
+	ForSale        bool         `json:"forSale"`
+	SalePriceCents *money.Cents `json:"salePriceCents" nullable:"true"`
+	Item           EntryItem    `json:"item"`
+	PackName       string       `json:"packName"`
+	AcquiredAt     string       `json:"acquiredAt"`
+	AcquiredFrom   string       `json:"acquiredFrom" enum:"pack,market,offer"`
+	Vaulted        bool         `json:"vaulted"`
+	State          string       `json:"state" enum:"held,listed,claimed"`
+	SellBackCents  money.Cents  `json:"sellBackCents" doc:"What the house pays now."`
+	SellBackUntil  string       `json:"sellBackUntil" doc:"Until then the quote of the draw is a floor."`
+}
+
+func (e Entry) view(now time.Time) EntryView {
+	i := e.Item
+	return EntryView{
+		ID: e.ID, ForSale: e.State == "listed", PackName: e.PackName,
+		Item: EntryItem{
+			ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
+			Certification: i.CertType, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
+		},
+		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
+		SellBackCents: e.SellBack(now), SellBackUntil: httpkit.Timestamp(e.SellBackUntil),
+	}
+}
+
+// Summary is the tiles of the collection page.
+type Summary struct {
+	Count      int64       `json:"count"`
+	ValueCents money.Cents `json:"valueCents"`
+	Listed     int64       `json:"listed"`
+	Rarities   int64       `json:"rarities" doc:"How many different ones."`
+}
+
+type listInput struct {
+	State  string `query:"state" enum:"held,listed,claimed"`
+	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	httpkit.Page
+}
+
+// Routes registers the collection's calls.
+func Routes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/me", "list-inventory", "What the caller owns, newest first"),
+		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
+			return list(ctx, k.DB, in)
+		})
+	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
+			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return total, err
+		})
+}
+
+func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView], error) {
+	var found []Entry
+	var now time.Time
+	err := d.Read(ctx, func(tx *db.Tx) (err error) {
+		now = tx.Now
+		found, err = owned(tx, httpkit.Caller(ctx).UserID, in.State, in.Rarity, in.Cursor, in.Limit+1)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	cut := httpkit.Cut(found, in.Limit, func(e Entry) string { return e.ID })
+	page := &httpkit.List[EntryView]{Next: cut.Next, Body: make([]EntryView, len(cut.Body))}
+	for n, e := range cut.Body {
+		page.Body[n] = e.view(now)
+	}
+	return page, nil
+}

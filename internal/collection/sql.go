@@ -1,0 +1,82 @@
+package collection
+
+import (
+	"encoding/json"
+
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+func insert(tx *db.Tx, e Entry, position int) error {
+	_, err := tx.Exec(`INSERT INTO inventory (id, user_id, item_id, opening_id, position, pulled_value_cents,
+		sell_back_floor_cents, sell_back_until, state, acquired_from, acquired_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		e.ID, e.Owner, e.Item.ID, e.OpeningID, position, e.PulledValue,
+		e.SellBackFloor, db.Micros(e.SellBackUntil), e.State, e.AcquiredFrom, db.Micros(e.AcquiredAt))
+	return err
+}
+
+const selectEntries = `SELECT n.id, n.user_id, n.opening_id, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
+	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at, i.id, i.series, i.name, i.rarity,
+	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
+	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
+
+func scanEntry(s db.Scanner) (e Entry, err error) {
+	var until, at int64
+	i := &e.Item
+	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.PackName, &e.PulledValue, &e.SellBackFloor,
+		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &i.ID, &i.Series, &i.Name, &i.Rarity,
+		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+	e.SellBackUntil, e.AcquiredAt = db.Time(until), db.Time(at)
+	return e, err
+}
+
+// ByOpenings lists what came out of some opens, each in the order drawn,
+// whoever owns it now.
+func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
+	ids, err := json.Marshal(openings)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.opening_id", "$1")+
+		` ORDER BY n.opening_id, n.position`, string(ids))
+	found := make(map[string][]Entry, len(openings))
+	for _, e := range rows {
+		found[e.OpeningID] = append(found[e.OpeningID], e)
+	}
+	return found, err
+}
+
+// owned lists a user's entries before a cursor, newest first; empty filters take all.
+func owned(tx *db.Tx, user, state, rarity, before string, limit int) ([]Entry, error) {
+	return db.All(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND ($2 = '' OR n.state = $2)
+		AND ($3 = '' OR i.rarity = $3) AND ($4 = '' OR n.id < $4) ORDER BY n.id DESC LIMIT $5`,
+		user, state, rarity, before, limit)
+}
+
+func summarise(tx *db.Tx, user string) (Summary, error) {
+	scan := func(s db.Scanner) (t Summary, err error) {
+		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities)
+	}
+	return db.One(tx, scan, `SELECT COUNT(*), COALESCE(SUM(i.base_value_cents), 0),
+		COALESCE(SUM(CASE WHEN n.state = 'listed' THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity)
+		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state <> 'claimed'`, user)
+}
+
+// Value is what a user's pulls were worth when drawn.
+func Value(entries []Entry) (total money.Cents) {
+	for _, e := range entries {
+		total += e.PulledValue
+	}
+	return total
+}
+
+func ownerless(tx *db.Tx) ([]ledger.Breach, error) {
+	scan := func(s db.Scanner) (b ledger.Breach, err error) {
+		b.Rule = "every item has one owner"
+		return b, s.Scan(&b.Row, &b.Detail)
+	}
+	return db.All(tx, scan, `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
+		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id WHERE a.user_id IS NULL`)
+}

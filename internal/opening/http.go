@@ -1,0 +1,218 @@
+package opening
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"math"
+	"strconv"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/tlog"
+)
+
+// PulledItem is a drawn item as the contract writes it.
+type PulledItem struct {
+	InventoryID    string      `json:"inventoryId"`
+	ID             string      `json:"id"`
+	Name           string      `json:"name"`
+	ImageURL       string      `json:"imageUrl"`
+	Series         string      `json:"series"`
+	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	Grade          *float64    `json:"grade" nullable:"true"`
+	CertType       string      `json:"certType"`
+	CertNumber     string      `json:"certNumber"`
+	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
+	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
+	SellBackUntil  string      `json:"sellBackUntil" doc:"Until then the quote is a floor."`
+}
+
+func pulledItem(e collection.Entry) PulledItem {
+	i := e.Item
+	return PulledItem{
+		InventoryID: e.ID, ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity,
+		Grade: i.Grade(), CertType: i.CertType, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
+		SellBackCents: e.SellBackFloor, SellBackUntil: httpkit.Timestamp(e.SellBackUntil),
+	}
+}
+
+// View is an opening as the contract writes it.
+type View struct {
+	OpenID             string       `json:"openId"`
+	PackID             string       `json:"packId"`
+	PackName           string       `json:"packName"`
+	PriceCents         money.Cents  `json:"priceCents"`
+	CreatedAt          string       `json:"createdAt"`
+	Items              []PulledItem `json:"items" nullable:"false"`
+	TotalValueCents    money.Cents  `json:"totalValueCents"`
+	ServerSeedRevealed string       `json:"serverSeedRevealed"`
+	Commitment         string       `json:"commitment"`
+	ClientSeed         string       `json:"clientSeed"`
+	Nonce              int64        `json:"nonce"`
+	ManifestHash       string       `json:"manifestHash"`
+	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
+	Receipt            string       `json:"receipt" doc:"The log's leaf as a signed note."`
+}
+
+// Next is the commitment that the next open will use up.
+type Next struct {
+	Commitment string `json:"commitment"`
+	Nonce      int64  `json:"nonce"`
+}
+
+// Result is the answer to an open.
+type Result struct {
+	View
+	BalanceCents money.Cents `json:"balanceCents"`
+	Next         Next        `json:"next"`
+}
+
+func (s *Service) view(o Opening) (View, error) {
+	receipt, err := s.Log.Receipt(o.Leaf)
+	if err != nil {
+		return View{}, err
+	}
+	v := View{
+		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpkit.Timestamp(o.At),
+		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
+		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
+		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, Receipt: receipt,
+	}
+	for n, e := range o.Items {
+		v.Items[n] = pulledItem(e)
+	}
+	return v, nil
+}
+
+type openInput struct {
+	httpkit.Idempotent
+	PackID string `path:"id" maxLength:"64"`
+	Body   struct {
+		ClientSeed string `json:"clientSeed" doc:"Any text of 1 to 128 bytes."`
+		Commitment string `json:"commitment,omitempty" doc:"The one that must be used, in hex."`
+		Manifest   string `json:"manifest,omitempty" doc:"The one that must be drawn from, its hash in hex."`
+	}
+}
+
+// CommitmentView is what an open will use up, and who the caller is in the log.
+type CommitmentView struct {
+	Commitment string `json:"commitment"`
+	Nonce      int64  `json:"nonce"`
+	UserTag    string `json:"userTag"`
+}
+
+// Routes registers opening and what was opened.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.Act(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"),
+		func(tx *db.Tx, caller httpkit.Principal, in *openInput) (Result, error) {
+			return s.openAndShow(tx, caller.UserID, Request{
+				PackID: in.PackID, ClientSeed: in.Body.ClientSeed, Commitment: in.Body.Commitment, Manifest: in.Body.Manifest,
+			})
+		})
+	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open"), s.commitment)
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first"), s.list)
+	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens"), s.get)
+}
+
+func (s *Service) openAndShow(tx *db.Tx, userID string, r Request) (Result, error) {
+	o, err := s.Open(tx, userID, r)
+	if err != nil {
+		return Result{}, err
+	}
+	v, err := s.view(o)
+	if err != nil {
+		return Result{}, err
+	}
+	account, err := ledger.Find(tx, userID)
+	next := Next{Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce}
+	return Result{View: v, BalanceCents: account.Balance, Next: next}, err
+}
+
+func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
+	caller := httpkit.Caller(ctx).UserID
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		account, err := ledger.Find(tx, caller)
+		if err != nil {
+			return err
+		}
+		v.Commitment, v.Nonce = hex.EncodeToString(account.Seed.Commitment), account.Seed.Nonce
+		user, err := identity.ByID(tx, caller)
+		v.UserTag = user.Tag
+		return err
+	})
+	return v, err
+}
+
+type getInput struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (s *Service) get(ctx context.Context, in *getInput) (v View, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		o, err := byID(tx, httpkit.Caller(ctx).UserID, in.ID)
+		if errors.Is(err, db.ErrNoRow) {
+			return fault.Missing("Open")
+		}
+		if err != nil {
+			return err
+		}
+		if o, err = complete(tx, o); err != nil {
+			return err
+		}
+		v, err = s.view(o)
+		return err
+	})
+	return v, err
+}
+
+func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
+	below := int64(math.MaxInt64)
+	if in.Cursor != "" {
+		var err error
+		if below, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil {
+			return nil, fault.InvalidField("cursor", "is not one of ours")
+		}
+	}
+	page := &httpkit.List[View]{Body: []View{}}
+	err := s.DB.Read(ctx, func(tx *db.Tx) error {
+		rows, err := before(tx, httpkit.Caller(ctx).UserID, below, in.Limit+1)
+		if err != nil {
+			return err
+		}
+		cut := httpkit.Cut(rows, in.Limit, func(o Opening) string { return strconv.FormatInt(o.Nonce, 10) })
+		page.Next = cut.Next
+		page.Body, err = s.views(tx, cut.Body)
+		return err
+	})
+	return page, err
+}
+
+// views completes some openings with two queries for all of them.
+func (s *Service) views(tx *db.Tx, opened []Opening) ([]View, error) {
+	ids := make([]string, len(opened))
+	for n, o := range opened {
+		ids[n] = o.ID
+	}
+	items, err := collection.ByOpenings(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := tlog.Leaves(tx, tlog.KindOpen, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]View, len(opened))
+	for n, o := range opened {
+		o.Items, o.Leaf = items[o.ID], leaves[o.ID]
+		if views[n], err = s.view(o); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}

@@ -1,0 +1,263 @@
+package opening_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/fair"
+)
+
+// result is what the tests read of the answer to an open.
+type result struct {
+	OpenID, PackID, ServerSeedRevealed, Commitment, ClientSeed, ManifestHash, Receipt, CreatedAt string
+
+	PriceCents, TotalValueCents, BalanceCents, Nonce, DrawSeq int64
+
+	Items []struct {
+		InventoryID, ID, Rarity, ImageURL, SellBackUntil string
+		BaseValueCents, SellBackCents                    int64
+	}
+	Next current
+}
+
+type current struct {
+	Commitment, Manifest string
+	Nonce                int64
+}
+
+func body(seed string) map[string]any { return map[string]any{"clientSeed": seed} }
+
+func open(t *testing.T, c *apptest.Client, pack string, body map[string]any) (r result) {
+	t.Helper()
+	c.Post(t, "/api/packs/"+pack+"/open", body).Want(t, http.StatusOK, &r)
+	return r
+}
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	t.Helper()
+	var wallet struct{ BalanceCents int64 }
+	c.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+	return wallet.BalanceCents
+}
+
+func commitment(t *testing.T, c *apptest.Client) (now current) {
+	t.Helper()
+	c.Get(t, "/api/fairness/commitment").Want(t, http.StatusOK, &now)
+	return now
+}
+
+func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		shown := commitment(t, c)
+
+		r := open(t, c, "2", map[string]any{"clientSeed": "我的种子", "commitment": shown.Commitment})
+
+		if r.Commitment != shown.Commitment || r.Nonce != 0 || r.ClientSeed != "我的种子" || r.PriceCents != 2500 {
+			t.Errorf("opened %+v after %+v was shown", r, shown)
+		}
+		if r.BalanceCents != 7500 || balance(t, c) != 7500 {
+			t.Errorf("balance %d, want 7500", r.BalanceCents)
+		}
+		if len(r.Items) != 1 || r.Items[0].BaseValueCents != r.TotalValueCents || r.Items[0].SellBackCents != r.TotalValueCents*90/100 {
+			t.Errorf("items %+v, total %d", r.Items, r.TotalValueCents)
+		}
+		if next := commitment(t, c); next.Commitment != r.Next.Commitment || next.Nonce != 1 || r.Next.Nonce != 1 {
+			t.Errorf("next is %+v, the answer said %+v", next, r.Next)
+		}
+		proves(t, c, r, nil)
+
+		var listed []result
+		c.Get(t, "/api/opens").Want(t, http.StatusOK, &listed)
+		var single result
+		c.Get(t, "/api/opens/"+r.OpenID).Want(t, http.StatusOK, &single)
+		for _, again := range []result{listed[0], single} {
+			if again.Receipt != r.Receipt || fmt.Sprint(again.Items) != fmt.Sprint(r.Items) {
+				t.Errorf("read back as %+v, was %+v", again, r)
+			}
+		}
+		var owned []struct {
+			ID   string
+			Item struct{ ID string }
+		}
+		c.Get(t, "/api/inventory/me").Want(t, http.StatusOK, &owned)
+		if len(owned) != 1 || owned[0].ID != r.Items[0].InventoryID || owned[0].Item.ID != r.Items[0].ID {
+			t.Errorf("owned %+v, pulled %+v", owned, r.Items)
+		}
+		s.SignIn(t).Get(t, "/api/opens/"+r.OpenID).Refused(t, http.StatusNotFound, "not_found")
+		s.Audit(t)
+	})
+}
+
+// proves checks an answer as a stranger would: the receipt by the log's public
+// key, the draw by the published manifest. It returns the receipt's leaf.
+func proves(t *testing.T, c *apptest.Client, r result, stock fair.Stock) fair.OpenLeaf {
+	t.Helper()
+	verifier, err := note.NewVerifier(strings.TrimSpace(string(c.Get(t, "/log/key").Body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
+	if err != nil {
+		t.Fatalf("receipt: %v", err)
+	}
+	parsed, err := fair.ParseLeaf([]byte(receipt.Text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := parsed.(fair.OpenLeaf)
+	manifest := c.Get(t, "/api/fairness/manifests/"+r.ManifestHash)
+	if err := fair.VerifyOpen(leaf, manifest.Body, stock); err != nil {
+		t.Errorf("verify: %v", err)
+	}
+	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
+		hex.EncodeToString(leaf.Next[:]) != r.Next.Commitment || int64(leaf.Draw) != r.DrawSeq {
+		t.Errorf("leaf %+v does not say what the answer said: %+v", leaf, r)
+	}
+	return leaf
+}
+
+func TestRarityPackYieldsFive(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		r := open(t, c, "demo-pack-1", body("random"))
+		var total int64
+		for _, item := range r.Items {
+			total += item.BaseValueCents
+		}
+		if len(r.Items) != 5 || total != r.TotalValueCents {
+			t.Errorf("%d items worth %d, the answer says %d", len(r.Items), total, r.TotalValueCents)
+		}
+		proves(t, c, r, nil)
+	})
+}
+
+func TestRefusedOpensChargeNothing(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 30)
+		before := commitment(t, c)
+		for name, refused := range map[string]struct {
+			pack   string
+			body   any
+			status int
+			code   string
+		}{
+			"unknown pack":            {"none", body("x"), http.StatusNotFound, "not_found"},
+			"no client seed":          {"2", map[string]any{}, http.StatusUnprocessableEntity, "invalid"},
+			"empty client seed":       {"2", body(""), http.StatusUnprocessableEntity, "invalid"},
+			"client seed too long":    {"2", body(strings.Repeat("x", 129)), http.StatusUnprocessableEntity, "invalid"},
+			"client seed no text":     {"2", map[string]any{"clientSeed": 7}, http.StatusUnprocessableEntity, "invalid"},
+			"balance too small":       {"8", body("x"), http.StatusPaymentRequired, "insufficient_funds"},
+			"a commitment not ours":   {"2", map[string]any{"clientSeed": "x", "commitment": strings.Repeat("0", 64)}, http.StatusConflict, "commitment_changed"},
+			"a manifest not in force": {"2", map[string]any{"clientSeed": "x", "manifest": strings.Repeat("0", 64)}, http.StatusConflict, "manifest_changed"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				c.Post(t, "/api/packs/"+refused.pack+"/open", refused.body).Refused(t, refused.status, refused.code)
+			})
+		}
+		if after := commitment(t, c); after != before || balance(t, c) != 3000 {
+			t.Errorf("after refusals %+v and %d, before %+v and 3000", after, balance(t, c), before)
+		}
+		s.NewClient(t).Post(t, "/api/packs/2/open", body("x")).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		s.Audit(t)
+	})
+}
+
+func TestConflictTellsWhatIsCurrent(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 30)
+		now := commitment(t, c)
+		var pack struct{ ManifestHash string }
+		c.Get(t, "/api/packs/2").Want(t, http.StatusOK, &pack)
+		for _, stale := range []string{"commitment", "manifest"} {
+			var refusal struct{ Details current }
+			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", stale: strings.Repeat("0", 64)}).
+				Want(t, http.StatusConflict, &refusal)
+			if refusal.Details.Commitment != now.Commitment || refusal.Details.Manifest != pack.ManifestHash {
+				t.Errorf("%s: details %+v, want %+v and %s", stale, refusal.Details, now, pack.ManifestHash)
+			}
+		}
+	})
+}
+
+func TestUsedCommitmentGivesItsOpenAgainForEver(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		asked := map[string]any{"clientSeed": "mine", "commitment": commitment(t, c).Commitment}
+		first := open(t, c, "2", asked)
+		open(t, c, "2", body("another"))
+		again := open(t, c, "2", asked)
+		if again.OpenID != first.OpenID || again.Receipt != first.Receipt || again.BalanceCents != 5000 {
+			t.Errorf("asked again: %+v, first: %+v", again, first)
+		}
+		asked["clientSeed"] = "changed my mind"
+		c.Post(t, "/api/packs/2/open", asked).Refused(t, http.StatusConflict, "commitment_changed")
+		asked["clientSeed"] = "mine"
+		c.Post(t, "/api/packs/1/open", asked).Refused(t, http.StatusConflict, "commitment_changed")
+		s.Audit(t)
+	})
+}
+
+// together calls n opens at once and counts the answers by status.
+func together(t *testing.T, n int, call func(i int) apptest.Answer) map[int]int {
+	t.Helper()
+	statuses := map[int]int{}
+	var mutex sync.Mutex
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			answer := call(i)
+			mutex.Lock()
+			defer mutex.Unlock()
+			statuses[answer.Status]++
+		})
+	}
+	all.Wait()
+	return statuses
+}
+
+func TestPointsForOneBuyOne(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		got := together(t, 20, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
+		if got[http.StatusOK] != 1 || got[http.StatusPaymentRequired] != 19 {
+			t.Errorf("answers %v, want one 200 and nineteen 402", got)
+		}
+		if left := balance(t, c); left != 0 {
+			t.Errorf("balance %d, want 0", left)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestOneUsersOpensAtOnceTakeEveryNonceOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 1000)
+		got := together(t, 40, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
+		if got[http.StatusOK] != 40 || balance(t, c) != 0 {
+			t.Errorf("answers %v, balance %d", got, balance(t, c))
+		}
+		var opens []result
+		c.Get(t, "/api/opens?limit=200").Want(t, http.StatusOK, &opens)
+		for n, o := range opens {
+			if o.Nonce != int64(39-n) {
+				t.Fatalf("nonce %d in place %d", o.Nonce, n)
+			}
+		}
+		s.Audit(t)
+	})
+}

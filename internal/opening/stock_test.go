@@ -1,0 +1,248 @@
+package opening_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+)
+
+// exec changes the database behind the server's back.
+func exec(t *testing.T, s *apptest.Server, query string) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(query)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		n, err = db.One(tx, db.Column[int64], query, args...)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestSupplyIsSoldExactly(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		exec(t, s, `UPDATE packs SET supply = 7 WHERE id = '3'`)
+		buyers := make([]*apptest.Client, 20)
+		for i := range buyers {
+			buyers[i] = s.SignIn(t)
+			buyers[i].Deposit(t, 25)
+		}
+		got := together(t, len(buyers), func(i int) apptest.Answer { return buyers[i].Post(t, "/api/packs/3/open", body("x")) })
+		if got[http.StatusOK] != 7 || got[http.StatusGone] != 13 {
+			t.Errorf("answers %v, want seven 200 and thirteen 410", got)
+		}
+		var paid int
+		for _, b := range buyers {
+			if balance(t, b) == 0 {
+				paid++
+			}
+		}
+		var pack struct{ Sold, Supply int64 }
+		buyers[0].Get(t, "/api/packs/3").Want(t, http.StatusOK, &pack)
+		if paid != 7 || pack.Sold != 7 || pack.Supply != 7 {
+			t.Errorf("%d paid, sold %d of %d", paid, pack.Sold, pack.Supply)
+		}
+		buyers[0].Deposit(t, 25)
+		buyers[0].Post(t, "/api/packs/3/open", body("x")).Refused(t, http.StatusGone, "sold_out")
+		s.Audit(t)
+	})
+}
+
+// Fourteen toys, one of each, twenty buyers at once: each toy is pulled once,
+// and replaying the draws by drawSeq from the published stock gives the same.
+func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		exec(t, s, `UPDATE stock SET remaining = 1`)
+		publish(t, s, "8")
+		exec(t, s, `UPDATE publications SET effective_at = published_at`)
+		buyers := make([]*apptest.Client, 20)
+		for i := range buyers {
+			buyers[i] = s.SignIn(t)
+			buyers[i].Deposit(t, 450)
+		}
+		opened := make([]result, len(buyers))
+		got := together(t, len(buyers), func(i int) apptest.Answer {
+			answer := buyers[i].Post(t, "/api/packs/8/open", body(fmt.Sprint(i)))
+			if answer.Status == http.StatusOK {
+				answer.Want(t, http.StatusOK, &opened[i])
+			}
+			return answer
+		})
+		if got[http.StatusOK] != 14 || got[http.StatusGone] != 6 {
+			t.Fatalf("answers %v, want fourteen 200 and six 410", got)
+		}
+		bySeq := map[int64]result{}
+		for _, r := range opened {
+			if r.OpenID != "" {
+				bySeq[r.DrawSeq] = r
+			}
+		}
+		stock := fair.Stock{}
+		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the manifests
+			r, ok := bySeq[seq]
+			if !ok {
+				t.Fatalf("drawSeq %d is missing", seq)
+			}
+			leaf := proves(t, buyers[0], r, stock)
+			stock[leaf.Items[0].Card] = 0
+		}
+		if left := number(t, s, `SELECT SUM(remaining) FROM stock`); len(stock) != 14 || left != 0 {
+			t.Errorf("%d different toys pulled, %d left", len(stock), left)
+		}
+		s.Audit(t)
+	})
+}
+
+// publish announces a pack's manifest as it is now, as the server would.
+func publish(t *testing.T, s *apptest.Server, pack string) {
+	t.Helper()
+	c := catalogue.Catalogue{DB: s.DB, Delay: s.Config.ManifestDelay}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return c.Publish(tx, pack) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			config := apptest.Config(t, engine)
+			config.Now = clock.Now
+			s := apptest.Start(t, config)
+			c := s.SignIn(t)
+			c.Deposit(t, 1000)
+			before := open(t, c, "2", body("x")).ManifestHash
+
+			exec(t, s, `UPDATE items SET base_value_cents = base_value_cents + 1 WHERE id = 'pkm-001'`)
+			publish(t, s, "2")
+			publish(t, s, "2") // nothing has changed since
+			if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
+				t.Fatalf("%d publications, want 2", n)
+			}
+			var after string
+			naming := func(manifest string) apptest.Answer {
+				return c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "manifest": manifest})
+			}
+			drawnFrom := func(answer apptest.Answer) string {
+				var r result
+				answer.Want(t, http.StatusOK, &r)
+				return r.ManifestHash
+			}
+
+			clock.Advance(9*time.Minute + 59*time.Second)
+			if got := drawnFrom(naming("")); got != before {
+				t.Errorf("before its time the new manifest was drawn from")
+			}
+			clock.Advance(time.Second)
+			if after = drawnFrom(naming("")); after == before {
+				t.Errorf("after ten minutes the new manifest is not in force")
+			}
+			if got := drawnFrom(naming(before)); got != before {
+				t.Errorf("the replaced manifest is not honoured")
+			}
+			clock.Advance(9*time.Minute + 59*time.Second)
+			if got := drawnFrom(naming(before)); got != before {
+				t.Errorf("the replaced manifest is not honoured for ten minutes")
+			}
+			clock.Advance(time.Second)
+			naming(before).Refused(t, http.StatusConflict, "manifest_changed")
+			if got := drawnFrom(naming(after)); got != after {
+				t.Errorf("the manifest in force is refused")
+			}
+			s.Audit(t)
+		})
+	}
+}
+
+func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		exec(t, s, `UPDATE items SET base_value_cents = base_value_cents + 1 WHERE id = 'pkm-001'`)
+		publish(t, s, "2")
+		var announced catalogue.Hash
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			hash, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = '2' ORDER BY effective_at DESC LIMIT 1`)
+			announced = catalogue.Hash(hash)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "manifest": announced.String()}).
+			Refused(t, http.StatusConflict, "manifest_changed")
+	})
+}
+
+func TestPausedAndInactivePacksAreNotOpened(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		exec(t, s, `UPDATE packs SET is_active = FALSE WHERE id = '1'`)
+		exec(t, s, `UPDATE packs SET paused = 'margin' WHERE id = '2'`)
+		c.Post(t, "/api/packs/1/open", body("x")).Refused(t, http.StatusGone, "inactive")
+		c.Post(t, "/api/packs/2/open", body("x")).Refused(t, http.StatusGone, "inactive")
+	})
+}
+
+// A pack that loses money by its odds is paused by the open that uses up what
+// may be lost.
+func TestMarginGuardPausesWhenTheAcceptedLossIsReached(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		// One toy worth 6,000 and up is left, so the loss comes with the first draw.
+		exec(t, s, `UPDATE stock SET remaining = 0 WHERE item_id NOT IN (SELECT id FROM items WHERE base_value_cents >= 600000)`)
+		exec(t, s, `UPDATE packs SET accepted_loss_cents = 100000 WHERE id = '8'`)
+		c := s.SignIn(t)
+		c.Deposit(t, 900)
+		open(t, c, "8", body("x"))
+		c.Post(t, "/api/packs/8/open", body("x")).Refused(t, http.StatusGone, "inactive")
+		var pack struct{ IsActive bool }
+		c.Get(t, "/api/packs/8").Want(t, http.StatusOK, &pack)
+		if pack.IsActive || balance(t, c) != 45000 {
+			t.Errorf("active %v, balance %d", pack.IsActive, balance(t, c))
+		}
+	})
+}
+
+func TestUnusedSeedsAreSealed(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		var sealed []byte
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+			sealed, err = db.One(tx, db.Column[[]byte], `SELECT sealed_seed FROM accounts`)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for start := range len(sealed) - 31 {
+			if now := commitment(t, c).Commitment; fmt.Sprintf("%x", fair.Commitment([32]byte(sealed[start:start+32]))) == now {
+				t.Fatal("the seed stands in the database as it is")
+			}
+		}
+		// A node with another key cannot open it, and charges nothing.
+		other := s.Config
+		other.SeedKey = fmt.Sprintf("%064x", 1)
+		stranger := *c
+		stranger.Base = apptest.Start(t, other).URL
+		stranger.Post(t, "/api/packs/2/open", body("x")).Refused(t, http.StatusInternalServerError, "internal")
+		if left := balance(t, c); left != 10000 {
+			t.Errorf("balance %d, want 10000", left)
+		}
+	})
+}
