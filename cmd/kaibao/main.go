@@ -1,0 +1,33 @@
+// Command kaibao is the whole product: server, web app and operator's tools.
+package main
+
+import (
+	"context"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the linker (make build).
+var version = "dev"
+
+type commands struct {
+	Serve   serve   `cmd:"" help:"Serve the marketplace."`
+	Admin   admin   `cmd:"" help:"Give and take the role admin."`
+	Audit   audit   `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
+	OpenAPI openAPI `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
+	Version show    `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	var c commands
+	k := kong.Parse(&c,
+		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),
+		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	k.FatalIfErrorf(k.Run())
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// The test binary is the program itself when this is set.
+const asProgram = "KAIBAO_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func program(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, os.Args[0], args...)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}
+
+// run runs a command to its end and returns all it printed.
+func run(t *testing.T, args ...string) (output string, code int) {
+	t.Helper()
+	c := program(t.Context(), args...)
+	text, err := c.CombinedOutput()
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		t.Fatal(err)
+	}
+	return string(text), c.ProcessState.ExitCode()
+}
+
+func storage(s *apptest.Server) []string {
+	return []string{"--data", s.Config.Data, "--database-url", s.Config.DatabaseURL}
+}
+
+// Two thousand random opens by ten users of every pack, some of them refused;
+// then the books must be in order, and any one corrupted row must be named.
+func TestAuditAfterTwoThousandOpens(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		openRandomly(t, s, 2000)
+		audit := append([]string{"audit"}, storage(s)...)
+		if out, code := run(t, audit...); code != 0 || !strings.Contains(out, "in order") {
+			t.Fatalf("exit %d: %s", code, out)
+		}
+		user := text(t, s, `SELECT user_id FROM openings WHERE nonce = 3`)
+		opening := text(t, s, `SELECT id FROM openings WHERE nonce = 3 AND user_id = $1`, user)
+		for _, c := range corruptions {
+			t.Run(c.name, func(t *testing.T) {
+				row := map[bool]string{true: user, false: opening}[c.ofUser]
+				corrupt(t, s, c.query, row, func(tx *db.Tx) {
+					found, err := app.Audit(tx)
+					if err != nil || !strings.Contains(fmt.Sprint(found), row) {
+						t.Errorf("%s is not named: %+v %v", row, found, err)
+					}
+				})
+			})
+		}
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE openings SET price_cents = price_cents + 1 WHERE id = $1`, opening)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if out, code := run(t, audit...); code != 1 || !strings.Contains(out, opening) {
+			t.Errorf("exit %d, want 1 and opening %s named: %s", code, opening, out)
+		}
+	})
+}
+
+// corruptions of one row, by the id of the user or of the opening.
+var corruptions = []struct {
+	name   string
+	ofUser bool
+	query  string
+}{
+	{"a balance", true, `UPDATE accounts SET balance_cents = balance_cents + 1 WHERE user_id = $1`},
+	{"a nonce", true, `UPDATE accounts SET nonce = nonce + 1 WHERE user_id = $1`},
+	{"a price", false, `UPDATE openings SET price_cents = price_cents + 1 WHERE id = $1`},
+	{"a payer", false, `UPDATE transfers SET debit = 'house:credits', debit_line = NULL, debit_balance_cents = NULL WHERE ref = $1`},
+	{"an item's value", false, `UPDATE inventory SET pulled_value_cents = pulled_value_cents + 1 WHERE position = 0 AND opening_id = $1`},
+	{"an item", false, `DELETE FROM inventory WHERE position = 0 AND opening_id = $1`},
+	{"a leaf", false, `DELETE FROM log_leaves WHERE kind = 'open' AND ref = $1`},
+}
+
+// corrupt changes one row, looks at what that does, and undoes it.
+func corrupt(t *testing.T, s *apptest.Server, query, row string, look func(*db.Tx)) {
+	t.Helper()
+	undo := errors.New("undo")
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		if err := tx.ExecOne(query, row); err != nil {
+			return err
+		}
+		look(tx)
+		return undo
+	})
+	if !errors.Is(err, undo) {
+		t.Fatal(err)
+	}
+}
+
+func openRandomly(t *testing.T, s *apptest.Server, opens int) {
+	t.Helper()
+	packs := []string{"1", "2", "3", "4", "5", "6", "7", "8", "demo-pack-1", "demo-pack-2"}
+	random := rand.New(rand.NewPCG(1, 2))
+	clients := make([]*apptest.Client, 10)
+	for n := range clients {
+		clients[n] = s.SignIn(t)
+		clients[n].Deposit(t, 10000)
+	}
+	for done := 0; done < opens; {
+		c := clients[random.IntN(len(clients))]
+		pack := packs[random.IntN(len(packs))]
+		answer := c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": fmt.Sprint(random.Uint64())})
+		switch answer.Status {
+		case http.StatusOK:
+			done++
+		case http.StatusPaymentRequired:
+			c.Deposit(t, 1+random.IntN(3000))
+		case http.StatusGone:
+		default:
+			t.Fatalf("open %s: %d %s", pack, answer.Status, answer.Body)
+		}
+	}
+}
+
+func text(t *testing.T, s *apptest.Server, query string, args ...any) (found string) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		found, err = db.One(tx, db.Column[string], query, args...)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestAdminGrantAndRevoke(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		role := func() string {
+			var user struct{ Role string }
+			c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
+			return user.Role
+		}
+		for _, step := range []struct{ command, want string }{{"grant", "admin"}, {"revoke", "user"}} {
+			if out, code := run(t, append([]string{"admin", step.command, c.Address}, storage(s)...)...); code != 0 {
+				t.Fatalf("exit %d: %s", code, out)
+			}
+			if got := role(); got != step.want {
+				t.Errorf("after %s the role is %s", step.command, got)
+			}
+		}
+		if out, code := run(t, append([]string{"admin", "grant", s.NewClient(t).Address}, storage(s)...)...); code == 0 {
+			t.Errorf("a stranger was made an admin: %s", out)
+		}
+	})
+}
+
+func TestServeSaysWhereAndDrains(t *testing.T) {
+	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
+	var log bytes.Buffer
+	c.Stderr = &log
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first, err := bufio.NewReader(out).ReadString('\n')
+	address, found := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if err != nil || !found {
+		t.Fatalf("first line %q: %v %s", first, err, &log)
+	}
+	browser := &apptest.Client{Base: address, HTTP: http.DefaultClient}
+	browser.Get(t, "/readyz").Want(t, http.StatusOK, nil)
+	http.DefaultClient.CloseIdleConnections()
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v %s", err, &log)
+	}
+}
+
+func TestContradictingSettingsAreRefused(t *testing.T) {
+	for name, refused := range map[string]struct{ args, reason string }{
+		"sandbox in public":         {"--public-url https://kaibao.example", "--sandbox-public"},
+		"limits off with money":     {"--payments helio --rate-limits off", "sandbox"},
+		"sandbox-public with money": {"--payments helio --sandbox-public", "sandbox"},
+		"too short a delay":         {"--payments helio --manifest-delay 59s", "manifest delay"},
+		"public URL with a path":    {"--public-url http://localhost:1/shop", "public URL"},
+		"all addresses, no URL":     {"--addr 0.0.0.0:0", "--public-url"},
+		"half a seed key":           {"--seed-key abcd", "32 bytes"},
+		"no log key":                {"--log-key nonsense", "log key"},
+		"a database of nobody":      {"--database-url postgres://%zz", "database URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, strings.Fields(refused.args)...)
+			if out, code := run(t, args...); code == 0 || !strings.Contains(out, refused.reason) {
+				t.Errorf("exit %d, want a refusal that names %q: %s", code, refused.reason, out)
+			}
+		})
+	}
+}
+
+func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine))
+			s.Stop()
+			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--payments", "helio"}, storage(s)...)
+			if out, code := run(t, args...); code == 0 || !strings.Contains(out, "sandbox") {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
+	}
+}
+
+func TestAnotherLogKeyIsRefused(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine))
+			s.Stop()
+			other := s.Config.Data + "/log.key"
+			if err := os.Remove(other); err != nil {
+				t.Fatal(err)
+			}
+			args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
+			if out, code := run(t, args...); code == 0 || !strings.Contains(out, "log key") {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
+	}
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+
+	"kaibao/internal/app"
+)
+
+type show struct{}
+
+// Run prints the version.
+func (show) Run() { fmt.Println(version) }
+
+type openAPI struct{}
+
+// Run prints the contract.
+func (openAPI) Run() error {
+	contract, err := app.Contract()
+	if err != nil {
+		return err
+	}
+	fmt.Println(string(contract))
+	return nil
+}

@@ -1,0 +1,198 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/opening"
+	"kaibao/internal/tlog"
+	"kaibao/internal/topup"
+	"kaibao/web"
+)
+
+// App is a running node.
+type App struct {
+	URL      string // where people reach it
+	db       *db.DB
+	log      *slog.Logger
+	listener net.Listener
+	server   *http.Server
+}
+
+// OpenDB opens the database alone, for commands that work beside a server.
+func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) {
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL})
+}
+
+// Open starts to listen and makes everything ready to serve.
+func Open(ctx context.Context, c Config, version string) (*App, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w", err)
+	}
+	a := &App{log: logger(c.LogFormat)}
+	if err := a.open(ctx, c, version); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *App) open(ctx context.Context, c Config, version string) (err error) {
+	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr); err != nil {
+		return err
+	}
+	public, err := c.publicURL(a.listener.Addr())
+	if err != nil {
+		return err
+	}
+	a.URL = public.String()
+	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
+		return err
+	}
+	log, sealer, err := c.load(c.Data)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(log.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+		return err
+	}
+	f := features(c, a.db, public, log, sealer)
+	if c.Demo && c.Sandbox() {
+		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
+			return fmt.Errorf("seed the demo catalogue: %w", err)
+		}
+	}
+	k := f.kit(httpkit.Options{
+		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", Version: version,
+		NewRequestID: rand.Text,
+	})
+	if err := k.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version}); err != nil {
+		return err
+	}
+	a.server = &http.Server{
+		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	return nil
+}
+
+// services is every feature, wired.
+type services struct {
+	identity  *identity.Service
+	catalogue *catalogue.Catalogue
+	opening   *opening.Service
+	topup     topup.Manual
+	log       *tlog.Log
+}
+
+func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, sealer *opening.Sealer) services {
+	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
+	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
+	return services{
+		identity:  &identity.Service{DB: d, PublicURL: public, Welcome: open.Welcome},
+		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
+	}
+}
+
+// kit registers every route of every feature.
+func (s services) kit(o httpkit.Options) *httpkit.Kit {
+	o.Authenticate = s.identity.Authenticate
+	k := httpkit.New(o)
+	k.Health()
+	s.identity.Routes(k)
+	ledger.Routes(k)
+	s.topup.Routes(k)
+	s.catalogue.Routes(k)
+	s.opening.Routes(k)
+	collection.Routes(k)
+	s.log.Routes(k)
+	return k
+}
+
+// Contract is the OpenAPI document of all routes.
+func Contract() ([]byte, error) {
+	return features(Config{}, nil, httpkit.PublicURL{}, nil, nil).kit(httpkit.Options{}).OpenAPI()
+}
+
+// Run serves until ctx ends, then lets the requests under way finish.
+func (a *App) Run(ctx context.Context) error {
+	go a.keepHouse(ctx)
+	failed := make(chan error, 1)
+	go func() { failed <- a.server.Serve(a.listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), 8*time.Second)
+	defer cancel()
+	return a.server.Shutdown(drain)
+}
+
+// keepHouse deletes what has expired, every hour.
+func (a *App) keepHouse(ctx context.Context) {
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	for {
+		if err := a.db.InTx(ctx, httpkit.ForgetAnswers); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "housekeeping failed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// Close gives everything back.
+func (a *App) Close() error {
+	var errs []error
+	if a.listener != nil && a.server == nil {
+		errs = append(errs, a.listener.Close())
+	}
+	if a.db != nil {
+		errs = append(errs, a.db.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// pinPayments keeps play money and real money apart: a database that was ever
+// opened in sandbox mode is never used with real payments, nor the other way.
+func pinPayments(ctx context.Context, d *db.DB, c Config) error {
+	return d.InTx(ctx, func(tx *db.Tx) error {
+		pinned, err := db.Pin(tx, "payments", c.Payments)
+		if err == nil && pinned != c.Payments {
+			err = fmt.Errorf("this database was made with --payments %s and cannot be used with %s", pinned, c.Payments)
+		}
+		return err
+	})
+}
+
+// Audit proves the books and returns every row that breaks a rule.
+func Audit(tx *db.Tx) ([]ledger.Breach, error) {
+	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit)
+}
+
+func logger(format string) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}

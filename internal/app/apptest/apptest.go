@@ -1,0 +1,224 @@
+// Package apptest runs the whole product in a test and calls it as a wallet
+// would: over HTTP, signed in with a real key.
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"testing"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/app"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// Server is a running node.
+type Server struct {
+	URL    string
+	DB     *db.DB // a second opening of the same database, to look at it from outside
+	Config app.Config
+	stop   func()
+}
+
+// Each runs test on every engine with a fresh node.
+func Each(t *testing.T, test func(t *testing.T, s *Server)) {
+	t.Helper()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) { test(t, Start(t, Config(t, engine))) })
+	}
+}
+
+// Config is that of a sandbox node on a fresh database with the demo catalogue.
+func Config(t *testing.T, engine string) app.Config {
+	t.Helper()
+	return app.Config{
+		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: 10 * 60 * 1e9,
+		Storage: app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL},
+	}
+}
+
+// Start runs a node until the test ends. Several may share one configuration's
+// database, and a configuration may be started again after Stop.
+func Start(t *testing.T, c app.Config) *Server {
+	t.Helper()
+	a, err := app.Open(t.Context(), c, "test")
+	if err != nil {
+		t.Fatalf("start: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now})}
+	stopped := false
+	s.stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("run: %v", err)
+		}
+		if err := a.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+// Stop ends the node as SIGTERM does.
+func (s *Server) Stop() { s.stop() }
+
+// Audit fails the test for every row that breaks a rule of the books.
+func (s *Server) Audit(t testing.TB) {
+	t.Helper()
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		breaches, err := app.Audit(tx)
+		for _, b := range breaches {
+			t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("audit: %v", err)
+	}
+}
+
+// Client is a browser: it keeps cookies, and may hold a wallet.
+type Client struct {
+	Base    string
+	Address string
+	Key     ed25519.PrivateKey
+	HTTP    *http.Client
+}
+
+// NewClient is a browser with a fresh wallet that has not signed in.
+func (s *Server) NewClient(t testing.TB) *Client {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &Client{Base: s.URL, Address: base58.Encode(public), Key: private, HTTP: &http.Client{Jar: jar, Transport: transport}}
+}
+
+// SignIn is a browser whose fresh wallet has signed in.
+func (s *Server) SignIn(t testing.TB) *Client {
+	t.Helper()
+	c := s.NewClient(t)
+	c.SignIn(t)
+	return c
+}
+
+// SignIn signs the client's wallet in.
+func (c *Client) SignIn(t testing.TB) {
+	t.Helper()
+	var challenge struct{ Message string }
+	c.Post(t, "/api/auth/challenge", map[string]any{"address": c.Address}).Want(t, http.StatusOK, &challenge)
+	signature := base58.Encode(ed25519.Sign(c.Key, []byte(challenge.Message)))
+	c.Post(t, "/api/auth/verify", map[string]any{"address": c.Address, "signature": signature}).Want(t, http.StatusOK, nil)
+}
+
+// Deposit adds sandbox points, in whole dollars.
+func (c *Client) Deposit(t testing.TB, dollars int) {
+	t.Helper()
+	c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": dollars}).Want(t, http.StatusOK, nil)
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Get calls a path.
+func (c *Client) Get(t testing.TB, path string, headers ...string) Answer {
+	t.Helper()
+	return c.Call(t, http.MethodGet, path, nil, headers...)
+}
+
+// Post calls a path with a JSON body.
+func (c *Client) Post(t testing.TB, path string, body any, headers ...string) Answer {
+	t.Helper()
+	return c.Call(t, http.MethodPost, path, body, headers...)
+}
+
+// Call sends a request; body is JSON text, or a value to be made into it, or
+// nil. headers are names and values in turn.
+func (c *Client) Call(t testing.TB, method, path string, body any, headers ...string) Answer {
+	t.Helper()
+	answer, err := c.Try(t.Context(), method, path, body, headers...)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return answer
+}
+
+// Try is Call for a server that may be gone.
+func (c *Client) Try(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {
+	text, isText := body.(string)
+	payload := []byte(text)
+	if !isText && body != nil {
+		var err error
+		if payload, err = json.Marshal(body); err != nil {
+			return Answer{}, err
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(payload))
+	if err != nil {
+		return Answer{}, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for n := 0; n+1 < len(headers); n += 2 {
+		r.Header.Set(headers[n], headers[n+1])
+	}
+	response, err := c.HTTP.Do(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	read, err := io.ReadAll(response.Body)
+	return Answer{Status: response.StatusCode, Header: response.Header, Body: read}, err
+}
+
+// Want fails the test unless the status is this one, and reads the body.
+func (a Answer) Want(t testing.TB, status int, into any) {
+	t.Helper()
+	if a.Status != status {
+		t.Fatalf("status %d, want %d: %s", a.Status, status, a.Body)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal(a.Body, into); err != nil {
+		t.Fatalf("read %s: %v", a.Body, err)
+	}
+}
+
+// Refused fails the test unless the answer is a refusal with this status and code.
+func (a Answer) Refused(t testing.TB, status int, code string) {
+	t.Helper()
+	var refusal struct{ Message, Code, RequestID string }
+	a.Want(t, status, &refusal)
+	if refusal.Code != code || refusal.Message == "" || refusal.RequestID == "" {
+		t.Fatalf("refused with %s, want code %s, a message and a request id", a.Body, code)
+	}
+}

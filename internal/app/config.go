@@ -1,0 +1,80 @@
+// Package app wires the features together: it alone knows all of them.
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"kaibao/internal/httpkit"
+)
+
+// Config is how an installation is set up. Settings that contradict each other
+// are refused at the start, with the reason.
+type Config struct {
+	Addr          string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
+	PublicURL     string        `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
+	Payments      string        `help:"Where points come from: sandbox play money, or Helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
+	SandboxPublic bool          `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
+	Demo          bool          `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
+	RateLimits    string        `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
+	ManifestDelay time.Duration `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	LogFormat     string        `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
+	Storage
+	Keys
+	Now func() time.Time `kong:"-"` // the clock; nil = the system's
+}
+
+// Storage is where the data lives.
+type Storage struct {
+	Data        string `help:"Directory of the SQLite database and the keys." default:"./data" type:"path" env:"KAIBAO_DATA"`
+	DatabaseURL string `help:"PostgreSQL instead of SQLite: postgres://…" placeholder:"URL" env:"KAIBAO_DATABASE_URL"`
+}
+
+// Keys may be given instead of files in the data directory, so that several
+// nodes share them.
+type Keys struct {
+	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…)." placeholder:"KEY" env:"KAIBAO_LOG_KEY"`
+	SeedKey string `help:"Key that seals unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
+}
+
+// Sandbox tells whether points are play money.
+func (c Config) Sandbox() bool { return c.Payments == "sandbox" }
+
+// minDelay keeps the odds from being changed under a player who has seen them.
+const minDelay = time.Minute
+
+func (c Config) check() error {
+	if c.Sandbox() {
+		return nil
+	}
+	switch {
+	case c.RateLimits == "off":
+		return errors.New("rate limits can only be switched off in sandbox mode")
+	case c.SandboxPublic:
+		return errors.New("--sandbox-public needs --payments sandbox")
+	case c.ManifestDelay < minDelay:
+		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", minDelay)
+	}
+	return nil
+}
+
+// publicURL is the configured one, or the address listened on.
+func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
+	text := c.PublicURL
+	if text == "" {
+		text = "http://" + listening.String()
+	}
+	u, err := httpkit.ParsePublicURL(text)
+	if err != nil {
+		return u, err
+	}
+	if host, _, _ := net.SplitHostPort(u.Host()); c.PublicURL == "" && net.ParseIP(host).IsUnspecified() {
+		return u, errors.New("listening on all addresses needs --public-url")
+	}
+	if c.Sandbox() && !u.Loopback() && !c.SandboxPublic {
+		return u, fmt.Errorf("sandbox mode hands out free points: it does not start on %s without --sandbox-public", u)
+	}
+	return u, nil
+}
