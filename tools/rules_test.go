@@ -44,6 +44,8 @@ var probes = []probe{
 	{in: "internal/claims", imports: `_ "kaibao/internal/operate"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/topup", imports: `_ "kaibao/internal/app"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/operate", imports: `_ "kaibao/internal/app"`, finding: "depguard: arrows-point-left"},
+	{in: "internal/opening", imports: `_ "kaibao/internal/app"`, file: "probe_test.go", finding: "depguard: arrows-point-left"},
+	{in: "internal/opening", imports: `_ "kaibao/internal/db/dbtest"`, finding: "depguard: for-tests-alone"},
 	{in: "internal/opening", imports: `_ "github.com/jackc/pgx/v5"`, finding: "depguard: engines-behind-db"},
 	{in: "internal/opening", imports: `_ "math/rand"`, finding: "depguard: randomness-is-given"},
 
@@ -51,6 +53,7 @@ var probes = []probe{
 	{in: "internal/collection", imports: `_ "kaibao/internal/catalogue"`},
 	{in: "internal/httpkit", imports: `_ "kaibao/internal/db"`},
 	{in: "internal/app", imports: `_ "kaibao/internal/operate"`},
+	{in: "internal/opening", imports: `_ "kaibao/internal/app/apptest"`, file: "probe_test.go"},
 
 	{in: "internal/opening", imports: `"time"`, body: `var _ = time.Now()`, finding: "forbidigo: real-clock"},
 	{in: "internal/opening", imports: `"time"`, body: `func init() { time.Sleep(1) }`, finding: "forbidigo: wait-without-end"},

@@ -184,7 +184,6 @@ func signerHeader(domain [32]byte, format byte, signer ed25519.PublicKey) []byte
 
 func withLength(header, text []byte) []byte {
 	envelope := append([]byte(offchainPrefix), header...)
-	//nolint:gosec // The text is a few hundred bytes: fixed words around a host, an address and two times.
 	envelope = binary.LittleEndian.AppendUint16(envelope, uint16(len(text)))
 	return append(envelope, text...)
 }

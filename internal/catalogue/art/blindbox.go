@@ -37,7 +37,7 @@ func (c *canvas) boxFront(d dice, h hues) {
 func (c *canvas) boxToys(h hues, deluxe bool) {
 	edge := tones{light: h.light}
 	if deluxe {
-		c.cutout(`transform="translate(24 226) scale(.9)"`, edge, func() { cheering(c, wardrobe["Midnight Gold"]) })
+		c.cutout(`transform="translate(30 242) scale(.88)"`, edge, func() { cheering(c, wardrobe["Midnight Gold"]) })
 		return
 	}
 	c.group(`transform="translate(-2 300) rotate(-12 120 200) scale(.62)"`, func() { c.plushHead(wardrobe["Serenity"], 186) })
@@ -47,7 +47,7 @@ func (c *canvas) boxToys(h hues, deluxe bool) {
 
 func (c *canvas) boxName(p Cover, h hues) {
 	words := strings.TrimPrefix(p.Name, "Labubu ")
-	c.text(lettering{at: pt{46, 196}, size: 58, small: 36, width: 280, weight: "900", fill: white, spacing: 3}, "LABUBU")
+	c.text(lettering{at: pt{46, 184}, size: 58, small: 36, width: 280, weight: "900", fill: white, spacing: 3}, "LABUBU")
 	c.rect(30, 612, 384, 84, 0, mix(h.deep, ink, 0.4))
 	c.stroke("M30 612H414", h.trim, 5)
 	c.text(lettering{at: pt{222, 658}, size: 38, small: 24, width: 350, weight: "900", anchor: "middle", fill: white, spacing: 1}, strings.ToUpper(words))

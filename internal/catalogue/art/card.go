@@ -6,8 +6,6 @@ const (
 	frame                      = 13.0
 )
 
-var artField = roundRect(cardX+frame, cardY+frame, cardW-2*frame, cardH-2*frame, 12)
-
 // card draws the card itself: an edge in the colour of its rarity, a ground, the subject, the name.
 func (c *canvas) card(e Entry, t title, tone tones) {
 	d := diceOf(e.ID)
@@ -15,7 +13,9 @@ func (c *canvas) card(e Entry, t title, tone tones) {
 	c.rect(cardX-3, cardY-2, cardW+8, cardH+8, 20, black, `opacity=".45"`)
 	c.rect(cardX, cardY, cardW, cardH, 18, c.ref("edge"))
 	c.rect(cardX+4, cardY+4, cardW-8, cardH-8, 15, "none", `stroke="#fff"`, `stroke-opacity=".55"`, `stroke-width="1.5"`)
-	c.clip("art", artField, func() {
+	c.raw(`<clipPath id="%s"><rect x="%s" y="%s" width="%s" height="%s" rx="12"/></clipPath>`, c.id("art"),
+		num(cardX+frame), num(cardY+frame), num(cardW-2*frame), num(cardH-2*frame))
+	c.group(`clip-path="`+c.ref("art")+`"`, func() {
 		c.scene(kind, d, t, tone)
 		if tone.level > 0 {
 			c.rect(cardX, cardY, cardW, cardH, 0, c.ref("foil"), `opacity=".13"`)
@@ -67,7 +67,7 @@ func foilStops(d dice, tone tones) []stop {
 		rainbow := one(d, rainbows)
 		return []stop{{0, rainbow[0], 0.6}, {0.25 + shift, rainbow[1], 0.3}, {0.5 + shift, rainbow[2], 0.55}, {0.75 + shift, rainbow[3], 0.3}, {1, rainbow[0], 0.6}}
 	}
-	strength := 0.26 + 0.12*float64(tone.level)
+	strength := 0.3 + 0.08*float64(tone.level)
 	return []stop{{0.1, tone.light, 0}, {0.3 + shift, tone.light, strength}, {0.45 + shift, tone.light, 0}, {0.6 + shift, tone.light, 0},
 		{0.72 + shift, tone.light, strength}}
 }
@@ -93,7 +93,7 @@ func (c *canvas) nameplate(d dice, t title, tone tones) {
 		"M40 672H460V760H40z",
 	}
 	plate := one(d, plates)
-	c.linear("plate", 0, 0, 1, 0, shades(mix(tone.deep, ink, 0.45), ink, mix(tone.deep, ink, 0.3))...)
+	c.linear("plate", 0, 0, 1, 0, shades(mix(tone.deep, ink, 0.6), mix(tone.deep, ink, 0.2))...)
 	c.shape(plate, c.ref("plate"), `stroke="`+tone.base+`"`, `stroke-width="5"`)
 	c.text(lettering{at: pt{250, top + 39}, size: 33, small: 21, width: 346, weight: "800", anchor: "middle", fill: white}, t.subject)
 	c.text(lettering{at: pt{250, top + 61}, size: 15, small: 10, width: 340, weight: "600", anchor: "middle", fill: tone.light, spacing: 1}, t.set)

@@ -9,6 +9,7 @@ type pose struct {
 	gear                      func(c *canvas, k kit)
 	behind                    bool // the gear is drawn behind the player
 	bat, keeper               bool // a batter wears a helmet, a goalkeeper gloves
+	whole                     bool // the pose makes no sense without feet and ball
 }
 
 // kit is what a player wears.
@@ -153,7 +154,7 @@ func (c *canvas) torso(p pose, k kit) {
 			flip = " scale(-1 1)"
 		}
 		c.raw(`<text transform="translate(%s %s) rotate(%s)%s" y="16" font-size="46" font-weight="900" text-anchor="middle" fill="%s">%s</text>`,
-			num(mid.x), num(mid.y), num(turn), flip, k.trim, k.number)
+			whole(mid.x), whole(mid.y), whole(turn), flip, k.trim, k.number)
 	}
 }
 
@@ -164,7 +165,7 @@ func (c *canvas) headOf(p pose, k kit) {
 	if face == 0 {
 		face = 1
 	}
-	c.group(`transform="translate(`+num(p.head.x)+" "+num(p.head.y)+") rotate("+num(lean)+") scale("+num(face)+` 1)"`, func() {
+	c.group(`transform="translate(`+whole(p.head.x)+" "+whole(p.head.y)+") rotate("+whole(lean)+") scale("+whole(face)+` 1)"`, func() {
 		c.shape("M-19-8C-20-30 16-32 20-12C21-6 21-3 26 4C27 7 22 8 22 10C22 16 20 24 12 25C4 26-2 22-6 16C-14 14-18 4-19-8z", k.skin)
 		c.ellipse(pt{-5, 2}, 4, 6, darker(k.skin, 0.25))
 		if k.headgear != nil {

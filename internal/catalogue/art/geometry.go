@@ -98,13 +98,12 @@ func (p *pen) number(n int) {
 }
 
 // arc draws a clockwise arc of a radius.
-func (p *pen) arc(r float64, to pt) *pen {
+func (p *pen) arc(r float64, to pt) {
 	x, y := int(math.Round(to.x)), int(math.Round(to.y))
 	p.b.WriteString("a" + whole(r) + " " + whole(r) + " 0 0 1")
 	p.number(x - p.at[0])
 	p.number(y - p.at[1])
 	p.at, p.last = [2]int{x, y}, 'a'
-	return p
 }
 
 // close ends the subpath where it began and gives the data so far.
@@ -114,6 +113,7 @@ func (p *pen) close() string {
 	return p.b.String()
 }
 
+// String is the data so far.
 func (p *pen) String() string { return p.b.String() }
 
 // limb is a rounded, slightly swelling segment from a to b: an arm, a leg, a bat.
@@ -175,14 +175,4 @@ func star(at pt, n int, outer, inner float64) string {
 		points = append(points, at.polar(r, -90+180*float64(i)/float64(n)))
 	}
 	return polygon(points...)
-}
-
-// roundRect is a rectangle with rounded corners as path data.
-func roundRect(x, y, w, h, r float64) string {
-	p := new(pen)
-	p.op('M', pt{x + r, y}).op('L', pt{x + w - r, y}).arc(r, pt{x + w, y + r})
-	p.op('L', pt{x + w, y + h - r}).arc(r, pt{x + w - r, y + h})
-	p.op('L', pt{x + r, y + h}).arc(r, pt{x, y + h - r})
-	p.op('L', pt{x, y + r}).arc(r, pt{x + r, y})
-	return p.close()
 }

@@ -20,6 +20,21 @@ var teams = []hues{
 	{"#fff0b8", "#2fae92", "#0b3a44", "#f6a81c", "#12312f"},
 }
 
+// golden grounds carry the gold foil of a Legendary card, which turns grey over cold colours.
+var golden = []hues{
+	{"#fff6cf", "#f0b63a", "#5a2a06", "#b8741a", "#fff0b0"},
+	{"#fff0c0", "#e0702a", "#4a0f1a", "#c8402a", "#ffd98a"},
+	{"#fffbe0", "#c9a13a", "#1f2a1a", "#8a6a1a", "#ffe9a0"},
+	{"#ffe9c0", "#d84a3a", "#3a0a1e", "#a82a2a", "#ffd27a"},
+}
+
+func groundsFor(tone tones) []hues {
+	if tone.level == 3 {
+		return golden
+	}
+	return teams
+}
+
 // ground fills the art field with a light behind the subject, a pattern of the card's own, and the foil.
 func (c *canvas) ground(d dice, h hues, tone tones) {
 	c.radial("sky", 0.5, 0.38, 0.7, stop{0, h.light, 1}, stop{0.45, h.mid, 1}, stop{1, h.deep, 1})
@@ -167,7 +182,7 @@ func grid(c *canvas, d dice, h hues) {
 func confetti(c *canvas, d dice, h hues) {
 	for _, paint := range []string{white, h.trim, h.main} {
 		p := new(pen)
-		for range 14 {
+		for range 11 {
 			at := pt{d.between(50, 450), d.between(190, 640)}
 			a := d.between(0, 360)
 			p.op('M', at.polar(13, a)).op('L', at.polar(6, a+90), at.polar(13, a+180), at.polar(6, a+270))

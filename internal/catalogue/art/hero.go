@@ -2,10 +2,10 @@ package art
 
 import "math"
 
-// Hero draws a picture of the home page, 1200 by 800: 0 is the showcase, any other number the opened pack.
+// Hero draws a picture of the home page, 1200 by 800: 1 is the showcase, any other number the opened pack.
 func Hero(n int) []byte {
 	c := new(canvas)
-	if n == 0 {
+	if n == 1 {
 		c.showcase()
 	} else {
 		c.opened()
@@ -19,13 +19,16 @@ var exhibits = []struct {
 	place string
 	width int
 }{
-	{Entry{"hero-3", "1986 Fleer #57 Michael Jordan PSA 10 GEM MINT", "Basketball", "Legendary", 10, "PSA", "0000570086"},
+	{Entry{"hero-14", "2023 One Piece Awakening of the New Era #OP05-119 Monkey D. Luffy Manga Art PSA 10 GEM MINT", "One Piece", "Legendary", 10, "PSA", "0000119005"},
 		`transform="translate(140 196) rotate(-10)"`, 272},
-	{Entry{"hero-4", "Labubu Big into Energy Secret Id", "Labubu Collection", "Grail", 10, "", ""},
+	{Entry{"hero-39", "Labubu Big into Energy Secret Id", "Labubu Collection", "Grail", 10, "", ""},
 		`transform="translate(792 149) rotate(10)"`, 272},
-	{Entry{"hero-2", "2021 Pokemon Evolving Skies #218 Rayquaza VMAX Alternate Art PSA 10 GEM MINT", "Pokemon", "Mythic", 10, "PSA", "0000218021"},
+	{Entry{"hero-0", "2021 Pokemon Evolving Skies #218 Rayquaza VMAX Alternate Art PSA 10 GEM MINT", "Pokemon", "Mythic", 10, "PSA", "0000218021"},
 		`transform="translate(433 84)"`, 334},
 }
+
+// pulled is what comes out of the opened pack.
+var pulled = Entry{"hero-6", "1986 Fleer #57 Michael Jordan PSA 10 GEM MINT", "Basketball", "Mythic", 10, "PSA", "0000570086"}
 
 // showcase is a jeweller's case: velvet, a lamp above, a glass shelf, three pieces in the light.
 func (c *canvas) showcase() {
@@ -89,7 +92,7 @@ func (c *canvas) opened() {
 	c.dust(d, 60)
 	c.confettiAround(d, mouth)
 	c.group(`transform="translate(335 6) scale(1.06)"`, func() { c.fan(hues{main: "#e23fc0", mid: "#3d8bff", trim: "#f4c542"}) })
-	c.group(`transform="translate(468 96)"`, func() { c.inset("a", exhibits[2].entry, 264) })
+	c.group(`transform="translate(468 54)"`, func() { c.inset("a", pulled, 264) })
 	c.tornPack(d)
 }
 

@@ -93,34 +93,47 @@ var footballPoses = []pose{
 
 var soccerPoses = []pose{
 	{ // the strike
-		head: pt{196, 102}, neck: pt{188, 132}, face: 1,
+		whole: true,
+		head:  pt{196, 102}, neck: pt{188, 132}, face: 1,
 		shoulders: [2]pt{{216, 148}, {158, 150}}, elbows: [2]pt{{268, 164}, {102, 170}}, hands: [2]pt{{308, 130}, {62, 136}},
 		hips: [2]pt{{194, 260}, {166, 262}}, knees: [2]pt{{216, 338}, {104, 314}}, ankles: [2]pt{{206, 412}, {44, 282}}, toes: [2]pt{{238, 424}, {18, 300}},
 		gear: soccerBall(pt{288, 402}, 26),
 	},
 	{ // the bicycle kick
-		head: pt{98, 272}, neck: pt{124, 254}, face: -1,
+		whole: true,
+		head:  pt{98, 272}, neck: pt{124, 254}, face: -1,
 		shoulders: [2]pt{{132, 228}, {146, 274}}, elbows: [2]pt{{92, 184}, {122, 330}}, hands: [2]pt{{52, 150}, {82, 366}},
 		hips: [2]pt{{236, 210}, {246, 240}}, knees: [2]pt{{262, 126}, {322, 226}}, ankles: [2]pt{{238, 48}, {352, 300}}, toes: [2]pt{{212, 26}, {376, 318}},
 		gear: soccerBall(pt{176, 24}, 27),
 	},
 	{ // the run with the ball
-		head: pt{168, 104}, neck: pt{180, 134}, face: -1,
+		whole: true,
+		head:  pt{168, 104}, neck: pt{180, 134}, face: -1,
 		shoulders: [2]pt{{152, 152}, {212, 150}}, elbows: [2]pt{{108, 196}, {262, 188}}, hands: [2]pt{{72, 164}, {240, 236}},
 		hips: [2]pt{{190, 262}, {218, 264}}, knees: [2]pt{{132, 312}, {250, 338}}, ankles: [2]pt{{124, 398}, {318, 384}}, toes: [2]pt{{92, 410}, {330, 412}},
 		gear: soccerBall(pt{62, 406}, 26),
 	},
 	{ // the celebration
-		head: pt{190, 104}, neck: pt{190, 136}, face: 1,
+		whole: true,
+		head:  pt{190, 104}, neck: pt{190, 136}, face: 1,
 		shoulders: [2]pt{{158, 152}, {222, 152}}, elbows: [2]pt{{94, 138}, {284, 136}}, hands: [2]pt{{40, 96}, {338, 94}},
 		hips: [2]pt{{176, 264}, {206, 264}}, knees: [2]pt{{150, 338}, {258, 320}}, ankles: [2]pt{{142, 416}, {220, 384}}, toes: [2]pt{{118, 430}, {240, 412}},
 		gear: soccerBall(pt{310, 404}, 26),
 	},
-	{ // the save
-		keeper: true,
-		head:   pt{128, 196}, neck: pt{154, 206}, face: -1,
-		shoulders: [2]pt{{162, 178}, {160, 236}}, elbows: [2]pt{{128, 122}, {92, 232}}, hands: [2]pt{{80, 84}, {44, 176}},
-		hips: [2]pt{{240, 262}, {252, 284}}, knees: [2]pt{{310, 264}, {286, 340}}, ankles: [2]pt{{368, 312}, {350, 386}}, toes: [2]pt{{386, 334}, {372, 404}},
-		gear: soccerBall(pt{36, 112}, 28), behind: true,
+	{ // the header
+		whole: true,
+		head:  pt{198, 116}, neck: pt{188, 146}, face: 1,
+		shoulders: [2]pt{{218, 160}, {156, 164}}, elbows: [2]pt{{262, 130}, {104, 148}}, hands: [2]pt{{300, 98}, {74, 112}},
+		hips: [2]pt{{188, 272}, {158, 272}}, knees: [2]pt{{226, 332}, {120, 330}}, ankles: [2]pt{{178, 390}, {72, 388}}, toes: [2]pt{{196, 412}, {56, 412}},
+		gear: soccerBall(pt{256, 74}, 27),
 	},
+}
+
+// theSave is the pose of goalkeepers.
+var theSave = pose{
+	keeper: true, whole: true,
+	head: pt{128, 196}, neck: pt{154, 206}, face: -1,
+	shoulders: [2]pt{{162, 178}, {160, 236}}, elbows: [2]pt{{128, 122}, {92, 232}}, hands: [2]pt{{80, 84}, {44, 176}},
+	hips: [2]pt{{240, 262}, {252, 284}}, knees: [2]pt{{310, 264}, {286, 340}}, ankles: [2]pt{{368, 312}, {350, 386}}, toes: [2]pt{{386, 334}, {372, 404}},
+	gear: soccerBall(pt{36, 112}, 28), behind: true,
 }

@@ -79,7 +79,7 @@ func (c *canvas) emblem(h hues) {
 	c.circle(pt{}, 158, ink)
 	c.circle(pt{}, 144, "none", `stroke="`+h.trim+`"`, `stroke-width="5"`)
 	for _, side := range []string{"1 1", "-1 1"} {
-		c.group(`transform="rotate(0) scale(`+side+`)"`, func() {
+		c.group(`transform="scale(`+side+`)"`, func() {
 			c.shape("M-112 118C-30 66 60-10 128-118C104-4 24 84-92 140z", "#e9eef7")
 			c.shape("M-92 94C-66 104-58 122-70 146L-84 138C-78 126-82 116-100 108z", gold)
 			c.stroke("M-92 122L-126 146", "#8a4a22", 15, round)

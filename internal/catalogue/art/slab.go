@@ -7,7 +7,7 @@ func (c *canvas) slab(e Entry) {
 	tone := rarityTones(e.Rarity)
 	t := titleOf(e.Name)
 	c.caseBack(tone)
-	c.label(e, t, tone)
+	c.label(e, t)
 	c.card(e, t, tone)
 	c.caseFront(tone)
 }
@@ -40,7 +40,7 @@ func (c *canvas) caseFront(tone tones) {
 }
 
 // label draws the grader's label.
-func (c *canvas) label(e Entry, t title, tone tones) {
+func (c *canvas) label(e Entry, t title) {
 	accent := graderColor(e.CertType)
 	c.rect(34, 32, 432, 122, 9, "#fbf9f3")
 	c.rect(38, 36, 424, 114, 6, "none", `stroke="`+accent+`"`, `stroke-width="4"`)
@@ -62,14 +62,14 @@ func (c *canvas) label(e Entry, t title, tone tones) {
 	if second == "" {
 		c.text(lettering{at: pt{49, 99}, size: 36, small: 26, width: width, weight: "800", fill: "#0c101b"}, first)
 	} else {
-		c.text(lettering{at: pt{49, 87}, size: 24, small: 17, width: width, weight: "800", fill: "#0c101b"}, first)
-		c.text(lettering{at: pt{49, 110}, size: 24, small: 17, width: width, weight: "800", fill: "#0c101b"}, second)
+		c.text(lettering{at: pt{49, 85}, size: 22, small: 17, width: width, weight: "800", fill: "#0c101b"}, first)
+		c.text(lettering{at: pt{49, 106}, size: 22, small: 17, width: width, weight: "800", fill: "#0c101b"}, second)
 	}
 	detail := number
 	if t.variant != "" {
 		detail += "  " + t.variant
 	}
-	c.text(lettering{at: pt{50, 123 + 6*min(1, float64(len(second)))}, size: 17, small: 12, width: width, weight: "700", fill: accent}, detail)
+	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: "700", fill: accent}, detail)
 	c.barcode(diceOf("bars"+e.CertNumber), e.CertNumber)
 }
 
@@ -103,7 +103,7 @@ func (c *canvas) barcode(d dice, number string) {
 		return
 	}
 	dashes := ""
-	for range 14 {
+	for range 9 {
 		dashes += strconv.Itoa(1+d.below(4)) + " " + strconv.Itoa(1+d.below(3)) + " "
 	}
 	c.stroke("M50 138H186", "#10141f", 13, `stroke-dasharray="`+dashes+`"`)

@@ -1,18 +1,23 @@
 package art
 
-import "strconv"
+import (
+	"regexp"
+	"strconv"
+)
+
+var keepers = regexp.MustCompile("Neuer|Buffon|Navas|Yashin|Casillas|Courtois|Alisson|Ederson|Donnarumma|Maignan")
 
 // player draws a sportsman. The person decides the kit and the build; the card decides the pose, the ground and how near one stands,
 // so that two cards of one player look related, not alike.
 func (c *canvas) player(kind category, d dice, t title, tone tones) {
 	who := diceOf(t.subject)
 	team := one(who, teams)
-	c.ground(d, one(d, teams), tone)
+	c.ground(d, one(d, groundsFor(tone)), tone)
 	if d.below(4) > 0 {
 		c.venue(kind, d, team)
 	}
 	k := kitFor(kind, who, team)
-	p := one(d, posesOf(kind))
+	p := one(d, posesOf(kind, t.subject))
 	k.mirrored = d.below(2) == 1
 	if kind == baseballCards {
 		k.headgear = ballCap
@@ -26,11 +31,11 @@ func (c *canvas) player(kind category, d dice, t title, tone tones) {
 	c.cutout(shot(d, p, k.mirrored), tone, func() { c.figure(p, k) })
 }
 
-// shot frames a player: the whole figure, or one time in four a closer look around the shoulders.
+// shot frames a player: the whole figure or, where neither hands nor ball are far from the body, at times a closer look.
 func shot(d dice, p pose, mirrored bool) string {
 	scale, eye, at := 1.04, pt{190, 212}, pt{250, 432}
 	reaches := min(p.hands[0].y, p.hands[1].y) < p.neck.y-45
-	if d.below(3) == 0 && !p.keeper && !reaches {
+	if d.below(3) == 0 && !p.whole && !reaches {
 		scale, eye, at = 1.42, p.neck.add(pt{0, 60}), pt{250, 440}
 	}
 	flip := scale
@@ -51,13 +56,17 @@ func (c *canvas) cutout(move string, tone tones, inside func()) {
 	c.raw(`%s stroke="%s" stroke-width="11" stroke-linejoin="round"/>%s/>`, use, lighter(tone.light, 0.72), use)
 }
 
-func posesOf(kind category) []pose {
+// posesOf are the poses a card of a sport can show; a goalkeeper is always shown at a save.
+func posesOf(kind category, name string) []pose {
 	switch kind {
 	case baseballCards:
 		return baseballPoses
 	case footballCards:
 		return footballPoses
 	case soccerCards:
+		if keepers.MatchString(name) {
+			return []pose{theSave}
+		}
 		return soccerPoses
 	default:
 		return basketballPoses

@@ -51,7 +51,7 @@ func textWidth(s string, size float64) float64 {
 	for _, r := range s {
 		switch {
 		case r >= 0x2e80:
-			em += 1
+			em++
 		case strings.ContainsRune("iljtfI.,'|!:;()- ", r):
 			em += 0.4
 		case unicode.IsUpper(r) || r == 'm' || r == 'w' || r == '%':

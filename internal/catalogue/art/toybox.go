@@ -25,7 +25,7 @@ func toyLineOf(name string) (toyLine, string) {
 			return l, strings.TrimSpace(strings.Replace(own, l.name, "", 1))
 		}
 	}
-	return toyLines[int(diceOf(name).below(3))], own
+	return toyLines[diceOf(name).below(3)], own
 }
 
 // toyBox draws a sealed toy: a box with a window, the toy behind it.
@@ -37,11 +37,11 @@ func (c *canvas) toyBox(e Entry) {
 	c.boxBody(line, tone)
 	c.clip("win", windowShape, func() {
 		c.stage(d, line, p, secret)
-		move := `transform="translate(60 262)"`
-		c.cutout(move, tones{light: line.light}, func() { line.pose(c, p) })
 		if tone.level > 1 {
 			c.sparkles(d, 14, tone)
 		}
+		move := `transform="translate(60 262)"`
+		c.cutout(move, tones{light: line.light}, func() { line.pose(c, p) })
 		c.shape("M60 210H170L60 470zM330 800L450 520V640L390 800z", white, `opacity=".13"`)
 	})
 	c.stroke(windowShape, c.ref("edge"), 9)
@@ -65,11 +65,11 @@ func (c *canvas) boxBody(l toyLine, tone tones) {
 
 // stage is the backdrop behind the toy and the floor it stands on.
 func (c *canvas) stage(d dice, l toyLine, p plush, secret bool) {
-	deep := l.deep
 	if secret {
-		deep = "#2a0a4a"
+		c.radial("stage", 0.5, 0.5, 0.62, shades("#fff2b0", "#c85ae8", "#1d0a4a")...)
+	} else {
+		c.radial("stage", 0.5, 0.5, 0.62, shades(l.light, mix(l.box, p.accent, 0.35), l.deep)...)
 	}
-	c.radial("stage", 0.5, 0.5, 0.62, shades(l.light, mix(l.box, p.accent, 0.35), deep)...)
 	c.rect(40, 180, 420, 510, 0, c.ref("stage"))
 	draw := one(d, patterns)
 	draw(c, d, hues{light: l.light, mid: l.box, deep: l.deep, main: p.accent, trim: white})
@@ -82,8 +82,10 @@ func (c *canvas) stage(d dice, l toyLine, p plush, secret bool) {
 }
 
 func (c *canvas) boxLetters(e Entry, l toyLine, own string, secret bool, tone tones) {
-	c.text(lettering{at: pt{250, 120}, size: 46, small: 26, width: 420, weight: "900", anchor: "middle", fill: white, spacing: 4}, "LABUBU")
-	c.text(lettering{at: pt{250, 158}, size: 25, small: 15, width: 400, weight: "700", anchor: "middle", fill: l.light, spacing: 1}, l.name)
+	c.group(`stroke="`+l.deep+`" stroke-width="7" stroke-linejoin="round" paint-order="stroke"`, func() {
+		c.text(lettering{at: pt{250, 120}, size: 46, small: 26, width: 420, weight: "900", anchor: "middle", fill: white, spacing: 4}, "LABUBU")
+		c.text(lettering{at: pt{250, 160}, size: 25, small: 15, width: 400, weight: "700", anchor: "middle", fill: l.light, spacing: 1}, l.name)
+	})
 	c.rect(40, 700, 420, 68, 14, mix(l.deep, ink, 0.35), `stroke="`+tone.base+`"`, `stroke-width="4"`)
 	c.text(lettering{at: pt{250, 746}, size: 36, small: 18, width: 390, weight: "800", anchor: "middle", fill: white}, own)
 	c.text(lettering{at: pt{40, 793}, size: 16, weight: "700", fill: ink, spacing: 4}, "KAIBAO 开包")

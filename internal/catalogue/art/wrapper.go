@@ -52,10 +52,11 @@ func (c *canvas) wrapper(p Cover) {
 	c.shape(shape, black, `transform="translate(5 7)"`, `opacity=".3"`)
 	c.clip("wrap", shape, func() {
 		c.group(`transform="translate(-27 -136) scale(1.108)"`, func() { c.ground(d, h, tones{}) })
-		c.circle(pt{250, 352}, 196, h.deep, `opacity=".35"`)
+		c.radial("glow", 0.5, 0.5, 0.5, stop{0, lighter(h.light, 0.4), 0.95}, stop{0.55, h.light, 0.55}, stop{1, h.light, 0})
+		c.circle(pt{250, 352}, 260, c.ref("glow"))
 		c.circle(pt{250, 352}, 188, "none", `stroke="#fff"`, `stroke-width="3"`, `opacity=".6"`)
-		c.shape(star(pt{250, 352}, 24, 188, 150), white, `opacity=".16"`)
-		c.motif(kind, d, h)
+		c.shape(star(pt{250, 352}, 24, 188, 150), white, `opacity=".34"`)
+		c.motif(kind, h)
 		c.crimps(h)
 		c.sheen()
 		c.wrapperLetters(p, h)
@@ -64,16 +65,16 @@ func (c *canvas) wrapper(p Cover) {
 }
 
 // motif is the subject of a wrapper.
-func (c *canvas) motif(kind category, d dice, h hues) {
+func (c *canvas) motif(kind category, h hues) {
 	edge := tones{light: h.light}
 	place := `transform="translate(66 112) scale(.98)"`
 	switch kind {
 	case basketballCards, baseballCards, footballCards, soccerCards:
 		team := hues{main: h.main, trim: h.trim, deep: h.deep}
 		k := kitFor(kind, diceOf("cover"), team)
-		p := posesOf(kind)[map[category]int{basketballCards: 1, baseballCards: 0, footballCards: 0, soccerCards: 1}[kind]]
+		p := posesOf(kind, "")[map[category]int{basketballCards: 1, baseballCards: 0, footballCards: 0, soccerCards: 1}[kind]]
 		k.headgear = map[category]func(*canvas, kit){baseballCards: battingHelmet, footballCards: footballHelmet}[kind]
-		if kind == soccerCards {
+		if kind == soccerCards || kind == basketballCards {
 			place = `transform="translate(70 142) scale(.94)"`
 		}
 		c.cutout(place, edge, func() { c.figure(p, k) })

@@ -177,22 +177,20 @@ func TestEveryValueBandIsFilled(t *testing.T) {
 }
 
 func TestRarityFollowsValue(t *testing.T) {
-	order := []string{"Common", "Rare", "Epic", "Legendary", "Mythic"}
 	for series, items := range readItems(t) {
+		order := []string{"Common", "Rare", "Epic", "Legendary", "Mythic"}
 		if isToy(items[0]) {
 			order = []string{"Common", "Rare", "Grail"}
-		} else {
-			order = []string{"Common", "Rare", "Epic", "Legendary", "Mythic"}
 		}
 		var last int64
 		for _, rarity := range order {
-			low, high, any := int64(1<<62), int64(0), false
+			low, high, found := int64(1<<62), int64(0), false
 			for _, it := range items {
 				if it.Rarity == rarity {
-					low, high, any = min(low, it.BaseValueCents), max(high, it.BaseValueCents), true
+					low, high, found = min(low, it.BaseValueCents), max(high, it.BaseValueCents), true
 				}
 			}
-			if !any {
+			if !found {
 				if rarity == "Common" && series == "Labubu Deluxe Collection" {
 					continue
 				}

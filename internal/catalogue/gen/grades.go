@@ -14,6 +14,7 @@ type grading struct {
 	loss   float64
 }
 
+// String is the verdict as names end in it: grader, grade and words.
 func (g grading) String() string {
 	text := g.grader + " " + strconv.FormatFloat(g.grade, 'f', -1, 64)
 	if g.words != "" {

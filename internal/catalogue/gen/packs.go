@@ -68,10 +68,10 @@ func allPacks() []pack {
 			"一张评级棒球卡：从古董纸卡，到现代镀铬卡。"}),
 		labubuBase(),
 		labubuDeluxe(),
-		starterPack("demo-pack-1", "Starter Pack Dawn", text{
+		starterPack("demo-pack-1", "Starter Dawn", text{
 			"Five everyday slabs across every series, drawn by rarity.",
 			"五张入门评级卡，涵盖各大系列，按稀有度抽取。"}),
-		starterPack("demo-pack-2", "Starter Pack Dusk", text{
+		starterPack("demo-pack-2", "Starter Dusk", text{
 			"Five everyday slabs across every series: the evening edition.",
 			"五张入门评级卡，涵盖各大系列：暮色版。"}),
 	}

@@ -97,7 +97,7 @@ func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
 // gradeCopies grades n copies of a card, all differently; the best stands first.
 func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
 	period := eraOf(c.year)
-	mood := 6 * r.Float64() // per card, so that a better grade of the same card is never worth less
+	mood := float64(6 * r.Float64()) // per card, so that a better grade of the same card is never worth less
 	taken := map[grading]bool{}
 	var slabs []slab
 	for range n {
@@ -106,7 +106,7 @@ func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
 			return nil, fmt.Errorf("no grade left for %s #%s", c.set, c.number)
 		}
 		taken[g] = true
-		slabs = append(slabs, slab{c, g, float64(c.sought) + mood - period.lossRate*g.loss})
+		slabs = append(slabs, slab{c, g, float64(c.sought) + mood - float64(period.lossRate*g.loss)})
 	}
 	slices.SortFunc(slabs, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	return slabs, nil

@@ -52,9 +52,10 @@ func counts(bands []band, n int) []int {
 
 // value returns the value of the i-th of n items of the band, counted from the cheapest.
 // A power curve through the band has the wanted mean; a little noise keeps neighbours from being evenly spaced.
+// The conversion around the product keeps processors from fusing it with the sum, so that all give the same cents.
 func (b band) value(r *rand.Rand, i, n int) int64 {
 	width := float64(b.high - b.low)
 	power := width/float64(b.mean-b.low) - 1
-	step := (float64(i) + 0.2 + 0.6*r.Float64()) / float64(n)
+	step := (float64(i) + 0.2 + float64(0.6*r.Float64())) / float64(n)
 	return b.low + int64(width*math.Pow(step, power))
 }

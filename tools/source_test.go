@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,37 +19,43 @@ var statement = regexp.MustCompile(
 
 // TestSQLStandsOnlyInItsPlace: queries live in a feature's sql.go, migrations and db.
 func TestSQLStandsOnlyInItsPlace(t *testing.T) {
-	const module = ".."
-	err := filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir():
-			return skip(module, path)
-		case filepath.Ext(path) != ".go", entry.Name() == "sql.go", strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
+	eachSource(t, func(path string, text []byte) {
+		if strings.HasPrefix(path, "../internal/db/") || filepath.Base(path) == "sql.go" || strings.HasSuffix(path, "_test.go") {
+			return
 		}
 		for _, found := range statements(t, path, text) {
 			t.Errorf("%s: SQL outside of sql.go", found)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
-// skip leaves out folders where SQL belongs or that hold no source of ours.
-func skip(module, path string) error {
-	switch filepath.ToSlash(strings.TrimPrefix(path, module)) {
-	case "/internal/db", "/web", "/.git", "/tools", "/bench":
-		return filepath.SkipDir
+// TestNoRuleIsSilenced: a rule that needs an exception is changed for all.
+func TestNoRuleIsSilenced(t *testing.T) {
+	eachSource(t, func(path string, text []byte) {
+		if bytes.Contains(text, []byte("//nolint")) {
+			t.Errorf("%s silences a linter", path)
+		}
+	})
+}
+
+// eachSource visits the Go files of the product.
+func eachSource(t *testing.T, visit func(path string, text []byte)) {
+	t.Helper()
+	for _, root := range []string{"../cmd", "../internal"} {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err == nil {
+				visit(filepath.ToSlash(path), text)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	return nil
 }
 
 // statements gives the places of string literals in a Go file that hold SQL.

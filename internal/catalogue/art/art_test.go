@@ -1,0 +1,197 @@
+package art
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const itemLimit = 12_000
+
+// catalogue reads the shipped items, file by file in order.
+func catalogue(t *testing.T) []Entry {
+	t.Helper()
+	files, err := filepath.Glob("../data/items/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no items: %v", err)
+	}
+	var entries []Entry
+	for _, f := range files {
+		entries = append(entries, decode[Entry](t, f)...)
+	}
+	return entries
+}
+
+func covers(t *testing.T) []Cover {
+	t.Helper()
+	type pack struct {
+		ID, Name string
+		Series   []string
+	}
+	var covers []Cover
+	for _, p := range decode[pack](t, "../data/packs.json") {
+		covers = append(covers, Cover{p.ID, p.Name, p.Series[0]})
+	}
+	return covers
+}
+
+func decode[T any](t *testing.T, file string) []T {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []T
+	if err := json.Unmarshal(content, &list); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return list
+}
+
+var (
+	used    = regexp.MustCompile(`(?:url\(#|href="#)([^")]+)`)
+	defined = regexp.MustCompile(` id="([^"]+)"`)
+)
+
+// sound checks what holds for every drawing: it is whole, stands alone and is no larger than it may be.
+func sound(t *testing.T, what string, svg []byte, limit int) {
+	t.Helper()
+	if len(svg) >= limit {
+		t.Errorf("%s: %d bytes, want less than %d", what, len(svg), limit)
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s is not well-formed: %v", what, err)
+		}
+		if start, is := token.(xml.StartElement); is && (start.Name.Local == "script" || start.Name.Local == "image" || start.Name.Local == "foreignObject") {
+			t.Errorf("%s holds a %s", what, start.Name.Local)
+		}
+	}
+	ids := map[string]bool{}
+	for _, m := range defined.FindAllSubmatch(svg, -1) {
+		if ids[string(m[1])] {
+			t.Errorf("%s has two elements %q", what, m[1])
+		}
+		ids[string(m[1])] = true
+	}
+	for _, m := range used.FindAllSubmatch(svg, -1) {
+		if !ids[string(m[1])] {
+			t.Errorf("%s refers to %q, which it does not define", what, m[1])
+		}
+	}
+	text := strings.Replace(string(svg), `xmlns="http://www.w3.org/2000/svg"`, "", 1)
+	for _, outside := range []string{"http:", "https:", "data:", "@import", "NaN", "Inf", "%!"} {
+		if strings.Contains(text, outside) {
+			t.Errorf("%s contains %q", what, outside)
+		}
+	}
+}
+
+func TestEveryItemIsSoundAndUnlikeItsNeighbour(t *testing.T) {
+	last := ""
+	for _, e := range catalogue(t) {
+		svg := Item(e)
+		sound(t, e.ID, svg, itemLimit)
+		if !bytes.Equal(svg, Item(e)) {
+			t.Errorf("%s is drawn differently the second time", e.ID)
+		}
+		// What lies between label and nameplate is the art; texts differ anyway.
+		art := texts.ReplaceAllString(string(svg), "")
+		if art == last {
+			t.Errorf("%s looks like the item before it", e.ID)
+		}
+		last = art
+	}
+}
+
+var texts = regexp.MustCompile(`<(text|title)[^>]*>[^<]*</(text|title)>|stroke-dasharray="[^"]*"`)
+
+func TestEveryPackIsSound(t *testing.T) {
+	for _, p := range append(covers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
+		sound(t, "pack "+p.ID, Pack(p), itemLimit)
+		if !bytes.Equal(Pack(p), Pack(p)) {
+			t.Errorf("pack %s is drawn differently the second time", p.ID)
+		}
+	}
+}
+
+func TestAnyTextIsSafe(t *testing.T) {
+	long := strings.Repeat("The Most Improbable Name of All ", 6)
+	for _, text := range []string{"", `<script>alert("1")</script> & 'x'`, "\x00\x1b\xff broken", "喷火龙 闪卡 开包限定", long, "Labubu " + long,
+		"1999 Pokemon Base Set #4 PSA 9 MINT", "1999 # PSA", "%s %d"} {
+		for _, series := range []string{"Pokemon", "One Piece", "Soccer", "Labubu Collection", "Anything", text} {
+			e := Entry{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, CertType: text, CertNumber: text}
+			sound(t, series+" "+text, Item(e), itemLimit+9*len(text))
+			sound(t, "pack "+text, Pack(Cover{text, text, series}), itemLimit+9*len(text))
+		}
+		sound(t, "avatar", Avatar(text), 4_000)
+	}
+}
+
+func TestLabelSaysWhatTheEntryIs(t *testing.T) {
+	svg := string(Item(Entry{"pkm-001", "1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT", "Pokemon", "Epic", 9, "PSA", "0000417733"}))
+	for _, word := range []string{">1999 Pokemon Base Set<", ">Charizard<", ">#4  Holo<", ">MINT<", ">9<", ">PSA<", ">0000417733<"} {
+		if !strings.Contains(svg, word) {
+			t.Errorf("the slab does not say %s", word)
+		}
+	}
+	ungraded := string(Item(Entry{ID: "x", Name: "A card nobody graded", Series: "Pokemon", Rarity: "Common"}))
+	if strings.Contains(ungraded, "GRADE") || !strings.Contains(ungraded, "A card nobody graded") {
+		t.Error("an ungraded card shows a grade or hides its name")
+	}
+}
+
+func TestRarityShows(t *testing.T) {
+	seen := map[string]string{}
+	for _, rarity := range []string{"Common", "Rare", "Epic", "Legendary", "Mythic"} {
+		svg := string(Item(Entry{"a", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", rarity, 8, "PSA", "0000000001"}))
+		if other, again := seen[svg]; again {
+			t.Errorf("%s looks like %s", rarity, other)
+		}
+		seen[svg] = rarity
+		if edge := rarityTones(rarity).base; !strings.Contains(svg, edge) {
+			t.Errorf("%s does not show its edge %s", rarity, edge)
+		}
+	}
+	if rarityTones("Grail") != rarityTones("Mythic") {
+		t.Error("Grail does not look like Mythic")
+	}
+}
+
+func TestAvatarsDifferByAddress(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range catalogue(t)[:200] {
+		seen[string(Avatar(e.CertNumber+e.ID))] = true
+	}
+	if len(seen) < 199 {
+		t.Errorf("200 addresses have only %d avatars", len(seen))
+	}
+}
+
+func TestPicturesOfTheHomePage(t *testing.T) {
+	sound(t, "favicon", Favicon(), 4_000)
+	sound(t, "hero 1", Hero(1), 30_000)
+	sound(t, "hero 2", Hero(2), 30_000)
+	if bytes.Equal(Hero(1), Hero(2)) {
+		t.Error("both heroes are the same")
+	}
+}
+
+func BenchmarkItem(b *testing.B) {
+	e := Entry{"bsk-001", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", "Mythic", 8, "PSA", "0000000001"}
+	for b.Loop() {
+		Item(e)
+	}
+}
