@@ -1,0 +1,24 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { initialLanguage, setLanguage, showLanguage } from '.'
+
+describe('the language of a visit', () => {
+  afterEach(() => showLanguage('en'))
+
+  it.each([
+    ['en', 'en'],
+    ['en-GB', 'en'],
+    ['EN-us', 'en'],
+    ['zh-CN', 'zh'],
+    ['de-DE', 'zh'],
+    ['enq', 'zh'],
+  ])('a first visit with a browser in %s is in %s', (browser, language) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(browser)
+    expect(initialLanguage()).toBe(language)
+  })
+
+  it('is remembered once chosen', async () => {
+    await setLanguage('zh')
+    expect(document.documentElement.lang).toBe('zh-CN')
+    expect(initialLanguage()).toBe('zh')
+  })
+})

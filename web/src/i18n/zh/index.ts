@@ -1,0 +1,8 @@
+export { catalogue } from './catalogue'
+export { collection } from './collection'
+export { errors } from './errors'
+export { identity } from './identity'
+export { ledger } from './ledger'
+export { opening } from './opening'
+export { shell } from './shell'
+export { topup } from './topup'

@@ -1,0 +1,36 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import { ApiError, errorOf } from './error'
+import type { paths } from './schema'
+
+export { ApiError }
+
+/** Local storage key of the connected wallet's address. */
+export const walletAddressKey = 'wallet:address'
+
+/** The header names the wallet; who the caller is, is the session cookie's matter. */
+const conventions: Middleware = {
+  onRequest({ request }) {
+    const address = localStorage.getItem(walletAddressKey)
+    if (address) request.headers.set('Authorization', `Wallet ${address}`)
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await errorOf(response)
+  },
+  onError({ error }) {
+    return new ApiError(0, 'network', error instanceof Error ? error.message : String(error))
+  },
+}
+
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  credentials: 'include',
+  fetch: (request) => globalThis.fetch(request),
+})
+api.use(conventions)
+
+/** The body of an answer. Refusals have been thrown as ApiError before they get here. */
+export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<NonNullable<T>> {
+  const { data } = await call
+  if (data === undefined || data === null) throw new ApiError(200, 'unknown', 'The answer had no body')
+  return data
+}

@@ -1,0 +1,21 @@
+import type { paths } from './schema'
+
+/** The JSON of a call's answer, named by path and method: the generated schema is the only source. */
+type Answer<P extends keyof paths, M extends 'get' | 'post'> = paths[P][M] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } }
+}
+  ? NonNullable<Body>
+  : never
+
+type Entry<List> = List extends readonly (infer T)[] ? T : never
+
+export type User = Answer<'/api/auth/user', 'get'>
+export type Pack = Entry<Answer<'/api/packs', 'get'>>
+export type PackDetail = Answer<'/api/packs/{id}', 'get'>
+export type Odds = Entry<PackDetail['odds']>
+export type Item = Entry<PackDetail['showcase']>
+export type Transaction = Entry<Answer<'/api/wallet/transactions', 'get'>>
+export type OpenResult = Answer<'/api/packs/{id}/open', 'post'>
+export type Opening = Answer<'/api/opens/{id}', 'get'>
+export type PulledItem = Entry<Opening['items']>
+export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>

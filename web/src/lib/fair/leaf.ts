@@ -1,0 +1,90 @@
+import { fromBase64, fromHex, fromUtf8 } from './bytes'
+import { amount, decimal } from './manifest'
+
+/** One `kaibao-open/v1` leaf of the public log: an open as the server has signed for it. */
+export interface OpenLeaf {
+  id: string
+  /** The pseudonym of the one who opened. */
+  user: string
+  nonce: bigint
+  pack: string
+  manifest: string
+  /** The draw's number in a pack of finite stock; 0 for an unlimited one. */
+  draw: bigint
+  commitment: string
+  serverSeed: string
+  clientSeed: string
+  items: { id: string; valueCents: number }[]
+  priceCents: number
+  time: string
+  /** The commitment of the same user's next open. */
+  next: string
+}
+
+const ID = /^[a-z0-9-]{1,64}$/
+
+type Reader<T> = (text: string) => T | null
+
+const shaped =
+  (shape: RegExp): Reader<string> =>
+  (text) =>
+    shape.test(text) ? text : null
+
+const hex =
+  (length: number): Reader<string> =>
+  (text) =>
+    fromHex(text, length) && text
+
+/** RFC 3339 in UTC with milliseconds, of a day that exists. */
+const time: Reader<string> = (text) => {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text ? text : null
+}
+
+const number: Reader<bigint> = (text) => decimal(text)
+
+const seed: Reader<string> = (text) => {
+  const bytes = fromBase64(text)
+  return bytes && bytes.length > 0 && bytes.length <= 128 ? fromUtf8(bytes) : null
+}
+
+const items: Reader<OpenLeaf['items']> = (text) => {
+  const entries = text.split(' ').map((entry) => {
+    const [id = '', value = '', ...rest] = entry.split(':')
+    const valueCents = amount(value)
+    return rest.length === 0 && ID.test(id) && valueCents !== null ? { id, valueCents } : null
+  })
+  return entries.every((entry) => entry !== null) ? entries : null
+}
+
+/** Every line of the leaf after its title, in its order, with the name it bears here. */
+const lines: { [K in keyof OpenLeaf]: [key: string, read: Reader<OpenLeaf[K]>] } = {
+  id: ['id', shaped(ID)],
+  user: ['user', hex(16)],
+  nonce: ['nonce', number],
+  pack: ['pack', shaped(ID)],
+  manifest: ['manifest', hex(32)],
+  draw: ['draw', number],
+  commitment: ['commitment', hex(32)],
+  serverSeed: ['serverSeed', hex(32)],
+  clientSeed: ['clientSeed', seed],
+  items: ['items', items],
+  priceCents: ['price', amount],
+  time: ['time', time],
+  next: ['next', hex(32)],
+}
+
+/** Reads a leaf strictly: exactly these lines in this order; null for anything else. */
+export function parseOpenLeaf(text: string): OpenLeaf | null {
+  const [title, ...rest] = text.split('\n')
+  const fields = Object.entries(lines)
+  if (title !== 'kaibao-open/v1' || rest.pop() !== '' || rest.length !== fields.length) return null
+  const leaf: Record<string, unknown> = {}
+  for (const [i, [name, [key, read]]] of fields.entries()) {
+    const line = rest[i] ?? ''
+    const value = line.startsWith(`${key} `) ? read(line.slice(key.length + 1)) : null
+    if (value === null) return null
+    leaf[name] = value
+  }
+  return leaf as unknown as OpenLeaf
+}

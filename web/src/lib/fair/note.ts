@@ -1,0 +1,71 @@
+import { type Bytes, concat, fromBase64, toHex, utf8 } from './bytes'
+import { sha256 } from './hash'
+
+/**
+ * A signed note (C2SP signed-note): a text, a blank line, and signature lines.
+ * The text includes its last line end: that is what is signed.
+ */
+export interface Note {
+  text: string
+  signatures: { name: string; keyHash: string; signature: Bytes }[]
+}
+
+/** Who may sign: the published key "name+hash+base64". */
+export interface VerifierKey {
+  name: string
+  keyHash: string
+  publicKey: Bytes
+}
+
+export type Signed =
+  | 'valid'
+  | 'invalid' // signed by this key's name, but the signature does not hold
+  | 'absent' // no signature of this key
+  | 'unsupported' // this browser cannot check Ed25519
+
+const ED25519 = 1
+const NAME = /^[^\s+]+$/u
+
+/** Reads a signed note strictly; null for anything else. */
+export function parseNote(note: string): Note | null {
+  const split = note.lastIndexOf('\n\n')
+  // Everything but line ends must be printable: what people read is what was signed.
+  if (split < 0 || !note.endsWith('\n') || /[\p{Cc}\uFFFD]/u.test(note.replaceAll('\n', ''))) return null
+  const signatures = note.slice(split + 2, -1).split('\n').map(parseSignature)
+  if (!signatures.every((signature) => signature !== null)) return null
+  return { text: note.slice(0, split + 1), signatures }
+}
+
+function parseSignature(line: string): Note['signatures'][number] | null {
+  const [dash, name = '', base64 = '', ...rest] = line.split(' ')
+  const bytes = fromBase64(base64)
+  if (dash !== '—' || rest.length > 0 || !NAME.test(name) || !bytes || bytes.length < 5) return null
+  return { name, keyHash: toHex(bytes.slice(0, 4)), signature: bytes.slice(4) }
+}
+
+/** Reads a verifier key and checks that its hash is its own; null for anything else. */
+export async function parseVerifierKey(text: string): Promise<VerifierKey | null> {
+  const [, name = '', keyHash = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? []
+  const key = fromBase64(base64)
+  if (!key || key.length !== 33 || key[0] !== ED25519) return null
+  const hash = await sha256(concat(utf8(`${name}\n`), key))
+  return toHex(hash.slice(0, 4)) === keyHash ? { name, keyHash, publicKey: key.slice(1) } : null
+}
+
+/** Whether this key signed this note. */
+export async function verifyNote(note: Note, key: VerifierKey): Promise<Signed> {
+  const own = note.signatures.find(({ name, keyHash }) => name === key.name && keyHash === key.keyHash)
+  if (!own) return 'absent'
+  const imported = await importEd25519(key.publicKey)
+  if (!imported) return 'unsupported'
+  const valid = await crypto.subtle.verify('Ed25519', imported, own.signature, utf8(note.text))
+  return valid ? 'valid' : 'invalid'
+}
+
+async function importEd25519(publicKey: Bytes): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { dollars, percent, points, priceTag, shortAddress } from './format'
+
+describe('money', () => {
+  it('shows points with two decimals, or whole ones rounded down', () => {
+    expect(points(1_234_567)).toBe('12,345.67')
+    expect(points(2_599, 0)).toBe('25')
+  })
+
+  it('shows dollars, below zero too', () => {
+    expect(dollars(12_345)).toBe('$123.45')
+    expect(dollars(-500)).toBe('−$5.00')
+  })
+
+  it('puts whole points on a price tag, rounded down', () => {
+    expect(priceTag(2500)).toBe(25)
+    expect(priceTag(2599)).toBe(25)
+  })
+})
+
+describe('the rest', () => {
+  it('shows chances with as many decimals as they need', () => {
+    expect([0.298, 0.29534, 0.03, 0.0005].map((chance) => percent(chance))).toEqual(['29.8%', '29.53%', '3%', '0.05%'])
+  })
+
+  it('shortens addresses and leaves short ones alone', () => {
+    const address = '7YkQv3nRkW5oLrWc1fYb9pXzJmT2sDhGeUaVtBqNxKpL'
+    expect(shortAddress(address, 6, 4)).toBe('7YkQv3...xKpL')
+    expect(shortAddress(address, 4, 4)).toBe('7YkQ...xKpL')
+    expect(shortAddress('abcd', 4, 4)).toBe('abcd')
+  })
+})

@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react'
+import type { User } from '@/lib/api/types'
+
+/** Who is at the screen. features/identity provides it; everybody else only reads it. */
+export interface Session {
+  status: 'loading' | 'signed-out' | 'signed-in'
+  user: User | null
+  /** The connected wallet's address; after an account change it is the new one, before its sign-in. */
+  address: string | null
+  /** True while the wallet shows another account than the session's: nothing that moves money may start. */
+  frozen: boolean
+  /** Opens the connect dialog. */
+  connect: () => void
+  logout: () => Promise<void>
+}
+
+export const SessionContext = createContext<Session>({
+  status: 'loading',
+  user: null,
+  address: null,
+  frozen: false,
+  connect: () => {},
+  logout: () => Promise.resolve(),
+})
+
+export function useSession(): Session {
+  return useContext(SessionContext)
+}

@@ -1,0 +1,29 @@
+import { createStore, useStore } from '@/lib/store'
+
+export interface Toast {
+  id: number
+  title: string
+  description?: string
+  variant: 'default' | 'destructive'
+}
+
+/** One toast is visible at a time; a new one takes the place of the old. */
+const current = createStore<Toast | null>(null)
+let lastId = 0
+
+export function toast(message: {
+  title: string
+  description?: string
+  variant?: Toast['variant']
+}): void {
+  lastId += 1
+  current.set({ variant: 'default', ...message, id: lastId })
+}
+
+export function dismissToast(): void {
+  current.set(null)
+}
+
+export function useToast(): Toast | null {
+  return useStore(current)
+}

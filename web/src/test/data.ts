@@ -1,0 +1,81 @@
+import type { Item, Pack, PackDetail, User } from '@/lib/api/types'
+
+export const someUser: User = {
+  id: 'u1',
+  walletAddress: '7YkQv3nRkW5oLrWc1fYb9pXzJmT2sDhGeUaVtBqNxKpL',
+  walletType: 'solana',
+  role: 'user',
+  firstName: '',
+  lastName: '',
+  email: '',
+  profileImageUrl: '',
+  userTag: '00112233445566778899aabbccddeeff',
+  userTagSalt: '00',
+}
+
+export const pokemon: Pack = {
+  id: '2',
+  name: 'Pokemon',
+  description: { en: 'Graded cards', zh: '评级卡牌' },
+  series: ['Pokemon'],
+  priceCents: 2500,
+  price: '$25.00',
+  coverImageUrl: '/media/packs/2.svg',
+  itemsPerPack: 1,
+  supply: -1,
+  sold: 0,
+  isActive: true,
+  isNew: false,
+  listedExpectedValueCents: 2500,
+  expectedValueCents: 2512,
+  manifestHash: 'ab'.repeat(32),
+}
+
+export const labubu: Pack = {
+  ...pokemon,
+  id: '7',
+  name: 'Labubu Base Box',
+  series: ['Labubu Collection'],
+  priceCents: 4000,
+  price: '$40.00',
+  isNew: true,
+}
+
+const charizard: Item = {
+  id: 'pkm-001',
+  name: '1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT',
+  series: 'Pokemon',
+  rarity: 'Epic',
+  grade: 9,
+  certType: 'PSA',
+  certNumber: '0000417733',
+  baseValueCents: 12_345,
+  imageUrl: '/media/items/pkm-001.svg',
+}
+
+export const pokemonDetail: PackDetail = {
+  ...pokemon,
+  odds: [
+    { label: '$5-15', lowCents: 500, highCents: 1500, weight: 298, published: 0.298, chance: 0.2953 },
+    { label: '$15-25', lowCents: 1500, highCents: 2500, weight: 392, published: 0.392, chance: 0.3885 },
+    { label: '$25-50', lowCents: 2500, highCents: 5000, weight: 319, published: 0.319, chance: 0.3162 },
+  ],
+  showcase: [charizard],
+}
+
+export const labubuDetail: PackDetail = {
+  ...labubu,
+  odds: [
+    { label: 'secret rare', lowCents: 0, highCents: 0, weight: 300, published: 0.03, chance: 0.03 },
+  ],
+  showcase: [
+    {
+      ...charizard,
+      id: 'labubu-1',
+      name: 'Labubu Have a Seat Secret Edition Midnight Blue',
+      series: 'Labubu Collection',
+      rarity: 'Grail',
+      baseValueCents: 61_500,
+    },
+  ],
+}

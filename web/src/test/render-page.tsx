@@ -1,0 +1,38 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { vi } from 'vitest'
+import { createAppRouter } from '@/app/router'
+import { createQueryClient } from '@/lib/query'
+import { type Session, SessionContext } from '@/lib/session'
+import { someUser } from './data'
+
+export const signedOut: Session = {
+  status: 'signed-out',
+  user: null,
+  address: null,
+  frozen: false,
+  connect: vi.fn(),
+  logout: () => Promise.resolve(),
+}
+
+export const signedIn: Session = {
+  ...signedOut,
+  status: 'signed-in',
+  user: someUser,
+  address: someUser.walletAddress,
+}
+
+/** Renders the app at a path for somebody, with everything but the wallet's own provider. */
+export function renderPage(path: string, session: Session = signedOut) {
+  const queryClient = createQueryClient()
+  const history = createMemoryHistory({ initialEntries: [path] })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <SessionContext value={session}>
+        <RouterProvider router={createAppRouter(queryClient, history)} />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+  return { history }
+}

@@ -1,0 +1,35 @@
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+
+// Radix' dialog weighs 10 kB: it comes with the first dialog that opens, not with the first page.
+const parts = () => import('./dialog-parts')
+const Root = lazy(async () => ({ default: (await parts()).Root }))
+const Content = lazy(async () => ({ default: (await parts()).Content }))
+const Header = lazy(async () => ({ default: (await parts()).Header }))
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  children: ReactNode
+}
+
+/** Traps the focus while it is open and gives it back. Rendered from its first opening on, so that it can leave softly. */
+export function Dialog({ open, onOpenChange, children }: DialogProps) {
+  const [needed, setNeeded] = useState(open)
+  if (open && !needed) setNeeded(true)
+  if (!needed) return null
+  return (
+    <Suspense>
+      <Root open={open} onOpenChange={onOpenChange}>
+        {children}
+      </Root>
+    </Suspense>
+  )
+}
+
+export function DialogContent(props: ComponentProps<typeof Content>) {
+  return <Content {...props} />
+}
+
+export function DialogHeader(props: ComponentProps<typeof Header>) {
+  return <Header {...props} />
+}

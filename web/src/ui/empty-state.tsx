@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+
+interface EmptyStateProps {
+  icon: ReactNode
+  title: string
+  text: string
+  /** The one useful thing to do now. */
+  action?: ReactNode
+  /** The heading's level: 1 where this is all of the page. */
+  level?: 1 | 2
+  className?: string
+}
+
+export function EmptyState({ icon, title, text, action, level = 2, className }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <div className={cn('flex flex-col items-center gap-1.5 px-6 py-16 text-center', className)}>
+      <div
+        aria-hidden
+        className="panel mb-3 grid size-14 place-items-center rounded-2xl text-gold-text [&_svg]:size-6"
+      >
+        {icon}
+      </div>
+      <Heading className="text-base font-semibold">{title}</Heading>
+      <p className="max-w-sm text-sm text-pretty text-muted-foreground">{text}</p>
+      {action && <div className="mt-4">{action}</div>}
+    </div>
+  )
+}

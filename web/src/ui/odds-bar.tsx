@@ -1,0 +1,23 @@
+import { cn } from '@/lib/cn'
+
+interface OddsBarProps {
+  /** The chance drawn, 0 to 1. */
+  chance: number
+  /** The chance that fills the whole bar. */
+  full: number
+  /** What one hopes for: gold instead of slate. */
+  bright: boolean
+}
+
+/** A chance as a length. Even the smallest chance that exists leaves a visible mark. */
+export function OddsBar({ chance, full, bright }: OddsBarProps) {
+  const width = full > 0 ? (chance / full) * 100 : 0
+  return (
+    <div aria-hidden className="h-1.5 w-full overflow-hidden rounded-full bg-muted">
+      <div
+        className={cn('h-full rounded-full', bright ? 'bg-gold' : 'bg-common')}
+        style={{ width: chance > 0 ? `max(4px, ${width}%)` : 0 }}
+      />
+    </div>
+  )
+}
