@@ -1,0 +1,261 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { installPhantom } from './support/phantom'
+import { expect, test } from './support/server'
+
+const connectButton = (page: Page) => page.getByRole('button', { name: 'Connect wallet' }).first()
+const logoutButton = (page: Page) => page.getByRole('button', { name: 'Log out' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const walletRow = (page: Page, name: string | RegExp) =>
+  dialog(page).getByRole('list', { name: 'Wallets' }).getByRole('button', { name })
+
+async function connect(page: Page, wallet: string | RegExp = 'Phantom'): Promise<void> {
+  await connectButton(page).click()
+  await walletRow(page, wallet).click()
+}
+
+/** Opens the start page and signs in. */
+async function signIn(page: Page, wallet: string | RegExp = 'Phantom'): Promise<void> {
+  await page.goto('/')
+  await connect(page, wallet)
+  await expect(logoutButton(page)).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+}
+
+/** Whom the server takes the cookie for, without the page's own header. */
+function serverSays(page: Page): Promise<string | null> {
+  return page.evaluate(async () => {
+    const response = await fetch('/api/auth/user')
+    if (response.status === 401) return null
+    const user = (await response.json()) as { walletAddress: string }
+    return user.walletAddress
+  })
+}
+
+const stored = (page: Page) =>
+  page.evaluate(() => [localStorage.getItem('wallet:address'), localStorage.getItem('wallet:connected')])
+const asked = (page: Page) => page.evaluate(() => window.phantomDouble.asked)
+
+test('the demo wallet signs in, stays through a reload and logs out', async ({ page, context }) => {
+  await signIn(page, /Demo wallet/)
+  const address = await serverSays(page)
+  expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+  expect(await stored(page)).toEqual([address, 'true'])
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(await context.cookies()).toContainEqual(expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/' }))
+
+  await page.reload()
+  await expect(logoutButton(page)).toBeVisible()
+  expect(await serverSays(page)).toBe(address)
+
+  await logoutButton(page).click()
+  await expect(connectButton(page)).toBeVisible()
+  expect(await serverSays(page)).toBeNull()
+  expect(await stored(page)).toEqual([null, null])
+})
+
+test.describe('Phantom', () => {
+  test('signs in', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 1, signMessage: 0 })
+  })
+
+  test('of before signIn signs the message', async ({ page }) => {
+    await installPhantom(page, { signIn: false })
+    await signIn(page)
+    expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 0, signMessage: 1 })
+  })
+
+  test('that registers both ways is listed once', async ({ page }) => {
+    await installPhantom(page, { standard: true })
+    await page.goto('/')
+    await connectButton(page).click()
+    await expect(walletRow(page, 'Phantom')).toHaveCount(1)
+    await walletRow(page, 'Phantom').click()
+    await expect(logoutButton(page)).toBeVisible()
+    await page.reload()
+    await expect.poll(async () => (await asked(page)).silent).toBe(1)
+    await expect(logoutButton(page)).toBeVisible()
+  })
+
+  test('that refuses to connect is told, and can be tried again', async ({ page }) => {
+    await installPhantom(page, { refuseConnect: { code: 4001, message: 'User rejected the request.' } })
+    await page.goto('/')
+    await connect(page)
+    await expect(dialog(page).getByRole('alert')).toHaveText('Connection was cancelled by user')
+    await page.evaluate(() => window.phantomDouble.approve())
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(logoutButton(page)).toBeVisible()
+  })
+
+  test('that refuses to sign leaves nobody signed in', async ({ page }) => {
+    await installPhantom(page, { refuseSign: { code: 4001, message: 'User rejected the request.' } })
+    await page.goto('/')
+    await connect(page)
+    await expect(dialog(page).getByRole('alert')).toHaveText('Connection was cancelled by user')
+    expect(await serverSays(page)).toBeNull()
+    await page.evaluate(() => window.phantomDouble.approve())
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(logoutButton(page)).toBeVisible()
+  })
+
+  const refusals = [
+    [{ code: -32603, message: 'Internal error' }, 'Connection was cancelled by user'],
+    [{ code: -32002, message: '' }, 'Connection request already pending. Please check your Phantom wallet.'],
+    [{ code: 0, message: 'Wallet is locked' }, 'Failed to connect to Phantom: Wallet is locked'],
+    [{ code: 0, message: '' }, 'Failed to connect to Phantom: Unknown error'],
+  ] as const
+  for (const [refuseConnect, text] of refusals) {
+    test(`that throws ${JSON.stringify(refuseConnect)} is told as it is specified`, async ({ page }) => {
+      await installPhantom(page, { refuseConnect })
+      await page.goto('/')
+      await connect(page)
+      await expect(dialog(page).getByRole('alert')).toHaveText(text)
+    })
+  }
+
+  test('that answers without a public key is told', async ({ page }) => {
+    await installPhantom(page, { connectGives: {} })
+    await page.goto('/')
+    await connect(page)
+    await expect(dialog(page).getByRole('alert')).toHaveText('Invalid response from Phantom wallet')
+  })
+
+  test('that is not installed opens its install page', async ({ page, context }) => {
+    await context.route('https://phantom.com/**', (route) => route.fulfill({ body: 'Phantom' }))
+    await page.goto('/')
+    await connectButton(page).click()
+    const popup = page.waitForEvent('popup')
+    await walletRow(page, /Phantom/).click()
+    await (await popup).waitForURL('https://phantom.com/download')
+    await expect(dialog(page).getByRole('alert')).toHaveText('Phantom wallet not found')
+  })
+
+  test('that never gets ready asks for a refresh', async ({ page }) => {
+    await installPhantom(page, { readyAfter: null })
+    await page.goto('/')
+    await connectButton(page).click()
+    const alert = page.waitForEvent('dialog')
+    // The click itself ends only when the alert is gone.
+    const click = walletRow(page, /Phantom/).click()
+    const text = 'Phantom wallet detected but not ready. Please refresh the page and try again.'
+    expect((await alert).message()).toBe(text)
+    await (await alert).accept()
+    await click
+    await expect(dialog(page).getByRole('alert')).toHaveText(text)
+  })
+
+  test('that gets ready late is waited for', async ({ page }) => {
+    await installPhantom(page, { readyAfter: 3_000 })
+    await signIn(page, /Phantom/)
+  })
+})
+
+test.describe('coming back', () => {
+  test('is signed in at once, and the wallet follows when it appears', async ({ page }) => {
+    await installPhantom(page, { appearsAfter: 1_500 })
+    await page.goto('/')
+    await connectButton(page).click()
+    await expect(walletRow(page, /Phantom.*Detected/)).toBeVisible()
+    await walletRow(page, /Phantom/).click()
+    await expect(logoutButton(page)).toBeVisible()
+
+    await page.reload()
+    await expect(logoutButton(page)).toBeVisible()
+    expect((await asked(page)).silent).toBe(0)
+    await expect.poll(async () => (await asked(page)).silent).toBe(1)
+    expect((await asked(page)).connect).toBe(0)
+  })
+
+  test('to a wallet that trusts no more clears what was stored but not the session', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    const address = await serverSays(page)
+    await page.evaluate(() => localStorage.removeItem('phantom-double'))
+    await page.reload()
+    await expect.poll(() => stored(page)).toEqual([null, null])
+    await expect(logoutButton(page)).toBeVisible()
+    expect(await serverSays(page)).toBe(address)
+  })
+})
+
+test.describe('a change of account', () => {
+  test('freezes until the new account has signed in', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    const first = await serverSays(page)
+
+    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await expect(dialog(page)).toContainText('Your wallet changed accounts')
+    const [second] = await stored(page)
+    expect(second).not.toBe(first)
+    expect(await serverSays(page)).toBe(first)
+    const refused = await page.evaluate(async (address) => {
+      const response = await fetch('/api/wallet', { headers: { Authorization: `Wallet ${address}` } })
+      return [response.status, ((await response.json()) as { code: string }).code]
+    }, second)
+    expect(refused).toEqual([401, 'wallet_mismatch'])
+
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await walletRow(page, 'Phantom').click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByText('Your wallet shows another account.')).toBeHidden()
+    expect(await serverSays(page)).toBe(second)
+  })
+
+  test('and back again needs no new signature', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await expect(dialog(page)).toBeVisible()
+    await page.evaluate(() => window.phantomDouble.switchAccount(0))
+    await expect(dialog(page)).toBeHidden()
+    expect((await asked(page)).signIn).toBe(1)
+    expect(await stored(page)).toEqual([await serverSays(page), 'true'])
+  })
+
+  test('to none signs out', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    await page.evaluate(() => window.phantomDouble.switchAccount(null))
+    await expect(connectButton(page)).toBeVisible()
+    expect(await serverSays(page)).toBeNull()
+    expect(await stored(page)).toEqual([null, null])
+  })
+})
+
+test('a wallet that disconnects signs out', async ({ page }) => {
+  await installPhantom(page)
+  await signIn(page)
+  await page.evaluate(() => window.phantomDouble.disconnect())
+  await expect(connectButton(page)).toBeVisible()
+  expect(await serverSays(page)).toBeNull()
+})
+
+for (const theme of ['dark', 'light']) {
+  test(`the dialog has nothing that axe would mend, ${theme}`, async ({ page }) => {
+    await page.addInitScript((value) => localStorage.setItem('theme', value), theme)
+    await installPhantom(page, { refuseConnect: { code: 4001, message: '' } })
+    await page.goto('/')
+    await connect(page)
+    await expect(dialog(page).getByRole('alert')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
+    expect(violations).toEqual([])
+  })
+}
+
+test('two tabs agree on who is signed in', async ({ context }) => {
+  await installPhantom(context)
+  const [here, there] = [await context.newPage(), await context.newPage()]
+  await there.goto('/')
+  await expect(connectButton(there)).toBeVisible()
+  await signIn(here)
+  await expect(logoutButton(there)).toBeVisible()
+  await logoutButton(there).click()
+  await expect(connectButton(there)).toBeVisible()
+  await expect(connectButton(here)).toBeVisible()
+  expect(await serverSays(here)).toBeNull()
+})

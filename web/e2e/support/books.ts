@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import type { InventoryEntry, Opening, Transaction } from '../../src/lib/api/types'
+import { expect } from './server'
+
+/** Reads from the server with the visitor's cookie, past the page and its cache. */
+export async function read<T>(page: Page, path: string): Promise<T> {
+  const response = await page.request.get(path)
+  await expect(response).toBeOK()
+  return (await response.json()) as T
+}
+
+/** What the server has written down about the visitor. */
+interface Books {
+  balanceCents: number
+  opens: Opening[]
+  inventory: InventoryEntry[]
+  movements: Transaction[]
+}
+
+export async function books(page: Page): Promise<Books> {
+  const [{ balanceCents }, opens, inventory, movements] = await Promise.all([
+    read<{ balanceCents: number }>(page, '/api/wallet'),
+    read<Opening[]>(page, '/api/opens'),
+    read<InventoryEntry[]>(page, '/api/inventory/me'),
+    read<Transaction[]>(page, '/api/wallet/transactions'),
+  ])
+  return { balanceCents, opens, inventory, movements }
+}
+
+/** Of a visitor who came with `points`: these many opens, each paid once, all of their items there. Gives the opens. */
+export async function expectPaid(page: Page, points: number, opens: number): Promise<Opening[]> {
+  const found = await books(page)
+  expect(found.opens).toHaveLength(opens)
+  const spent = found.opens.reduce((sum, { priceCents }) => sum + priceCents, 0)
+  expect(found.balanceCents).toBe(points * 100 - spent)
+  expect(found.movements.filter(({ kind }) => kind === 'open')).toHaveLength(opens)
+  const pulled = found.opens.flatMap(({ items }) => items.map(({ inventoryId }) => inventoryId))
+  expect(found.inventory.map(({ id }) => id).toSorted()).toEqual(pulled.toSorted())
+  return found.opens
+}

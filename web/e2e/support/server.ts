@@ -1,0 +1,61 @@
+import { test as base } from '@playwright/test'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const binary = process.env['KAIBAO_BINARY'] ?? fileURLToPath(new URL('../../../bin/kaibao', import.meta.url))
+
+/** The real program, on a port and in a folder of its own. */
+export interface Server {
+  url: string
+  /** Where its database and keys are. */
+  data: string
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the server has no standard output')
+  const lines = createInterface({ input: child.stdout })
+  for await (const line of lines) return line
+  throw new Error('the server ended without a word')
+}
+
+async function withServer(run: (server: Server) => Promise<void>): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
+  const child = spawn(
+    binary,
+    ['serve', '--addr', '127.0.0.1:0', '--data', data, '--payments', 'sandbox', '--rate-limits', 'off'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  try {
+    const line = await Promise.race([firstLine(child), ended.then(() => 'the server ended at once')])
+    const [, url] = /^listening on (http:\/\/\S+)$/.exec(line) ?? []
+    if (!url) throw new Error(`not the address of a server: ${line}`)
+    child.stdout?.resume()
+    await run({ url, data })
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+    await rm(data, { recursive: true })
+  }
+}
+
+/** Playwright's test with a server per worker; pages open its addresses by path. */
+export const test = base.extend<object, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, provide) => {
+      await withServer(provide)
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, provide) => {
+    await provide(server.url)
+  },
+})
+
+export { expect } from '@playwright/test'

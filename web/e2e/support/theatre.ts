@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test'
+import * as t from '../../src/i18n/en'
+import type { OpenResult } from '../../src/lib/api/types'
+import { expect } from './server'
+
+const openCall = '**/api/packs/*/open'
+
+export const theatre = (page: Page) => page.getByRole('dialog', { name: /^Open / })
+export const startButton = (page: Page) => theatre(page).getByRole('button', { name: /^Start for/ })
+export const skipButton = (page: Page) => theatre(page).getByRole('button', { name: t.opening.skip })
+export const resultsHeading = (page: Page) => theatre(page).getByRole('heading', { name: 'pack opened!' })
+export const resultAction = (page: Page, name: string) => theatre(page).getByRole('button', { name })
+/** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
+export const toast = (page: Page) =>
+  page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
+
+/** The pack page's own button. */
+export const openButton = (page: Page) => page.getByRole('button', { name: 'open pack', exact: true })
+
+/** From the pack's page to the intro with its seal. */
+export async function enter(page: Page, packId = '2'): Promise<void> {
+  await page.goto(`/pack/${packId}`)
+  await openButton(page).click()
+  await expect(startButton(page)).toBeEnabled()
+}
+
+/** Skips whatever can be skipped, until the results are there. */
+export async function skipToResults(page: Page): Promise<void> {
+  await expect(async () => {
+    if (await skipButton(page).isVisible()) await skipButton(page).click({ timeout: 1000 })
+    await expect(resultsHeading(page)).toBeVisible({ timeout: 250 })
+  }).toPass()
+}
+
+/** Starts, and waits until the request has left. */
+export async function startAndSend(page: Page): Promise<void> {
+  const request = page.waitForRequest(openCall)
+  await startButton(page).click()
+  await request
+}
+
+/** Lets the server do its work but loses its answers on the way back. The list fills with what was lost. */
+export async function loseAnswers(page: Page, times: number): Promise<OpenResult[]> {
+  const lost: OpenResult[] = []
+  await page.route(
+    openCall,
+    async (route) => {
+      const answer = await route.fetch()
+      lost.push((await answer.json()) as OpenResult)
+      await route.abort('connectionreset')
+    },
+    { times },
+  )
+  return lost
+}
+
+/** Answers the next open in the server's place with a refusal: nothing reaches the server. */
+export async function refuseNext(page: Page, status: number, code: string): Promise<void> {
+  const body = { message: 'No.', code, requestId: 'e2e' }
+  await page.route(openCall, (route) => route.fulfill({ status, json: body }), { times: 1 })
+}
+
+/** How often a page has asked for an open. */
+export function countOpenCalls(page: Page): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/api\/packs\/[^/]+\/open$/.test(request.url())) calls += 1
+  })
+  return () => calls
+}
+
+/**
+ * Writes down all that dialogs of pages opened from now on say to a screen reader, so that nothing is
+ * missed that is on the screen for a moment only.
+ */
+export async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const heard: string[] = []
+    new MutationObserver(() => {
+      const text = document.querySelector('[role=dialog] [role=status]')?.textContent
+      if (text && text !== heard.at(-1)) heard.push(text)
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { heard })
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+}
+
+/** What the reveal and the results say of an opening, in order. */
+export function expectedWords({ items, totalValueCents }: OpenResult | Omit<OpenResult, 'balanceCents' | 'next'>): string[] {
+  const dollars = (cents: number) => cents.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  return [
+    t.opening.animation.text,
+    ...items.map(({ name, rarity, baseValueCents }, index) =>
+      t.opening.reveal.shown(index + 1, items.length, name, rarity, dollars(baseValueCents)),
+    ),
+    t.opening.results.announcement(items.length, dollars(totalValueCents)),
+  ]
+}
+
+/** In the dialog "verify fairness": every step, all of them ticked. */
+export async function expectAllTicked(dialog: Locator, items: number): Promise<void> {
+  await expect(dialog.getByText(t.opening.verify.verdict.ok)).toBeVisible()
+  const steps = dialog.getByRole('list').getByRole('listitem')
+  const titles = Object.values(t.opening.verify.steps).flatMap(({ title }) =>
+    typeof title === 'string' ? [title] : Array.from({ length: items }, (_, index) => title(index + 1)),
+  )
+  await expect(steps).toHaveCount(titles.length)
+  for (const [index, title] of titles.entries()) {
+    await expect(steps.nth(index)).toContainText(`${t.opening.verify.state.ok}${title}`)
+  }
+}

@@ -1,0 +1,62 @@
+import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
+import { useT } from '@/i18n'
+import { shortAddress } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { isFrozen, type Attempt, type SessionState } from './session-state'
+import { WalletList } from './wallet-list'
+import { phantomInstallPage } from './wallet/phantom'
+import { WalletError, phantomId, type Wallet } from './wallet/wallet'
+import { signInErrorText } from './wallet-text'
+
+interface ConnectDialogProps {
+  state: SessionState
+  wallets: readonly Wallet[]
+  signIn: (walletId: string) => void
+  close: () => void
+}
+
+export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogProps) {
+  const t = useT()
+  const { attempt, dialogOpen, wallet } = state
+  const switched = isFrozen(state) && wallet !== null
+  return (
+    <Dialog open={dialogOpen} onOpenChange={(open) => !open && close()}>
+      <DialogContent>
+        <DialogHeader
+          title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
+          text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
+        />
+        <WalletList wallets={wallets} attempt={attempt} choose={signIn} />
+        {attempt.stage === 'failed' && <Failure attempt={attempt} retry={() => signIn(attempt.wallet)} />}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Failure({ attempt, retry }: { attempt: Extract<Attempt, { stage: 'failed' }>; retry: () => void }) {
+  const t = useT()
+  const missing = attempt.error instanceof WalletError && attempt.error.problem === 'not-found'
+  return (
+    <div className="mt-4 space-y-3 rounded-xl border border-line bg-muted p-4">
+      <p role="alert" className="flex gap-2.5 text-sm text-destructive-text">
+        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {signInErrorText(attempt.error, attempt.wallet, t)}
+      </p>
+      <div className="flex gap-2">
+        <Button variant="secondary" size="sm" onClick={retry}>
+          <RotateCw aria-hidden />
+          {t.identity.tryAgain}
+        </Button>
+        {missing && (
+          <Button asChild variant="ghost" size="sm">
+            <a href={phantomInstallPage} target="_blank" rel="noreferrer">
+              {t.identity.install(phantomId)}
+              <ExternalLink aria-hidden />
+            </a>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/lib/api/client'
+import { config } from '@/lib/config'
+import { SessionContext, type Session } from '@/lib/session'
+import { useStore } from '@/lib/store'
+import { toast } from '@/lib/toast'
+import { requestChallenge } from './api/challenge'
+import { endSession } from './api/logout'
+import { fetchUser } from './api/user'
+import { verifyProof } from './api/verify'
+import { ConnectDialog } from './connect-dialog'
+import { createSessionController, type SessionController } from './session-controller'
+import { viewOf } from './session-state'
+import { createDirectory } from './wallet/directory'
+import { createWalletMemory } from './wallet/memory'
+import { phantomInstallPage } from './wallet/phantom'
+import { WalletError } from './wallet/wallet'
+import { signInErrorText } from './wallet-text'
+
+/** Knows who is at the screen, and brings the dialog that lets them in. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const t = useT()
+  const [wallets] = useState(() => createDirectory({ sandbox: config.sandbox }))
+  const [controller] = useState(() =>
+    createSessionController({
+      wallets,
+      server: { user: fetchUser, challenge: requestChallenge, verify: verifyProof, logout: endSession },
+      memory: createWalletMemory(localStorage),
+      tabs: otherTabs(),
+    }),
+  )
+  useEffect(() => wallets.start(), [wallets])
+  useEffect(() => controller.start(), [controller])
+
+  const state = useStore(controller.state)
+  const found = useStore(wallets.list)
+  const session = useMemo<Session>(
+    () => ({
+      ...viewOf(state),
+      connect: controller.openDialog,
+      logout: () =>
+        controller.logout().catch((error: unknown) => {
+          toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
+        }),
+    }),
+    [state, controller, t],
+  )
+  useCacheOf(session, controller)
+
+  async function signIn(walletId: string): Promise<void> {
+    const error = await controller.signIn(walletId)
+    if (!(error instanceof WalletError)) return
+    if (error.problem === 'not-found') window.open(phantomInstallPage, '_blank', 'noopener')
+    if (error.problem === 'not-ready') window.alert(signInErrorText(error, walletId, t))
+  }
+
+  return (
+    <SessionContext value={session}>
+      {children}
+      <ConnectDialog
+        state={state}
+        wallets={found}
+        signIn={(id) => void signIn(id)}
+        close={controller.closeDialog}
+      />
+    </SessionContext>
+  )
+}
+
+function otherTabs() {
+  const channel = new BroadcastChannel('kaibao:session')
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
+    tell: () => channel.postMessage('changed'),
+    hear(listener: () => void) {
+      channel.addEventListener('message', listener)
+      return () => channel.removeEventListener('message', listener)
+    },
+  }
+}
+
+/** Keeps cached answers to the one they were given to, and notices when the server has ended the session. */
+function useCacheOf({ user }: Session, controller: SessionController): void {
+  const client = useQueryClient()
+  const userId = user?.id ?? null
+  const lastUserId = useRef(userId)
+
+  useEffect(() => {
+    if (lastUserId.current !== null && lastUserId.current !== userId) void client.resetQueries()
+    lastUserId.current = userId
+  }, [client, userId])
+
+  useEffect(() => {
+    const check = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (userId === null || event.type !== 'updated' || event.action.type !== 'error') return
+      const { error } = event.action
+      if (error instanceof ApiError && error.code === 'unauthenticated') void controller.refresh()
+    }
+    const off = [client.getQueryCache().subscribe(check), client.getMutationCache().subscribe(check)]
+    return () => {
+      for (const stop of off) stop()
+    }
+  }, [client, controller, userId])
+}

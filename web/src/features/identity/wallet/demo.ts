@@ -1,0 +1,46 @@
+import { base58 } from './base58'
+import { demoId, type Wallet } from './wallet'
+
+/** Local storage key of the demo wallet's key pair (JWK). It guards play money only. */
+const storageKey = 'demo-wallet'
+
+async function ownKey(): Promise<JsonWebKey> {
+  const stored = localStorage.getItem(storageKey)
+  if (stored) return JSON.parse(stored) as JsonWebKey
+  const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
+  if (!('privateKey' in pair)) throw new TypeError('Ed25519 makes key pairs')
+  const jwk = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  localStorage.setItem(storageKey, JSON.stringify(jwk))
+  return jwk
+}
+
+/** JWK writes the public key in base64url. */
+function addressOf({ x = '' }: JsonWebKey): string {
+  const binary = atob(x.replaceAll('-', '+').replaceAll('_', '/'))
+  return base58(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+}
+
+async function sign(message: string) {
+  const bytes = new TextEncoder().encode(message)
+  const key = await crypto.subtle.importKey('jwk', await ownKey(), { name: 'Ed25519' }, false, ['sign'])
+  const signature = new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, bytes))
+  return { signature, signedMessage: bytes }
+}
+
+/**
+ * A wallet made in the browser, so that the sandbox can be tried without an extension. It proves its
+ * key by a signature like any other; the server makes no difference.
+ */
+export const demoWallet: Wallet = {
+  id: demoId,
+  icon: null,
+  connect: async () => addressOf(await ownKey()),
+  disconnect: () => Promise.resolve(),
+  sign: ({ message }) => sign(message),
+  watch: () => () => {},
+}
+
+/** Web Crypto is only there on https and loopback pages. */
+export function canMakeDemoWallet(): boolean {
+  return globalThis.crypto?.subtle !== undefined
+}

@@ -1,0 +1,29 @@
+import { walletAddressKey } from '@/lib/api/client'
+import { phantomId } from './wallet'
+
+const connectedKey = 'wallet:connected'
+const nameKey = 'wallet:name'
+
+/** The wallet this browser was last connected to. Requests name its address as long as it is remembered. */
+export interface WalletMemory {
+  isSet: () => boolean
+  /** Which wallet it was; one remembered without a name is Phantom. */
+  id: () => string
+  set: (id: string, address: string) => void
+  clear: () => void
+}
+
+export function createWalletMemory(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): WalletMemory {
+  return {
+    isSet: () => storage.getItem(connectedKey) === 'true',
+    id: () => storage.getItem(nameKey) ?? phantomId,
+    set(id, address) {
+      storage.setItem(walletAddressKey, address)
+      storage.setItem(connectedKey, 'true')
+      storage.setItem(nameKey, id)
+    },
+    clear() {
+      for (const key of [walletAddressKey, connectedKey, nameKey]) storage.removeItem(key)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { WalletError, phantomId, signed, walletError, type Wallet } from './wallet'
+import type { Challenge } from '../api/challenge'
+
+interface PublicKey {
+  toString: () => string
+}
+
+/** What Phantom puts at `window.phantom.solana`. While it is still loading, parts are missing. */
+interface PhantomProvider {
+  connect?: (options?: { onlyIfTrusted: boolean }) => Promise<{ publicKey?: PublicKey | null } | undefined>
+  disconnect: () => Promise<void>
+  signIn?: (input: Challenge['input']) => Promise<{ signature: Uint8Array; signedMessage: Uint8Array }>
+  signMessage: (message: Uint8Array, display: 'utf8') => Promise<{ signature: Uint8Array }>
+  on: (event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKey | null) => void) => void
+  off: (event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKey | null) => void) => void
+}
+
+declare global {
+  interface Window {
+    phantom?: { solana?: PhantomProvider }
+  }
+}
+
+/** Where Phantom is to be had. */
+export const phantomInstallPage = 'https://phantom.com/download'
+
+/** Whether Phantom has shown itself on this page at all. */
+export function isPhantomPresent(): boolean {
+  return window.phantom !== undefined
+}
+
+/** Whether it can be asked to connect. */
+export function isPhantomReady(): boolean {
+  return typeof window.phantom?.solana?.connect === 'function'
+}
+
+function provider(): PhantomProvider {
+  const found = window.phantom?.solana
+  if (!found) throw new WalletError('unavailable')
+  return found
+}
+
+async function connect({ silent }: { silent: boolean }): Promise<string> {
+  const phantom = provider()
+  if (!phantom.connect) throw new WalletError('unavailable')
+  const response = await (silent ? phantom.connect({ onlyIfTrusted: true }) : phantom.connect())
+  if (!response?.publicKey) throw new WalletError('invalid-response')
+  return response.publicKey.toString()
+}
+
+async function sign({ input, message }: Challenge) {
+  const phantom = provider()
+  if (phantom.signIn) {
+    const answer = await phantom.signIn(input)
+    return signed(answer.signature, answer.signedMessage)
+  }
+  const answer = await phantom.signMessage(new TextEncoder().encode(message), 'utf8')
+  return signed(answer.signature, null)
+}
+
+function watch(listener: (address: string | null) => void): () => void {
+  const phantom = provider()
+  const changed = (publicKey?: PublicKey | null) => listener(publicKey?.toString() ?? null)
+  const disconnected = () => listener(null)
+  phantom.on('accountChanged', changed)
+  phantom.on('disconnect', disconnected)
+  return () => {
+    phantom.off('accountChanged', changed)
+    phantom.off('disconnect', disconnected)
+  }
+}
+
+/** Phantom by its own provider. The provider is looked up at each call: it may come late, or go. */
+export const injectedPhantom: Wallet = {
+  id: phantomId,
+  icon: null,
+  connect: (options) => connect(options).catch(rethrow),
+  disconnect: () => provider().disconnect(),
+  sign: (challenge) => sign(challenge).catch(rethrow),
+  watch,
+}
+
+function rethrow(thrown: unknown): never {
+  throw walletError(thrown)
+}

@@ -1,0 +1,85 @@
+import type { Wallet as StandardWallet, WalletAccount } from '@wallet-standard/base'
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+} from '@wallet-standard/features'
+import { WalletError, signed, walletError, type Signed, type Wallet } from './wallet'
+import type { Challenge } from '../api/challenge'
+
+interface SignInFeature {
+  'solana:signIn': {
+    signIn: (
+      input: Challenge['input'],
+    ) => Promise<readonly { account: WalletAccount; signature: Uint8Array; signedMessage: Uint8Array }[]>
+  }
+}
+
+interface SignMessageFeature {
+  'solana:signMessage': {
+    signMessage: (input: {
+      account: WalletAccount
+      message: Uint8Array
+    }) => Promise<readonly { signature: Uint8Array; signedMessage: Uint8Array }[]>
+  }
+}
+
+type Features = StandardConnectFeature &
+  StandardEventsFeature &
+  Partial<StandardDisconnectFeature & SignInFeature & SignMessageFeature>
+
+/** A wallet of the Wallet Standard, or null if it cannot sign in to Solana. */
+export function fromStandard(wallet: StandardWallet): Wallet | null {
+  return wallet.chains.some((chain) => chain.startsWith('solana:')) && canSignIn(wallet.features)
+    ? adapt(wallet, wallet.features)
+    : null
+}
+
+function canSignIn(features: object): features is Features {
+  return (
+    'standard:connect' in features &&
+    'standard:events' in features &&
+    ('solana:signIn' in features || 'solana:signMessage' in features)
+  )
+}
+
+function adapt(wallet: StandardWallet, features: Features): Wallet {
+  return {
+    id: wallet.name,
+    icon: wallet.icon,
+    connect: ({ silent }) => connect(features, silent).catch(rethrow),
+    disconnect: async () => features['standard:disconnect']?.disconnect(),
+    sign: (challenge) => sign(wallet, features, challenge).catch(rethrow),
+    watch: (listener) =>
+      features['standard:events'].on('change', ({ accounts }) => {
+        if (accounts) listener(accounts[0]?.address ?? null)
+      }),
+  }
+}
+
+async function connect(features: Features, silent: boolean): Promise<string> {
+  const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined)
+  const [account] = accounts
+  if (!account) throw new WalletError('invalid-response')
+  return account.address
+}
+
+async function sign(wallet: StandardWallet, features: Features, { input, message }: Challenge): Promise<Signed> {
+  const [answer] = await (features['solana:signIn']?.signIn(input) ??
+    features['solana:signMessage']?.signMessage({
+      account: accountOf(wallet, input.address),
+      message: new TextEncoder().encode(message),
+    }) ??
+    [])
+  return signed(answer?.signature, answer?.signedMessage ?? null)
+}
+
+function accountOf(wallet: StandardWallet, address: string): WalletAccount {
+  const account = wallet.accounts.find((candidate) => candidate.address === address)
+  if (!account) throw new WalletError('unavailable')
+  return account
+}
+
+function rethrow(thrown: unknown): never {
+  throw walletError(thrown)
+}

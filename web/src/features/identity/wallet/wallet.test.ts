@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { WalletError, signed, walletError } from './wallet'
+
+test.each([
+  [{ code: 4001, message: 'User rejected the request.' }, 'cancelled'],
+  [{ code: -32603, message: 'Internal JSON-RPC error.' }, 'cancelled'],
+  [new Error('User rejected the request.'), 'cancelled'],
+  [new Error('The user cancelled'), 'cancelled'],
+  ['User canceled', 'cancelled'],
+  [{ code: -32002, message: 'Unexpected' }, 'pending'],
+  [new Error('Connection request already pending'), 'pending'],
+  [{ code: -32000, message: 'Wallet is locked' }, 'failed'],
+  [new Error('boom'), 'failed'],
+  [undefined, 'failed'],
+  [{}, 'failed'],
+  [new WalletError('invalid-response'), 'invalid-response'],
+])('%j is %s', (thrown, problem) => {
+  expect(walletError(thrown).problem).toBe(problem)
+})
+
+test('the wallet’s own words are kept', () => {
+  expect(walletError(new Error('Wallet is locked')).message).toBe('Wallet is locked')
+  expect(walletError({ message: 7 }).message).toBe('')
+})
+
+test.each([undefined, new Uint8Array(0), new Uint8Array(63), new Uint8Array(65)])(
+  'a signature of another length than 64 is no answer: %j',
+  (signature) => {
+    expect(() => signed(signature, null)).toThrow(new WalletError('invalid-response'))
+  },
+)
