@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { showLanguage } from '@/i18n'
 
@@ -21,6 +21,9 @@ window.scrollTo = () => {}
 Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
+
+// Lazy parts load slowly on a busy machine.
+configure({ asyncUtilTimeout: 5000 })
 
 afterEach(() => {
   cleanup()

@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { SessionProvider } from '@/features/identity/session-provider'
+import { createQueryClient } from '@/lib/query'
+import { useToast } from '@/lib/toast'
+import { createAppRouter } from './router'
+
+const Toaster = lazy(() => import('@/ui/toaster'))
+
+const queryClient = createQueryClient()
+const router = createAppRouter(queryClient)
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <RouterProvider router={router} />
+      </SessionProvider>
+      <Toasts />
+    </QueryClientProvider>
+  )
+}
+
+/** Most visits never see a toast, so its code comes with the first one. */
+function Toasts() {
+  const toast = useToast()
+  return <Suspense>{toast && <Toaster toast={toast} />}</Suspense>
+}

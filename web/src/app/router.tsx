@@ -1,0 +1,80 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import { packQuery } from '@/features/catalogue/api/pack'
+import { packsQuery } from '@/features/catalogue/api/packs'
+import { Crash } from './shell/crash'
+import { NotFound } from './shell/not-found'
+import { Shell } from './shell/shell'
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Shell,
+  notFoundComponent: NotFound,
+})
+
+const home = () => import('./routes/home')
+// Data is asked for while the page's code is still on its way; the page itself shows what became of it.
+const packsAhead = ({ context }: { context: { queryClient: QueryClient } }) => {
+  void context.queryClient.prefetchQuery(packsQuery)
+}
+
+const routes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: lazyRouteComponent(home, 'HomePage'),
+    loader: packsAhead,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/app',
+    component: lazyRouteComponent(home, 'HomePage'),
+    loader: packsAhead,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/open-packs',
+    component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
+    loader: packsAhead,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/pack/$packId',
+    component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
+    loader: ({ context, params }) => {
+      void context.queryClient.prefetchQuery(packQuery(params.packId))
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/topup',
+    component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/my-collection',
+    component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/my-opens',
+    component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
+  }),
+]
+
+/** The app's pages. Tests hand in a history of their own; the browser's is the default. */
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren(routes),
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultErrorComponent: Crash,
+    scrollRestoration: true,
+    ...(history && { history }),
+  })
+}

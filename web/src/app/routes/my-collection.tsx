@@ -1,0 +1,28 @@
+import { Collection } from '@/features/collection/collection'
+import { useWallet } from '@/features/ledger/api/wallet'
+import { useT } from '@/i18n'
+import { dollars } from '@/lib/format'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+
+export function MyCollectionPage() {
+  const t = useT().collection
+  const wallet = useWallet()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text}>
+        {wallet.data && (
+          <p className="text-right text-sm text-muted-foreground">
+            {t.walletBalance}
+            <strong className="block text-xl font-semibold text-foreground tabular-nums">
+              {dollars(wallet.data.balanceCents)}
+            </strong>
+          </p>
+        )}
+      </PageHeader>
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+        <Collection />
+      </WalletGate>
+    </>
+  )
+}

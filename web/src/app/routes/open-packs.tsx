@@ -1,0 +1,16 @@
+import { Store } from '@/features/catalogue/store'
+import { useT } from '@/i18n'
+import { PageHeader } from '@/ui/page-header'
+import { usePackOpening } from '../use-pack-opening'
+
+export function OpenPacksPage() {
+  const t = useT().catalogue.store
+  const { action, dialog } = usePackOpening()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <Store action={action} />
+      {dialog}
+    </>
+  )
+}

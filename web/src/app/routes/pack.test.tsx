@@ -1,0 +1,84 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { labubuDetail, pokemonDetail } from '@/test/data'
+import { renderPage, signedIn, signedOut } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+function stubPack(balanceCents = 0) {
+  stubApi({
+    'GET /api/packs/2': { body: pokemonDetail },
+    'GET /api/packs/7': { body: labubuDetail },
+    'GET /api/wallet': { body: { displayBalance: balanceCents / 100, balanceCents } },
+  })
+}
+
+describe('the pack page', () => {
+  it('asks a visitor who is signed out to connect, and shows no balance', async () => {
+    stubPack()
+    renderPage('/pack/2')
+    await userEvent.click(await screen.findByRole('button', { name: 'connect wallet' }))
+    expect(signedOut.connect).toHaveBeenCalled()
+    expect(screen.queryByText('Your balance')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'open pack' })).not.toBeInTheDocument()
+  })
+
+  it('lets somebody with enough points open, and shows the balance without decimals', async () => {
+    stubPack(2_599)
+    renderPage('/pack/2', signedIn)
+    await waitFor(() => expect(screen.getByRole('button', { name: 'open pack' })).toBeEnabled())
+    expect(screen.getByText('Your balance').parentElement).toHaveTextContent('25Play Points')
+  })
+
+  it('says how much is missing and where to get it', async () => {
+    stubPack(1_000)
+    renderPage('/pack/2', signedIn)
+    expect(await screen.findByText(/15\.00 more Play Points/)).toBeInTheDocument()
+    const button = screen.getByRole('button', { name: 'open pack' })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription(/15\.00 more Play Points.*Top up/)
+  })
+
+  it('shows weight and effective chance of every band, and the expected value', async () => {
+    stubPack()
+    renderPage('/pack/2')
+    expect(await screen.findByRole('heading', { name: 'probability' })).toBeInTheDocument()
+    expect(screen.getByRole('row', { name: /\$5-15 29\.8% 29\.53%/ })).toBeInTheDocument()
+    expect(screen.getByText('$25.12')).toBeInTheDocument()
+  })
+
+  it('links to the other shelves by hash', async () => {
+    stubPack()
+    renderPage('/pack/2')
+    const row = await screen.findByRole('navigation', { name: 'more packs' })
+    const hashes = [...row.querySelectorAll('a')].map((link) => link.getAttribute('href'))
+    expect(hashes).toEqual(
+      ['basketball', 'pokemon', 'football', 'soccer', 'baseball', 'onepiece', 'labubu'].map(
+        (category) => `/open-packs#${category}`,
+      ),
+    )
+  })
+
+  it('enlarges an item of the showcase', async () => {
+    stubPack()
+    renderPage('/pack/2')
+    expect(await screen.findByRole('heading', { name: 'potential grails' })).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: /^Enlarge 1999 Pokemon/ }))
+    expect(await screen.findByRole('dialog')).toHaveTextContent(/Charizard.*Pokemon/)
+  })
+
+  it('shows what a toy is worth and cuts its name after 40 characters', async () => {
+    stubPack()
+    renderPage('/pack/7')
+    expect(await screen.findByRole('heading', { name: 'potential rare' })).toBeInTheDocument()
+    expect(screen.getByText('Labubu Have a Seat Secret Edition Midnig...')).toBeInTheDocument()
+    expect(screen.getByText('$615.00')).toBeInTheDocument()
+  })
+
+  it('knows that an unknown pack does not exist', async () => {
+    stubPack()
+    renderPage('/pack/99')
+    expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Back to Packs' })).toHaveAttribute('href', '/open-packs')
+  })
+})

@@ -1,0 +1,27 @@
+import { useParams } from '@tanstack/react-router'
+import { BuyBox } from '@/features/catalogue/pack-page/buy-box'
+import { PackPage as Pack } from '@/features/catalogue/pack-page/pack-page'
+import { useWallet } from '@/features/ledger/api/wallet'
+import { usePackOpening } from '../use-pack-opening'
+
+export function PackPage() {
+  const { packId } = useParams({ from: '/pack/$packId' })
+  const wallet = useWallet()
+  const { open, isOpening, dialog } = usePackOpening()
+  return (
+    <>
+      <Pack
+        packId={packId}
+        buyBox={(pack) => (
+          <BuyBox
+            pack={pack}
+            balanceCents={wallet.data?.balanceCents}
+            opening={isOpening(pack)}
+            onOpen={() => open(pack)}
+          />
+        )}
+      />
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Coins, Wallet } from 'lucide-react'
+import { BalanceCard } from '@/features/ledger/balance-card'
+import { RecentTransactions } from '@/features/ledger/recent-transactions'
+import { TopUpForm } from '@/features/topup/topup-form'
+import { useT } from '@/i18n'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { PageHeader } from '@/ui/page-header'
+import { Skeleton } from '@/ui/skeleton'
+
+export function TopUpPage() {
+  const t = useT().topup
+  const { status, connect } = useSession()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      {status === 'loading' && <Skeleton className="h-80 rounded-2xl" />}
+      {status === 'signed-out' && (
+        <EmptyState
+          icon={<Coins />}
+          title={t.connectTitle}
+          text={t.connectText}
+          action={
+            <Button onClick={connect}>
+              <Wallet aria-hidden />
+              {t.connectWallet}
+            </Button>
+          }
+          className="panel rounded-2xl"
+        />
+      )}
+      {status === 'signed-in' && (
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid gap-6">
+            <BalanceCard label={t.balance} />
+            <TopUpForm />
+          </div>
+          <RecentTransactions />
+        </div>
+      )}
+    </>
+  )
+}

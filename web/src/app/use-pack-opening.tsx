@@ -1,0 +1,63 @@
+import { useMutationState } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { PackAction } from '@/features/catalogue/pack-action'
+import { useWallet } from '@/features/ledger/api/wallet'
+import type { Pack } from '@/lib/api/types'
+
+const OpeningDialog = lazy(async () => ({
+  default: (await import('@/features/opening/opening-dialog')).OpeningDialog,
+}))
+
+interface PackOpening {
+  open: (pack: Pack) => void
+  /** Whether an open of this pack is under way, also after its dialog was left. */
+  isOpening: (pack: Pack) => boolean
+  /** The store's button for a pack. */
+  action: (pack: Pack) => ReactNode
+  /** To be rendered once on the page. */
+  dialog: ReactNode
+}
+
+/** Lets a page open packs: where catalogue, ledger and opening meet. */
+export function usePackOpening(): PackOpening {
+  const [chosen, setChosen] = useState<Pack>()
+  const [visible, setVisible] = useState(false)
+  const wallet = useWallet()
+  const isOpening = usePendingOpens()
+
+  function open(pack: Pack) {
+    setChosen(pack)
+    setVisible(true)
+  }
+
+  return {
+    open,
+    isOpening,
+    action: (pack) => <PackAction pack={pack} opening={isOpening(pack)} onOpen={open} />,
+    dialog: chosen && (
+      <Suspense>
+        <OpeningDialog
+          pack={chosen}
+          open={visible}
+          onOpenChange={setVisible}
+          balanceCents={wallet.data?.balanceCents}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+function usePendingOpens(): (pack: Pack) => boolean {
+  const pending = useMutationState({
+    filters: { status: 'pending' },
+    select: ({ state }) => packIdOf(state.variables),
+  })
+  return (pack) => pending.includes(pack.id)
+}
+
+/** An open is the mutation whose variables name a pack. */
+function packIdOf(variables: unknown): unknown {
+  return typeof variables === 'object' && variables !== null && 'packId' in variables
+    ? variables.packId
+    : undefined
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { pokemon } from '@/test/data'
+import { buyState } from './buy-state'
+
+const visitor = { status: 'signed-in', frozen: false } as const
+
+describe('buyState', () => {
+  it.each([
+    ['ready with just enough', pokemon, visitor, 2500, { kind: 'ready' }],
+    ['poor with a cent less', pokemon, visitor, 2499, { kind: 'poor', missingCents: 1 }],
+    ['loading before the balance is known', pokemon, visitor, undefined, { kind: 'loading' }],
+    ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
+    ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
+    ['loading while the wallet is looked for', pokemon, { ...visitor, status: 'loading' }, undefined, { kind: 'loading' }],
+    ['sold out', { ...pokemon, supply: 3, sold: 3 }, visitor, 2500, { kind: 'sold-out' }],
+    ['inactive', { ...pokemon, isActive: false }, visitor, 2500, { kind: 'inactive' }],
+  ] as const)('%s', (_, pack, session, balance, state) => {
+    expect(buyState(pack, session, balance, false)).toEqual(state)
+  })
+
+  it('is opening, whatever else holds', () => {
+    expect(buyState(pokemon, visitor, 0, true)).toEqual({ kind: 'opening' })
+  })
+})

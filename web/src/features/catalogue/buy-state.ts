@@ -1,0 +1,44 @@
+import type { Pack } from '@/lib/api/types'
+import type { Session } from '@/lib/session'
+
+/** What stands between the visitor and this pack. */
+export type BuyState =
+  | { kind: 'loading' }
+  | { kind: 'connect' }
+  | { kind: 'frozen' }
+  | { kind: 'sold-out' }
+  | { kind: 'inactive' }
+  | { kind: 'opening' }
+  | { kind: 'poor'; missingCents: number }
+  | { kind: 'ready' }
+
+type Offer = Pick<Pack, 'priceCents' | 'supply' | 'sold' | 'isActive'>
+
+export function isSoldOut(pack: Pick<Pack, 'supply' | 'sold'>): boolean {
+  return packsLeft(pack) === 0
+}
+
+/** How many can still be opened; undefined where the supply is unlimited. */
+export function packsLeft(pack: Pick<Pack, 'supply' | 'sold'>): number | undefined {
+  return pack.supply < 0 ? undefined : Math.max(pack.supply - (pack.sold ?? 0), 0)
+}
+
+/** The pack's own state comes before the visitor's: nobody should connect a wallet for a sold-out pack. */
+export function buyState(
+  pack: Offer,
+  session: Pick<Session, 'status' | 'frozen'>,
+  balanceCents: number | undefined,
+  opening: boolean,
+): BuyState {
+  if (opening) return { kind: 'opening' }
+  if (isSoldOut(pack)) return { kind: 'sold-out' }
+  if (!pack.isActive) return { kind: 'inactive' }
+  if (session.status === 'loading') return { kind: 'loading' }
+  if (session.status === 'signed-out') return { kind: 'connect' }
+  if (session.frozen) return { kind: 'frozen' }
+  if (balanceCents === undefined) return { kind: 'loading' }
+  if (balanceCents < pack.priceCents) {
+    return { kind: 'poor', missingCents: pack.priceCents - balanceCents }
+  }
+  return { kind: 'ready' }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { labubu, pokemon } from '@/test/data'
+import { categoryOfSeries, packsOnTab, storeTabs, tabOfHash } from './categories'
+
+describe('the store’s tabs', () => {
+  it.each(storeTabs)('a hash that is exactly %s selects it', (name) => {
+    expect(tabOfHash(name)).toBe(name)
+  })
+
+  it.each(['', 'Pokemon', 'pokemon ', 'marvel', '#pokemon'])('the hash "%s" selects nothing', (hash) => {
+    expect(tabOfHash(hash)).toBe('featured')
+  })
+
+  it('puts each pack where its series belongs, and all of the store on featured', () => {
+    const starter = { ...pokemon, id: 'demo-pack-1', series: ['Starter'] }
+    const packs = [pokemon, labubu, starter]
+    expect(packsOnTab(packs, 'featured')).toEqual([pokemon, labubu])
+    expect(packsOnTab(packs, 'labubu')).toEqual([labubu])
+    expect(packsOnTab(packs, 'soccer')).toEqual([])
+  })
+
+  it.each([
+    ['One Piece', 'onepiece'],
+    ['Labubu Deluxe Collection', 'labubu'],
+    ['Starter', undefined],
+  ])('%s is of category %s', (series, category) => {
+    expect(categoryOfSeries(series)).toBe(category)
+  })
+})

@@ -1,0 +1,54 @@
+import type { Pack } from '@/lib/api/types'
+
+/** In the order of the "more packs" row. */
+export const categories = [
+  'basketball',
+  'pokemon',
+  'football',
+  'soccer',
+  'baseball',
+  'onepiece',
+  'labubu',
+] as const
+
+export type Category = (typeof categories)[number]
+
+/** The store's tabs, in order; each name is also the URL hash that selects it. */
+export const storeTabs = [
+  'featured',
+  'pokemon',
+  'onepiece',
+  'basketball',
+  'football',
+  'soccer',
+  'baseball',
+  'labubu',
+] as const
+
+export type StoreTab = (typeof storeTabs)[number]
+
+/** A tab is preselected only by a hash that is exactly its name. */
+export function tabOfHash(hash: string): StoreTab {
+  return storeTabs.find((tab) => tab === hash) ?? 'featured'
+}
+
+/** The category a series belongs to; both Labubu collections are one. Undefined for series outside the store. */
+export function categoryOfSeries(series: string): Category | undefined {
+  const name = series.toLowerCase().replaceAll(' ', '')
+  return categories.find((category) => (category === 'labubu' ? name.startsWith(category) : name === category))
+}
+
+/** The packs on a tab. Featured holds all of the store; packs of no category are not in the store. */
+export function packsOnTab(packs: readonly Pack[], tab: StoreTab): Pack[] {
+  return packs.filter((pack) =>
+    pack.series.some((series) => {
+      const category = categoryOfSeries(series)
+      return category !== undefined && (tab === 'featured' || tab === category)
+    }),
+  )
+}
+
+/** Packs of toys show dollar values with the name, and speak of rares instead of grails. */
+export function isToyPack(pack: Pick<Pack, 'series'>): boolean {
+  return pack.series.some((series) => categoryOfSeries(series) === 'labubu')
+}

@@ -1,0 +1,34 @@
+import { Dices, LockKeyhole, type LucideIcon, ScrollText } from 'lucide-react'
+import { useT } from '@/i18n'
+
+const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
+
+/** How a draw stays fair, in the order in which it happens. */
+export function FairSteps() {
+  const t = useT().catalogue.home
+  return (
+    <section aria-labelledby="fair">
+      <h2 id="fair" className="text-xl font-semibold tracking-tight">
+        {t.fairHeading}
+      </h2>
+      <p className="mt-1 text-muted-foreground">{t.fairText}</p>
+      <ol className="mt-6 grid gap-5 lg:grid-cols-3">
+        {t.fairSteps.map((step, index) => {
+          const Icon = icons[index] ?? ScrollText
+          return (
+            <li key={step.title} className="panel rounded-2xl p-6">
+              <div className="flex items-center justify-between">
+                <Icon aria-hidden className="size-5 text-gold-text" />
+                <span aria-hidden className="text-sm font-semibold text-muted-foreground tabular-nums">
+                  {index + 1}
+                </span>
+              </div>
+              <h3 className="mt-4 font-semibold">{step.title}</h3>
+              <p className="mt-1.5 text-sm leading-relaxed text-pretty text-muted-foreground">{step.text}</p>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

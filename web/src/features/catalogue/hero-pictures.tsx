@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
+
+const pictures = ['/media/hero/1.svg', '/media/hero/2.svg']
+const rotationMs = 10_000
+
+/** Two pictures that take turns every ten seconds; a dot picks one and starts its ten seconds anew. */
+export function HeroPictures() {
+  const t = useT().catalogue.home
+  const [shown, setShown] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown((shown + 1) % pictures.length), rotationMs)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return (
+    <section aria-label={t.hero}>
+      <div className="panel relative aspect-[4/3] overflow-hidden rounded-3xl spotlight">
+        {pictures.map((src, index) => (
+          <img
+            key={src}
+            src={src}
+            alt={t.heroPictures[index] ?? ''}
+            aria-hidden={index !== shown}
+            fetchPriority={index === 0 ? 'high' : 'low'}
+            className={cn(
+              'absolute inset-0 size-full object-cover transition-opacity duration-1000 motion-reduce:transition-none',
+              index !== shown && 'opacity-0',
+            )}
+            onError={(event) => {
+              event.currentTarget.hidden = true
+            }}
+          />
+        ))}
+      </div>
+      <div className="mt-3 flex justify-center">
+        {pictures.map((src, index) => (
+          <button
+            key={src}
+            type="button"
+            aria-label={t.pickPicture(index + 1)}
+            aria-pressed={index === shown}
+            onClick={() => setShown(index)}
+            className="group grid size-8 place-items-center rounded-full"
+          >
+            <span className="h-1.5 w-1.5 rounded-full bg-line-strong transition-[width,background-color] duration-300 group-hover:bg-muted-foreground group-aria-pressed:w-6 group-aria-pressed:bg-gold" />
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { useT } from '@/i18n'
+import type { Pack } from '@/lib/api/types'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Spinner } from '@/ui/spinner'
+import { isSoldOut } from './buy-state'
+
+interface PackActionProps {
+  pack: Pack
+  opening: boolean
+  onOpen: (pack: Pack) => void
+}
+
+/** In the store: who is signed in opens a pack right away, everybody else looks at it first. */
+export function PackAction({ pack, opening, onOpen }: PackActionProps) {
+  const t = useT().catalogue
+  const { status, frozen } = useSession()
+  if (status === 'signed-in' && !frozen && !isSoldOut(pack) && pack.isActive) {
+    return (
+      <Button
+        size="sm"
+        disabled={opening}
+        aria-label={`${opening ? t.pack.opening : t.store.openPack} ${pack.name}`}
+        onClick={() => onOpen(pack)}
+      >
+        {opening && <Spinner />}
+        {opening ? t.pack.opening : t.store.openPack}
+      </Button>
+    )
+  }
+  return (
+    <Button asChild size="sm" variant="secondary">
+      <Link to="/pack/$packId" params={{ packId: pack.id }} aria-label={`${t.store.viewPack} ${pack.name}`}>
+        {t.store.viewPack}
+      </Link>
+    </Button>
+  )
+}

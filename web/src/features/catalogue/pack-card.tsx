@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
+import type { Pack } from '@/lib/api/types'
+import { Art } from '@/ui/art'
+import { Badge } from '@/ui/badge'
+import { Coin } from '@/ui/points'
+import { Skeleton } from '@/ui/skeleton'
+import { isSoldOut } from './buy-state'
+
+interface PackCardProps {
+  pack: Pack
+  /** The button below the price; it lies above the link that covers the card. */
+  action: ReactNode
+}
+
+export function PackCard({ pack, action }: PackCardProps) {
+  const t = useT().catalogue.store
+  const price = pack.price.replace('$', '')
+  return (
+    <article className="group panel relative flex flex-col rounded-2xl p-4 transition-[border-color,transform] duration-200 hover:-translate-y-0.5 hover:border-line-strong motion-reduce:transform-none">
+      <div className="relative grid h-72 place-items-center spotlight">
+        <Art
+          src={pack.coverImageUrl}
+          alt=""
+          loading="lazy"
+          className="h-[17.5rem] w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
+        />
+        <div className="absolute top-1 left-1 flex gap-1.5">
+          {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
+          {isSoldOut(pack) ? <Badge>{t.soldOut}</Badge> : !pack.isActive && <Badge>{t.paused}</Badge>}
+        </div>
+      </div>
+      <div className="mt-3 flex items-center justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="truncate text-[0.9375rem] font-semibold">
+            <Link
+              to="/pack/$packId"
+              params={{ packId: pack.id }}
+              className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ring"
+            >
+              {pack.name}
+            </Link>
+          </h3>
+          <p className="flex items-center gap-1.5 text-sm font-semibold tabular-nums" title={t.priceIn(price)}>
+            <Coin />
+            {price}
+          </p>
+        </div>
+        <div className="relative">{action}</div>
+      </div>
+    </article>
+  )
+}
+
+export function PackCardSkeleton() {
+  return (
+    <div className="panel rounded-2xl p-4">
+      <div className="grid h-72 place-items-center">
+        <Skeleton className="h-60 w-40 rounded-xl" />
+      </div>
+      <div className="mt-3 flex items-center justify-between">
+        <div className="space-y-2">
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-16" />
+        </div>
+        <Skeleton className="h-8 w-24 rounded-lg" />
+      </div>
+    </div>
+  )
+}

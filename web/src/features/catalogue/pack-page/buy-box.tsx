@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { Wallet } from 'lucide-react'
+import { useT } from '@/i18n'
+import type { PackDetail } from '@/lib/api/types'
+import { points, priceTag } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Coin, Points } from '@/ui/points'
+import { Spinner } from '@/ui/spinner'
+import { type BuyState, buyState } from '../buy-state'
+
+interface BuyBoxProps {
+  pack: PackDetail
+  /** Undefined until it is known, and for visitors who are signed out. */
+  balanceCents: number | undefined
+  opening: boolean
+  onOpen: () => void
+}
+
+/** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
+export function BuyBox({ pack, balanceCents, opening, onOpen }: BuyBoxProps) {
+  const t = useT().catalogue.pack
+  const session = useSession()
+  const state = buyState(pack, session, balanceCents, opening)
+  return (
+    <section
+      aria-label={t.price}
+      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-t-2xl bg-background/85 px-4 py-4 backdrop-blur-md"
+    >
+      <div className="flex items-end gap-8">
+        <div>
+          <p className="text-xs text-muted-foreground">{t.price}</p>
+          <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
+            <Coin />
+            {priceTag(pack.priceCents).toLocaleString('en-US')}
+          </p>
+        </div>
+        {balanceCents !== undefined && (
+          <div>
+            <p className="text-xs text-muted-foreground">{t.balance}</p>
+            <Points cents={balanceCents} digits={0} className="leading-9" />
+          </div>
+        )}
+      </div>
+      <div className="min-w-56">
+        {state.kind === 'connect' ? (
+          <Button size="lg" className="w-full" onClick={session.connect}>
+            <Wallet aria-hidden />
+            <span className="first-letter:uppercase">{t.connectWallet}</span>
+          </Button>
+        ) : (
+          <OpenButton state={state} onOpen={onOpen} />
+        )}
+      </div>
+      <Hint state={state} />
+    </section>
+  )
+}
+
+/** The id of the sentence below the button that says why it cannot be pressed. */
+const hintId = 'buy-hint'
+
+function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
+  const t = useT().catalogue.pack
+  const opening = state.kind === 'opening'
+  return (
+    <Button
+      size="lg"
+      className="w-full"
+      disabled={state.kind !== 'ready'}
+      aria-describedby={hintId}
+      onClick={onOpen}
+    >
+      {opening && <Spinner />}
+      <span className="first-letter:uppercase">{opening ? t.opening : t.openPack}</span>
+    </Button>
+  )
+}
+
+function Hint({ state }: { state: BuyState }) {
+  const text = useHintText(state)
+  const t = useT().catalogue.pack
+  return (
+    <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
+      {text}
+      {state.kind === 'poor' && (
+        <>
+          {' '}
+          <Link to="/topup" className="font-medium text-gold-text underline underline-offset-4">
+            {t.topUp}
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}
+
+function useHintText(state: BuyState): string | null {
+  const t = useT().catalogue.pack
+  switch (state.kind) {
+    case 'poor':
+      return t.notEnough(points(state.missingCents))
+    case 'frozen':
+      return t.frozen
+    case 'sold-out':
+      return t.soldOut
+    case 'inactive':
+      return t.inactive
+    default:
+      return null
+  }
+}

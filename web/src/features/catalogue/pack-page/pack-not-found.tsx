@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { PackageX } from 'lucide-react'
+import { useT } from '@/i18n'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+
+export function PackNotFound() {
+  const t = useT().catalogue.pack
+  usePageTitle(t.notFound)
+  return (
+    <EmptyState
+      level={1}
+      icon={<PackageX />}
+      title={t.notFound}
+      text={t.notFoundText}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.backToPacks}</Link>
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { Skeleton } from '@/ui/skeleton'
+
+export function PackPageSkeleton() {
+  return (
+    <div className="mt-9 grid gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
+      <div className="space-y-6">
+        <Skeleton className="h-10 w-64" />
+        <Skeleton className="h-12 w-full max-w-xl" />
+        <Skeleton className="h-80 rounded-2xl" />
+        <Skeleton className="h-6 w-full" />
+        <Skeleton className="h-14 w-full" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
+import { ApiError } from '@/lib/api/client'
+import type { PackDetail } from '@/lib/api/types'
+import { usePageTitle } from '@/lib/page-title'
+import { ErrorState } from '@/ui/error-state'
+import { PackCover } from '@/ui/pack-cover'
+import { usePack } from '../api/pack'
+import { MorePacks } from './more-packs'
+import { OddsPanel } from './odds-panel'
+import { PackNotFound } from './pack-not-found'
+import { PackPageSkeleton } from './pack-page-skeleton'
+import { PackSummary } from './pack-summary'
+import { Showcase } from './showcase'
+
+interface PackPageProps {
+  packId: string
+  /** Price, balance and the open button: composed where balance and opening are known. */
+  buyBox: (pack: PackDetail) => ReactNode
+}
+
+export function PackPage({ packId, buyBox }: PackPageProps) {
+  const t = useT().catalogue.pack
+  const pack = usePack(packId)
+  usePageTitle(pack.data?.name)
+  if (pack.isPending) return <PackPageSkeleton />
+  if (pack.isError) {
+    if (pack.error instanceof ApiError && pack.error.status === 404) return <PackNotFound />
+    return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
+  }
+  return (
+    <div className="space-y-14">
+      <div>
+        <Link
+          to="/open-packs"
+          className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          {t.backToPacks}
+        </Link>
+        <div className="grid gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+          <Pedestal pack={pack.data} />
+          <div className="space-y-6">
+            <PackSummary pack={pack.data} />
+            <OddsPanel pack={pack.data} />
+            <MorePacks />
+            {buyBox(pack.data)}
+          </div>
+        </div>
+      </div>
+      <Showcase pack={pack.data} />
+    </div>
+  )
+}
+
+/** The pack under its light. */
+function Pedestal({ pack }: { pack: PackDetail }) {
+  return (
+    <div className="panel relative grid h-[28rem] place-items-center overflow-hidden rounded-3xl spotlight lg:sticky lg:top-8 lg:h-[min(40rem,calc(100dvh-9rem))]">
+      <PackCover pack={pack} className="w-64 lift-high lg:w-[min(82%,26rem)]" />
+    </div>
+  )
+}

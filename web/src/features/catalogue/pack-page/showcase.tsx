@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from 'react'
+import { useT } from '@/i18n'
+import type { Item, PackDetail } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { Art } from '@/ui/art'
+import { RarityBadge } from '@/ui/rarity-badge'
+import { isToyPack } from '../categories'
+import { truncatedName } from './truncated-name'
+
+const Enlarged = lazy(() => import('./enlarged'))
+
+/** The best of what the pack can really yield. A click shows one large. */
+export function Showcase({ pack }: { pack: PackDetail }) {
+  const t = useT().catalogue.pack
+  const [enlarged, setEnlarged] = useState<Item | null>(null)
+  const toys = isToyPack(pack)
+  return (
+    <section aria-labelledby="showcase">
+      <h2 id="showcase" className="text-xl font-semibold tracking-tight first-letter:uppercase">
+        {toys ? t.potentialRare : t.potentialGrails}
+      </h2>
+      <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>
+      <ul className="mt-6 grid grid-cols-3 gap-4 lg:grid-cols-5">
+        {(pack.showcase ?? []).map((item) => (
+          <li key={item.id}>
+            <ShowcaseItem item={item} toy={toys} onEnlarge={() => setEnlarged(item)} />
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {enlarged && <Enlarged item={enlarged} toy={toys} onClose={() => setEnlarged(null)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+interface ShowcaseItemProps {
+  item: Item
+  toy: boolean
+}
+
+function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
+  const t = useT().catalogue.pack
+  return (
+    <button
+      type="button"
+      aria-label={t.enlarge(item.name)}
+      onClick={onEnlarge}
+      className="group panel flex w-full flex-col items-center gap-3 rounded-2xl p-4 text-center transition-colors hover:border-line-strong"
+    >
+      <Art
+        src={item.imageUrl}
+        alt=""
+        loading="lazy"
+        className="h-60 w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
+      />
+      <span className="line-clamp-2 min-h-10 text-sm leading-5 font-medium">
+        {toy ? truncatedName(item.name) : item.name}
+      </span>
+      <span className="flex items-center gap-2">
+        <RarityBadge rarity={item.rarity} size="sm" />
+        {toy && <span className="text-sm font-semibold tabular-nums">{dollars(item.baseValueCents)}</span>}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
+import type { Pack } from '@/lib/api/types'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
+import { usePacks } from './api/packs'
+import { packsOnTab, type StoreTab, storeTabs, tabOfHash } from './categories'
+import { PackGrid, PackGridSkeleton } from './pack-grid'
+
+const storeSize = 8
+
+/** The store's tabs. The URL hash is the only place that knows which one is open. */
+export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
+  const t = useT().catalogue
+  const navigate = useNavigate()
+  const tab = tabOfHash(useLocation({ select: (location) => location.hash }))
+  const select = (next: string) =>
+    void navigate({ to: '/open-packs', hash: next, replace: true, resetScroll: false, hashScrollIntoView: false })
+  const label = (name: StoreTab) => (name === 'featured' ? t.store.featured : t.categories[name])
+  return (
+    <Tabs value={tab} onValueChange={select}>
+      <TabsList label={t.store.title}>
+        {storeTabs.map((name) => (
+          <TabsTrigger key={name} value={name} className="first-letter:uppercase">
+            {label(name)}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <TabsPanel className="mt-6">
+        <h2 className="sr-only">{label(tab)}</h2>
+        <TabPacks tab={tab} action={action} />
+      </TabsPanel>
+    </Tabs>
+  )
+}
+
+function TabPacks({ tab, action }: { tab: StoreTab; action: (pack: Pack) => ReactNode }) {
+  const t = useT().catalogue.store
+  const packs = usePacks()
+  if (packs.isPending) return <PackGridSkeleton cards={tab === 'featured' ? storeSize : 1} />
+  if (packs.isError) {
+    return <ErrorState title={t.failed} error={packs.error} retry={() => void packs.refetch()} />
+  }
+  const shown = packsOnTab(packs.data, tab)
+  if (shown.length > 0) return <PackGrid packs={shown} action={action} />
+  return (
+    <EmptyState
+      icon={<PackageOpen />}
+      title={t.empty}
+      text={t.emptyText}
+      action={
+        tab !== 'featured' && (
+          <Button asChild variant="secondary">
+            <Link to="/open-packs" hash="featured">
+              {t.showAll}
+            </Link>
+          </Button>
+        )
+      }
+    />
+  )
+}

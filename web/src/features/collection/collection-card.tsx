@@ -1,0 +1,43 @@
+import { useT } from '@/i18n'
+import type { InventoryEntry } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { RarityBadge } from '@/ui/rarity-badge'
+import { Skeleton } from '@/ui/skeleton'
+import { Slab } from '@/ui/slab'
+
+export function CollectionCard({ entry }: { entry: InventoryEntry }) {
+  const t = useT().collection
+  const { item } = entry
+  return (
+    <article className="panel relative flex h-full flex-col rounded-2xl p-4">
+      <Slab item={item} className="mx-auto w-4/5 lift" />
+      {entry.forSale && (
+        <Badge variant="gold" className="absolute top-3 left-3">
+          {t.forSale}
+        </Badge>
+      )}
+      <div className="mt-4 flex items-center justify-between gap-2">
+        <RarityBadge rarity={item.rarity} size="sm" />
+        <span className="text-xs text-muted-foreground">{item.series}</span>
+      </div>
+      <h3 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h3>
+      <dl className="mt-auto flex items-baseline justify-between pt-3 text-sm">
+        <dt className="text-muted-foreground">{t.baseValue}</dt>
+        <dd className="font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
+      </dl>
+      {entry.packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(entry.packName)}</p>}
+    </article>
+  )
+}
+
+export function CollectionCardSkeleton() {
+  return (
+    <div className="panel rounded-2xl p-4">
+      <Skeleton className="mx-auto aspect-[500/820] w-4/5 rounded-xl" />
+      <Skeleton className="mt-4 h-4 w-20" />
+      <Skeleton className="mt-3 h-10" />
+      <Skeleton className="mt-4 h-4" />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
+import type { Opening } from '@/lib/api/types'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Skeleton } from '@/ui/skeleton'
+import { useOpens } from './api/opens'
+import { OpenCard } from './open-card'
+
+/** Every open of the visitor, newest first. `verify` is the button that checks one. */
+export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
+  const t = useT().collection
+  const opens = useOpens()
+  if (opens.isError) {
+    return <ErrorState title={t.opens.failed} error={opens.error} retry={() => void opens.refetch()} />
+  }
+  if (opens.isPending) {
+    return (
+      <div className="space-y-4">
+        <Skeleton className="h-44 rounded-2xl" />
+        <Skeleton className="h-44 rounded-2xl" />
+        <Skeleton className="h-44 rounded-2xl" />
+      </div>
+    )
+  }
+  if (opens.data.length === 0) {
+    return (
+      <EmptyState
+        icon={<PackageOpen />}
+        title={t.opens.empty}
+        text={t.opens.emptyText}
+        action={
+          <Button asChild>
+            <Link to="/open-packs">{t.openPacks}</Link>
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <ul aria-label={t.opens.list} className="space-y-4">
+      {opens.data.map((opening) => (
+        <li key={opening.openId}>
+          <OpenCard opening={opening} verify={verify(opening)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,24 @@
+import { useT } from '@/i18n'
+import type { Pack } from '@/lib/api/types'
+import { PackCover } from '@/ui/pack-cover'
+import { Stage } from './stage'
+
+interface AnimationStageProps {
+  pack: Pack
+  /** There is something in the pack to let out. */
+  tearing: boolean
+  skip: () => void
+}
+
+/** The pack shakes, and tears once the answer is there. */
+export function AnimationStage({ pack, tearing, skip }: AnimationStageProps) {
+  const t = useT().opening.animation
+  return (
+    <Stage skip={skip} className="overflow-hidden">
+      <div className="grid justify-items-center gap-10">
+        <PackCover pack={pack} state={tearing ? 'tearing' : 'shaking'} className="w-[min(30rem,48dvh)]" />
+        <p className="text-lg text-muted-foreground">{t.text}</p>
+      </div>
+    </Stage>
+  )
+}

@@ -1,0 +1,25 @@
+import { Volume2, VolumeX, X } from 'lucide-react'
+import { useT } from '@/i18n'
+import { setSound, useSound } from '@/lib/sound'
+import { Button } from '@/ui/button'
+
+/** The light from above, and sound and the way out in the corner: they stay while a stage scrolls. */
+export function Controls({ leave }: { leave: () => void }) {
+  const t = useT()
+  const sound = useSound()
+  const Icon = sound ? Volume2 : VolumeX
+  const soundText = sound ? t.shell.settings.soundOff : t.shell.settings.soundOn
+  return (
+    <div className="sticky top-0 z-10 h-0">
+      <span aria-hidden className="showcase-light pointer-events-none absolute inset-x-0 top-0 -z-10 h-dvh" />
+      <div className="absolute top-4 right-4 flex gap-1">
+        <Button variant="ghost" size="icon" aria-label={soundText} onClick={() => setSound(!sound)}>
+          <Icon aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={t.shell.close} onClick={leave}>
+          <X aria-hidden />
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+/** A page with the opening dialog on it and a server behind it, for tests. */
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, render } from '@testing-library/react'
+import { useState } from 'react'
+import { vi } from 'vitest'
+import type { OpenResult } from '@/lib/api/types'
+import { type HonestOpen, honestOpen } from '@/lib/fair/fixture'
+import { createQueryClient } from '@/lib/query'
+import { SessionContext } from '@/lib/session'
+import { useToast } from '@/lib/toast'
+import { pokemon } from '@/test/data'
+import { signedIn } from '@/test/render-page'
+import { OpeningDialog } from './opening-dialog'
+
+const pulled = {
+  name: '1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT',
+  imageUrl: '/media/items/pkm-001.svg',
+  series: 'Pokemon',
+  rarity: 'Rare' as const,
+  grade: 9,
+  certType: 'PSA',
+  certNumber: '0000417733',
+  sellBackCents: 900,
+  sellBackUntil: '2026-01-03T03:04:05.678Z',
+}
+
+/** An honest open as the server answers it: three items. */
+export async function honestResult(): Promise<{ result: OpenResult; honest: HonestOpen }> {
+  const honest = await honestOpen()
+  const { claim } = honest
+  const result = {
+    ...claim,
+    packName: 'Pokemon',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    items: claim.items.map((item, i) => ({ ...pulled, ...item, inventoryId: `entry-${i}`, name: `Card ${i + 1}` })),
+    balanceCents: 10_000,
+    next: { commitment: 'ab'.repeat(32), nonce: 13 },
+  }
+  return { result, honest }
+}
+
+export interface Call {
+  path: string
+  key: string | null
+  body: unknown
+}
+
+type Answer = () => Response | Promise<Response>
+
+/** Answers by path; keeps what was asked. Answers can be exchanged while it runs. */
+export function stubServer(answers: Record<string, Answer>): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => {
+    const url = new URL(typeof input === 'string' ? input : input.url, window.location.origin)
+    const request = new Request(typeof input === 'string' ? url : input, init)
+    const body: unknown = request.method === 'POST' ? await request.json() : undefined
+    calls.push({ path: url.pathname, key: request.headers.get('Idempotency-Key'), body })
+    return answers[url.pathname]?.() ?? Response.json([])
+  })
+  return calls
+}
+
+export const refusal = (status: number, code: string, details?: unknown) => () =>
+  Response.json({ message: `server: ${code}`, code, requestId: 'r1', details }, { status })
+
+function Page() {
+  const [open, setOpen] = useState(true)
+  const toast = useToast()
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        again
+      </button>
+      {toast && <p data-testid="toast">{`${toast.title}|${toast.description ?? ''}|${toast.variant}`}</p>}
+      <OpeningDialog pack={pokemon} open={open} onOpenChange={setOpen} balanceCents={12_550} />
+    </>
+  )
+}
+
+/** Shows the page with the dialog open at its intro, and lets everything on its way arrive. */
+export async function showDialog(): Promise<void> {
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Page }),
+    history: createMemoryHistory(),
+  })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={signedIn}>
+        <RouterProvider router={router as never} />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+  await pass(50)
+}
+
+/** Lets time pass in steps, after each of which React does what has become due. */
+export async function pass(ms: number): Promise<void> {
+  const step = 50
+  for (let left = ms; left >= 0; left -= step) {
+    await act(() => vi.advanceTimersByTimeAsync(Math.min(left, step)))
+  }
+}

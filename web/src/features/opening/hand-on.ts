@@ -1,0 +1,33 @@
+import { toast } from '@/lib/toast'
+
+/** Puts a text on the clipboard and says how it went. */
+export async function copyText(text: string, done: string, failed: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: done })
+  } catch {
+    toast({ title: failed, variant: 'destructive' })
+  }
+}
+
+/** Offers a text to the device's own share sheet; false when there is none, so that it can be copied instead. */
+export async function shareText(title: string, text: string): Promise<boolean> {
+  if (!('share' in navigator)) return false
+  try {
+    await navigator.share({ title, text })
+  } catch (error) {
+    // Closing the sheet is a decision, not a failure.
+    return error instanceof DOMException && error.name === 'AbortError'
+  }
+  return true
+}
+
+/** Saves a text as a file on the visitor's device. */
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,88 @@
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { Pack } from '@/lib/api/types'
+import { points } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { PackCover } from '@/ui/pack-cover'
+import type { useAttempt } from './api/commitment'
+import { isSeed } from './attempt'
+import { Seal } from './seal'
+import { SeedField } from './seed-field'
+import { Stage } from './stage'
+
+interface IntroStageProps {
+  pack: Pack
+  entry: ReturnType<typeof useAttempt>
+  balanceCents: number | undefined
+  start: () => void
+}
+
+/** The pack, the seal on its result, and the one button that spends points. */
+export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps) {
+  const t = useT().opening.intro
+  return (
+    <Stage>
+      <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
+        <PackCover
+          pack={pack}
+          state="turning"
+          className="mx-auto w-[min(30rem,48dvh)]"
+        />
+        <div>
+          <p className="eyebrow">{t.contents(pack.itemsPerPack)}</p>
+          <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>
+          <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
+          <Sealed entry={entry} />
+          <StartButton pack={pack} entry={entry} start={start} />
+          <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
+            {t.nothingCharged}
+            {balanceCents !== undefined && balanceCents >= pack.priceCents && (
+              <span className="block tabular-nums">{t.balanceAfter(points(balanceCents - pack.priceCents))}</span>
+            )}
+          </p>
+        </div>
+      </div>
+    </Stage>
+  )
+}
+
+/** What is fixed before the start: the server's seal and the visitor's own seed. */
+function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
+  const t = useT()
+  const { attempt, error, setSeed } = entry
+  if (error) {
+    return (
+      <p role="alert" className="panel my-7 rounded-xl p-4 text-sm text-destructive-text">
+        {t.opening.intro.sealFailed} {errorText(error, t)}
+      </p>
+    )
+  }
+  return (
+    <div className="panel my-7 divide-y divide-line overflow-hidden rounded-xl">
+      <Seal commitment={attempt?.commitment} />
+      <SeedField seed={attempt?.clientSeed} locked={attempt?.sent ?? true} onChange={setSeed} />
+      {attempt?.sent && (
+        <p className="bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">{t.opening.intro.unanswered}</p>
+      )}
+    </div>
+  )
+}
+
+function StartButton({ pack, entry, start }: Pick<IntroStageProps, 'pack' | 'entry' | 'start'>) {
+  const t = useT()
+  const { attempt, error, refetch } = entry
+  if (error) {
+    return (
+      <Button variant="secondary" size="lg" className="w-full" onClick={() => void refetch()}>
+        {t.shell.tryAgain}
+      </Button>
+    )
+  }
+  const ready = attempt !== undefined && isSeed(attempt.clientSeed)
+  const price = points(pack.priceCents, pack.priceCents % 100 === 0 ? 0 : 2)
+  return (
+    <Button size="lg" className="w-full" disabled={!ready} onClick={start}>
+      {t.opening.intro.start(price)}
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Opening } from '@/lib/api/types'
+import { agenda, curtain, play, type Show, type ShowEvent, timing } from './machine'
+
+const opening = { items: [{}, {}, {}] } as unknown as Opening
+
+const after = (...events: ShowEvent[]): Show => events.reduce(play, curtain)
+const start: ShowEvent = { type: 'start' }
+const answer: ShowEvent = { type: 'answer', opening }
+
+/** Runs the show by its own agenda, with the answer after so many milliseconds; says when each stage began. */
+function timeline(answeredAfter: number): Record<string, number> {
+  const began: Record<string, number> = {}
+  let show = play(curtain, start)
+  let now = 0
+  let queue = [{ at: answeredAfter, event: answer }, ...due(show, now)]
+  began['animation'] = 0
+  while (queue.length > 0) {
+    queue = queue.toSorted((a, b) => a.at - b.at)
+    const next = queue.shift()!
+    now = next.at
+    const before = show
+    show = play(show, next.event)
+    if (show.stage !== before.stage) began[show.stage] = now
+    if (show.revealed !== before.revealed && show.stage === 'reveal') began[`item ${show.revealed}`] = now
+    if (show.sparked !== before.sparked && show.stage === 'reveal') began[`spark ${show.sparked}`] = now
+    if (show.stage !== before.stage || show.revealed !== before.revealed) queue.push(...due(show, now))
+  }
+  return began
+}
+
+function due(show: Show, now: number) {
+  return agenda(show, opening.items.length).map(([wait, event]) => ({ at: now + wait, event }))
+}
+
+describe('the timings of the specification', () => {
+  it('2 s of animation, an item every 0.8 s, its effect 0.4 s after it, then the results', () => {
+    expect(timeline(600)).toEqual({
+      animation: 0,
+      reveal: 2000,
+      'item 1': 2800,
+      'spark 1': 3200,
+      'item 2': 3600,
+      'spark 2': 4000,
+      'item 3': 4400,
+      'spark 3': 4800,
+      results: 4400 + timing.linger,
+    })
+  })
+
+  it('the animation lasts until the answer is there', () => {
+    expect(timeline(5000)).toMatchObject({ reveal: 5000, 'item 1': 5800 })
+  })
+
+  it('half a second passes between start and request', () => {
+    expect(timing.request).toBe(500)
+  })
+})
+
+describe('skipping', () => {
+  it('ends the animation at once when the answer is there', () => {
+    expect(after(start, answer, { type: 'skip' }).stage).toBe('reveal')
+  })
+
+  it('is remembered until the answer comes', () => {
+    const waiting = after(start, { type: 'skip' })
+    expect(waiting.stage).toBe('animation')
+    expect(play(waiting, answer).stage).toBe('reveal')
+  })
+
+  it('shows everything at once in the reveal', () => {
+    const shown = after(start, answer, { type: 'skip' }, { type: 'reveal' }, { type: 'skip' })
+    expect(shown).toMatchObject({ stage: 'results', revealed: 3, sparked: 3 })
+  })
+
+  it('means nothing in intro and results', () => {
+    expect(after({ type: 'skip' })).toBe(curtain)
+    const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
+    expect(play(results, { type: 'skip' })).toBe(results)
+  })
+})
+
+it('tears the pack only once its time has come', () => {
+  expect(after(start, answer).torn).toBe(false)
+  expect(after(start, { type: 'tear' }).torn).toBe(true)
+})
+
+it('hears an answer only while it waits for one', () => {
+  expect(after(answer)).toBe(curtain)
+  const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
+  expect(play(results, { type: 'answer', opening: { items: [] } as unknown as Opening })).toBe(results)
+})
+
+it('each open begins with an empty intro', () => {
+  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' })).toEqual(curtain)
+  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' }, start).opening).toBeNull()
+})

@@ -1,0 +1,334 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenResult } from '@/lib/api/types'
+import { dismissToast } from '@/lib/toast'
+import { type Call, honestResult, pass, refusal, showDialog, stubServer } from './fixture'
+
+const celebrate = vi.hoisted(() => vi.fn())
+vi.mock('canvas-confetti', () => ({ default: { create: () => celebrate } }))
+
+const open = '/api/packs/2/open'
+let result: OpenResult
+let answers: Record<string, () => Response | Promise<Response>>
+let calls: Call[]
+
+beforeAll(async () => {
+  // Loaded ahead: a module that is still on its way would not move with the clock.
+  await Promise.all([import('@/ui/dialog-parts'), import('canvas-confetti')])
+  result = (await honestResult()).result
+})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  dismissToast()
+  celebrate.mockReset()
+  answers = {
+    '/api/fairness/commitment': () =>
+      Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }),
+    [open]: () => Response.json(result),
+  }
+  calls = stubServer(answers)
+  return () => vi.useRealTimers()
+})
+
+const opens = () => calls.filter(({ path }) => path === open)
+const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start for 25 Play Points/ }))
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const hidden = () => screen.queryAllByRole('img', { name: /still hidden/ }).length
+const results = () => screen.queryByRole('heading', { name: 'pack opened!' })
+const toasted = () => screen.queryByTestId('toast')?.textContent
+
+describe('intro', () => {
+  it('names the pack, the amount and the seal, and charges nothing', async () => {
+    await showDialog()
+    expect(screen.getByRole('heading', { name: 'Pokemon' })).toBeVisible()
+    expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
+    expect(screen.getByText('fixed before you open')).toBeVisible()
+    expect(screen.getByText(result.commitment)).toBeVisible()
+    expect(screen.getByText('Leaves you 100.50 Play Points.')).toBeVisible()
+    await pass(10_000)
+    expect(opens()).toEqual([])
+  })
+
+  it('cannot start before the seal is there', async () => {
+    let show: (response: Response) => void = () => {}
+    answers['/api/fairness/commitment'] = () => new Promise((resolve) => (show = resolve))
+    await showDialog()
+    expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
+    expect(screen.getByLabelText('Your seed')).toHaveValue('')
+    show(Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }))
+    await pass(50)
+    expect(screen.getByRole('button', { name: /^Start/ })).toBeEnabled()
+    expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('takes a seed of the visitor’s own, of 1 to 128 bytes', async () => {
+    await showDialog()
+    const field = screen.getByLabelText('Your seed')
+    fireEvent.change(field, { target: { value: '' } })
+    expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
+    fireEvent.change(field, { target: { value: '我的种子' } })
+    start()
+    await pass(500)
+    expect(opens()[0]?.body).toMatchObject({ clientSeed: '我的种子' })
+  })
+
+  it('closes on Escape', async () => {
+    await showDialog()
+    press('Escape')
+    await pass(50)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('the show', () => {
+  it('asks half a second after the start, and reveals one item every 0.8 s', async () => {
+    await showDialog()
+    start()
+    await pass(499)
+    expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
+    expect(opens()).toHaveLength(0)
+    await pass(1)
+    expect(opens()).toHaveLength(1)
+    await pass(1499)
+    expect(hidden()).toBe(0)
+    await pass(1)
+    expect(hidden()).toBe(3)
+    await pass(800)
+    expect(hidden()).toBe(2)
+    expect(screen.getByRole('img', { name: 'Card 1' })).toBeInTheDocument()
+    await pass(800)
+    expect(hidden()).toBe(1)
+    await pass(800)
+    expect(hidden()).toBe(0)
+    expect(results()).not.toBeInTheDocument()
+    await pass(1600)
+    expect(results()).toBeVisible()
+    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
+  })
+
+  it('waits for a late answer', async () => {
+    let answer: (response: Response) => void = () => {}
+    answers[open] = () => new Promise((resolve) => (answer = resolve))
+    await showDialog()
+    start()
+    await pass(6000)
+    expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
+    answer(Response.json(result))
+    await pass(0)
+    expect(hidden()).toBe(3)
+  })
+
+  it('tells a screen reader what is revealed', async () => {
+    await showDialog()
+    start()
+    await pass(2800)
+    const value = `$${((result.items[0]?.baseValueCents ?? 0) / 100).toFixed(2)}`
+    expect(screen.getByText(`Item 1 of 3: Card 1, Rare, ${value}`)).toHaveAttribute('role', 'status')
+  })
+
+  it('throws 100 particles 0.4 s after an Epic or better, and none for less', async () => {
+    const rarities = ['Common', 'Rare', 'Epic']
+    answers[open] = () =>
+      Response.json({ ...result, items: result.items.map((item, i) => ({ ...item, rarity: rarities[i] })) })
+    await showDialog()
+    start()
+    await pass(2000 + 3 * 800 + 399)
+    expect(celebrate).not.toHaveBeenCalled()
+    await pass(2)
+    expect(celebrate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ particleCount: 100 }))
+  })
+
+  it.each([
+    ['a click', () => fireEvent.click(screen.getByRole('button', { name: 'Skip' }))],
+    ['Escape', () => press('Escape')],
+  ])('skips animation and reveal with %s', async (_, skip) => {
+    await showDialog()
+    start()
+    await pass(700)
+    skip()
+    await pass(0)
+    expect(hidden()).toBe(3)
+    skip()
+    await pass(0)
+    expect(results()).toBeVisible()
+  })
+
+  it('leaves Space and Enter to a button that has the focus', async () => {
+    await showDialog()
+    start()
+    await pass(700)
+    expect(screen.getByRole('button', { name: 'Skip' })).toHaveFocus()
+  })
+})
+
+describe('results', () => {
+  async function toResults() {
+    await showDialog()
+    start()
+    await pass(700)
+    press('Escape')
+    await pass(0)
+    press('Escape')
+    await pass(0)
+  }
+
+  it('shows count, total against price and every card', async () => {
+    await toResults()
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByText(/3 cards/)).toBeVisible()
+    expect(dialog.getByText(`$${(result.totalValueCents / 100).toFixed(2)}`)).toBeVisible()
+    expect(dialog.getByText('$25.00')).toBeVisible()
+    expect(dialog.getAllByRole('img', { name: /^Card/ })).toHaveLength(3)
+    expect(dialog.getAllByText('Rare')).toHaveLength(3)
+  })
+
+  it('copies the results', async () => {
+    const writeText = vi.fn(() => Promise.resolve())
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+    await toResults()
+    fireEvent.click(screen.getByRole('button', { name: 'copy results' }))
+    await pass(0)
+    expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^Card 1 - Rare - \$[\d.]+\n.*\n.*\nTotal: \$[\d.]+$/))
+    expect(toasted()).toBe('results copied||default')
+  })
+
+  it('shares natively where that exists', async () => {
+    const share = vi.fn(() => Promise.resolve())
+    vi.stubGlobal('navigator', { ...navigator, share })
+    await toResults()
+    fireEvent.click(screen.getByRole('button', { name: 'share' }))
+    await pass(0)
+    expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
+  })
+
+  it('shows the seeds when fairness is verified', async () => {
+    await toResults()
+    fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
+    await pass(0)
+    expect(toasted()).toContain(result.clientSeed)
+    expect(toasted()).toContain(result.serverSeedRevealed)
+  })
+
+  it('says the server seed comes after opening when there is none yet', async () => {
+    answers[open] = () => Response.json({ ...result, serverSeedRevealed: '' })
+    await toResults()
+    fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
+    await pass(0)
+    expect(toasted()).toContain('available after opening')
+  })
+
+  it('opens another one from an empty intro, with a new seed', async () => {
+    await toResults()
+    fireEvent.click(screen.getByRole('button', { name: 'open another' }))
+    await pass(50)
+    expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
+    start()
+    await pass(500)
+    const [first, second] = opens()
+    expect(second?.key).not.toBe(first?.key)
+    expect(second?.body).not.toEqual(first?.body)
+  })
+})
+
+describe('nothing is lost', () => {
+  it('does not ask when the dialog is closed within the first half second', async () => {
+    await showDialog()
+    start()
+    await pass(300)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await pass(5000)
+    expect(opens()).toEqual([])
+  })
+
+  it('says what was pulled when the answer comes after the dialog was left', async () => {
+    let answer: (response: Response) => void = () => {}
+    answers[open] = () => new Promise((resolve) => (answer = resolve))
+    await showDialog()
+    start()
+    await pass(600)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await act(async () => answer(Response.json(result)))
+    await pass(50)
+    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('repeats a lost request with the same seed and key, and charges no second time', async () => {
+    let lost = 2
+    answers[open] = () => {
+      if (lost-- > 0) throw new TypeError('Failed to fetch')
+      return Response.json(result)
+    }
+    await showDialog()
+    start()
+    await pass(500 + 2 * 1000 + 100)
+    expect(opens()).toHaveLength(3)
+    expect(new Set(opens().map(({ key, body }) => JSON.stringify([key, body]))).size).toBe(1)
+    expect(hidden()).toBe(3)
+  })
+
+  it('keeps an unanswered attempt over a reload, with its seed locked', async () => {
+    answers[open] = () => {
+      throw new TypeError('Failed to fetch')
+    }
+    await showDialog()
+    start()
+    await pass(4000)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(toasted()).toContain('Error Opening Pack|No answer came')
+    // The commitment has moved on meanwhile: the lost request had been drawn.
+    answers['/api/fairness/commitment'] = () => Response.json({ commitment: 'ff'.repeat(32), nonce: 13, userTag: '00' })
+    answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
+    fireEvent.click(screen.getByRole('button', { name: 'again' }))
+    await pass(50)
+    expect(screen.getByText(/was not answered/)).toBeVisible()
+    expect(screen.getByLabelText('Your seed')).toHaveAttribute('readonly')
+    start()
+    await pass(600)
+    const [first, last] = [opens()[0], opens().at(-1)]
+    expect(last).toEqual(first)
+    expect(localStorage.length).toBe(0)
+  })
+
+  it.each(['commitment_changed', 'manifest_changed'])('makes a new seed for the current terms on %s', async (code) => {
+    const details = { commitment: 'cc'.repeat(32), nonce: 13, manifest: 'dd'.repeat(32) }
+    answers[open] = refusal(409, code, details)
+    await showDialog()
+    const seed = screen.getByLabelText<HTMLInputElement>('Your seed').value
+    start()
+    await pass(600)
+    expect(opens()).toHaveLength(1)
+    const kept = JSON.parse(Object.values(localStorage)[0] as string) as Record<string, unknown>
+    expect(kept).toMatchObject({ commitment: details.commitment, manifest: details.manifest, sent: false })
+    expect(kept['clientSeed']).not.toBe(seed)
+    expect(kept['idempotencyKey']).not.toBe(opens()[0]?.key)
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    [402, 'insufficient_funds', 'Not enough Play Points. You were not charged.'],
+    [410, 'sold_out', 'This pack is sold out. You were not charged.'],
+    [418, 'odd_new_code', 'server: odd_new_code'],
+  ])('%s %s closes the dialog and says what happened', async (status, code, text) => {
+    answers[open] = refusal(status, code)
+    await showDialog()
+    start()
+    await pass(600)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(toasted()).toBe(`Error Opening Pack|${text}|destructive`)
+    expect(opens()).toHaveLength(1)
+  })
+
+  it('of the seal charges nothing and can be tried again', async () => {
+    answers['/api/fairness/commitment'] = refusal(503, 'unavailable')
+    await showDialog()
+    expect(screen.getByRole('alert')).toHaveTextContent('Nothing was charged.')
+    answers['/api/fairness/commitment'] = () =>
+      Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' })
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await pass(50)
+    expect(screen.getByText(result.commitment)).toBeVisible()
+  })
+})

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react'
+import { useT } from '@/i18n'
+import type { Pack } from '@/lib/api/types'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { AnimationStage } from './animation-stage'
+import { Controls } from './controls'
+import { IntroStage } from './intro-stage'
+import { ResultsStage } from './results-stage'
+import { RevealStage } from './reveal-stage'
+import { spokenText } from './spoken-text'
+import { useShow } from './use-show'
+
+interface OpeningDialogProps {
+  pack: Pack
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The visitor's balance, when the page knows it. */
+  balanceCents?: number | undefined
+}
+
+/** Opens a pack: intro, animation, reveal, results. Each time it opens it begins with the intro. */
+export function OpeningDialog({ pack, open, onOpenChange, balanceCents }: OpeningDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open && <Theatre pack={pack} balanceCents={balanceCents} close={() => onOpenChange(false)} />}
+    </Dialog>
+  )
+}
+
+interface TheatreProps {
+  pack: Pack
+  balanceCents: number | undefined
+  close: () => void
+}
+
+function Theatre({ pack, balanceCents, close }: TheatreProps) {
+  const t = useT()
+  // The stages take the focus themselves, before the dialog could note who had it.
+  const [opener] = useState(() => document.activeElement)
+  const { show, entry, commitment, start, skip, again, leave } = useShow(pack, close)
+  const running = show.stage === 'animation' || show.stage === 'reveal'
+  const stages: Record<typeof show.stage, () => ReactNode> = {
+    intro: () => <IntroStage pack={pack} entry={entry} balanceCents={balanceCents} start={start} />,
+    animation: () => <AnimationStage pack={pack} tearing={show.torn && show.opening !== null} skip={skip} />,
+    reveal: () => show.opening && <RevealStage opening={show.opening} show={show} skip={skip} />,
+    results: () =>
+      show.opening && (
+        <ResultsStage opening={show.opening} commitment={commitment} balanceCents={balanceCents} again={again} close={close} />
+      ),
+  }
+  return (
+    <DialogContent
+      aria-describedby={undefined}
+      overlayClassName="bg-background backdrop-blur-none"
+      className="inset-0 top-0 left-0 h-dvh max-h-none w-full max-w-none translate-0 rounded-none border-0! bg-background! p-0 shadow-none! data-[state=open]:zoom-in-100"
+      closeButton={false}
+      onInteractOutside={(event) => event.preventDefault()}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault()
+        if (running) skip()
+        else leave()
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        if (opener instanceof HTMLElement) opener.focus()
+      }}
+    >
+      <DialogHeader title={t.opening.dialog(pack.name)} className="sr-only" />
+      <p role="status" className="sr-only">
+        {spokenText(show, t)}
+      </p>
+      <Controls leave={leave} />
+      {stages[show.stage]()}
+    </DialogContent>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { Copy, LayoutGrid, PackageOpen, Share2, ShieldCheck } from 'lucide-react'
+import { useT } from '@/i18n'
+import type { Opening } from '@/lib/api/types'
+import { points } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { copyText, shareText } from './hand-on'
+import { resultsText } from './results-text'
+
+interface ResultActionsProps {
+  opening: Opening
+  balanceCents: number | undefined
+  verify: () => void
+  again: () => void
+  close: () => void
+}
+
+export function ResultActions({ opening, balanceCents, verify, again, close }: ResultActionsProps) {
+  const t = useT().opening.results
+  const hand = useHandOn(opening)
+  const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
+  return (
+    <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <div className="flex flex-wrap gap-2.5">
+        <Button asChild size="lg">
+          <Link to="/my-collection" onClick={close}>
+            <LayoutGrid aria-hidden />
+            {t.collection}
+          </Link>
+        </Button>
+        <Button variant="secondary" size="lg" disabled={missingCents > 0} onClick={again}>
+          <PackageOpen aria-hidden />
+          {t.another}
+        </Button>
+      </div>
+      <div className="-ml-3 flex flex-wrap gap-1">
+        <Button
+          variant="ghost"
+          onClick={() => {
+            hand.showSeeds()
+            verify()
+          }}
+        >
+          <ShieldCheck aria-hidden />
+          {t.verify}
+        </Button>
+        <Button variant="ghost" onClick={() => void hand.copy()}>
+          <Copy aria-hidden />
+          {t.copy}
+        </Button>
+        <Button variant="ghost" onClick={() => void hand.share()}>
+          <Share2 aria-hidden />
+          {t.share}
+        </Button>
+      </div>
+      <p className="w-full text-[0.8125rem] text-muted-foreground">
+        {missingCents > 0 ? t.notEnough(points(missingCents)) : t.kept}
+      </p>
+    </div>
+  )
+}
+
+/** The ways to take the results elsewhere, and to see what they were drawn from. */
+function useHandOn(opening: Opening) {
+  const t = useT()
+  const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)
+  return {
+    copy,
+    async share() {
+      const shared = await shareText(t.opening.copy.shareTitle(opening.packName), resultsText(opening, t))
+      if (!shared) await copy()
+    },
+    showSeeds() {
+      const { toast: texts, results } = t.opening
+      const server = opening.serverSeedRevealed || texts.later
+      toast({ title: results.verify, description: texts.seeds(opening.clientSeed, server) })
+    },
+  }
+}

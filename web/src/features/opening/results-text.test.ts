@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import * as en from '@/i18n/en'
+import * as zh from '@/i18n/zh'
+import type { Opening } from '@/lib/api/types'
+import { resultsText } from './results-text'
+
+const opening = {
+  items: [
+    { name: 'Charizard', rarity: 'Epic', baseValueCents: 123_456 },
+    { name: 'Pidgey', rarity: 'Common', baseValueCents: 99 },
+  ],
+  totalValueCents: 123_555,
+} as Opening
+
+it('lists each card with name, rarity and value, and the total', () => {
+  expect(resultsText(opening, en)).toBe(
+    'Charizard - Epic - $1,234.56\nPidgey - Common - $0.99\nTotal: $1,235.55',
+  )
+})
+
+it('speaks the language of the page', () => {
+  expect(resultsText(opening, zh)).toContain(`Charizard - ${zh.catalogue.rarities.Epic} - $1,234.56`)
+  expect(resultsText(opening, zh)).toContain('合计：$1,235.55')
+})

@@ -1,0 +1,84 @@
+import { useT } from '@/i18n'
+import type { Opening, PulledItem } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
+import { asRarity } from '@/lib/rarity'
+import { Slab } from '@/ui/slab'
+import type { Show } from './machine'
+import styles from './opening.module.css'
+import { Stage } from './stage'
+
+interface RevealStageProps {
+  opening: Opening
+  show: Pick<Show, 'revealed' | 'sparked'>
+  skip: () => void
+}
+
+/** One item after the other, each out of its placeholder. A single item gets the whole stage. */
+export function RevealStage({ opening, show, skip }: RevealStageProps) {
+  const t = useT().opening.reveal
+  const { items } = opening
+  const alone = items.length === 1
+  return (
+    <Stage skip={skip} className="overflow-x-hidden">
+      <span aria-hidden className={styles['flash']} />
+      <div className={cn('w-full', alone ? 'max-w-[min(30rem,46dvh)]' : 'max-w-6xl')}>
+        {!alone && (
+          <p aria-hidden className="mb-8 text-center text-lg text-muted-foreground tabular-nums">
+            {t.heading(show.revealed, items.length)}
+          </p>
+        )}
+        <ol className={cn('grid', alone ? 'grid-cols-1' : 'grid-cols-5 gap-5 xl:gap-7')}>
+          {items.map((item, i) => (
+            <li key={item.inventoryId} data-item={i} className="relative">
+              <Place item={item} number={i + 1} shown={i < show.revealed} sparked={i < show.sparked} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Stage>
+  )
+}
+
+interface PlaceProps {
+  item: PulledItem
+  number: number
+  shown: boolean
+  sparked: boolean
+}
+
+function Place({ item, number, shown, sparked }: PlaceProps) {
+  const t = useT().opening.reveal
+  return (
+    <div data-rarity={asRarity(item.rarity)} className={styles['place']}>
+      {sparked && <Burst />}
+      <Placeholder gone={shown} label={shown ? undefined : t.hidden(number)} />
+      {shown && (
+        <div className={styles['front']}>
+          <Slab item={item} loading="eager" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Light in the rarity's colour; rays from Legendary on. */
+function Burst() {
+  return (
+    <span aria-hidden className={styles['burst']}>
+      <span className={styles['rays']} />
+      <span className={styles['halo']} />
+      <span className={styles['ring']} />
+    </span>
+  )
+}
+
+/** The back of a slab that has not been turned yet. */
+function Placeholder({ gone, label }: { gone: boolean; label: string | undefined }) {
+  return (
+    <div className={styles['reverse']} data-gone={gone} role="img" aria-label={label} aria-hidden={gone}>
+      <svg viewBox="0 0 100 100" aria-hidden className="w-2/5">
+        <path d="m50 8 11 27 29 3-22 19 7 29-25-16-25 16 7-29L10 38l29-3z" fill="none" stroke="currentColor" strokeWidth="3" strokeLinejoin="round" />
+      </svg>
+    </div>
+  )
+}

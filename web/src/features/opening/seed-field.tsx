@@ -1,0 +1,49 @@
+import { Shuffle } from 'lucide-react'
+import { useId } from 'react'
+import { useT } from '@/i18n'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/input'
+import { Tooltip } from '@/ui/tooltip'
+import { isSeed, randomSeed } from './attempt'
+
+interface SeedFieldProps {
+  seed: string | undefined
+  /** A request has left with this seed: it must not change any more. */
+  locked: boolean
+  onChange: (seed: string) => void
+}
+
+/** The visitor's own part of the draw. */
+export function SeedField({ seed = '', locked, onChange }: SeedFieldProps) {
+  const t = useT().opening.intro
+  const id = useId()
+  const invalid = !locked && !isSeed(seed)
+  return (
+    <div className="p-4">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {t.seed}
+      </label>
+      <div className="mt-1.5 flex gap-2">
+        <Input
+          id={id}
+          value={seed}
+          readOnly={locked}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={invalid}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-9 px-2.5 font-mono text-xs"
+        />
+        <Tooltip text={t.newSeed}>
+          <Button variant="secondary" size="icon" aria-label={t.newSeed} disabled={locked} onClick={() => onChange(randomSeed())}>
+            <Shuffle aria-hidden />
+          </Button>
+        </Tooltip>
+      </div>
+      <p id={`${id}-help`} className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
+        {invalid ? <span className="text-destructive-text">{t.seedInvalid}</span> : t.seedHelp}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
+
+interface StageProps {
+  /** Given while the stage can be skipped. */
+  skip?: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** The frame of one stage. It takes the focus, so that keys reach it and reading goes on from here. */
+export function Stage({ skip, className, children }: StageProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!skip) frame.current?.focus({ preventScroll: true })
+  }, [skip])
+  return (
+    <div
+      ref={frame}
+      tabIndex={-1}
+      className={cn('relative grid min-h-full place-items-center px-8 py-16 outline-none', className)}
+    >
+      {children}
+      {skip && <Skip onClick={skip} />}
+    </div>
+  )
+}
+
+/** A button as large as the stage: a click anywhere skips, and so do Space and Enter. */
+function Skip({ onClick }: { onClick: () => void }) {
+  const t = useT().opening
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus({ preventScroll: true }), [])
+  return (
+    <button
+      ref={button}
+      type="button"
+      onClick={onClick}
+      className="group absolute inset-0 flex items-end justify-center pb-6 outline-none"
+    >
+      <span className="rounded-lg px-3 py-1.5 text-[0.8125rem] text-muted-foreground group-hover:bg-muted group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-ring">
+        {t.skip}
+      </span>
+    </button>
+  )
+}

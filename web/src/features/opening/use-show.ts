@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { preload } from 'react-dom'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { Opening, Pack } from '@/lib/api/types'
+import { playPackOpening } from '@/lib/sound'
+import { toast } from '@/lib/toast'
+import { useAttempt } from './api/commitment'
+import { isUnanswered, useOpenPack } from './api/open-pack'
+import type { Attempt } from './attempt'
+import { agenda, curtain, play, timing } from './machine'
+import { useSparks } from './use-sparks'
+
+/** One visit to the dialog: the show, the attempt behind it, and what the visitor can do. */
+export function useShow(pack: Pack, close: () => void) {
+  const [show, dispatch] = useReducer(play, curtain)
+  const [sealed, setSealed] = useState<Attempt | null>(null)
+  const entry = useAttempt(pack, show.stage === 'intro')
+  const announce = useAnnounceOnce()
+  const mounted = useMounted()
+  const fail = useFailToast()
+
+  const { mutate } = useOpenPack({
+    onOpened: (result) => {
+      for (const { imageUrl } of result.items) preload(imageUrl, { as: 'image' })
+      // With the dialog closed meanwhile nothing is lost; the toast says what has happened.
+      if (mounted.current) dispatch({ type: 'answer', opening: result })
+      else announce(result)
+    },
+    onFailed: (error) => {
+      if (mounted.current) close()
+      fail(error)
+    },
+  })
+
+  useEffect(() => {
+    if (show.stage !== 'animation' || !sealed) return
+    const timer = setTimeout(() => mutate(sealed), timing.request)
+    return () => clearTimeout(timer)
+  }, [show.stage, sealed, mutate])
+
+  const { stage, revealed } = show
+  // The answer comes in the middle of the animation and must not start its clock again.
+  const all = stage === 'reveal' ? (show.opening?.items.length ?? 0) : 0
+  useEffect(() => {
+    const timers = agenda({ stage, revealed }, all).map(([after, event]) => setTimeout(dispatch, after, event))
+    return () => timers.forEach(clearTimeout)
+  }, [stage, revealed, all])
+
+  useEffect(() => {
+    if (show.stage === 'results' && show.opening) announce(show.opening)
+  }, [show.stage, show.opening, announce])
+
+  useSparks(show)
+
+  return {
+    show,
+    entry,
+    /** The seal seen before this open. */
+    commitment: sealed?.commitment,
+    start() {
+      if (!entry.attempt) return
+      setSealed(entry.attempt)
+      dispatch({ type: 'start' })
+      playPackOpening()
+    },
+    skip: () => dispatch({ type: 'skip' }),
+    again: () => dispatch({ type: 'reset' }),
+    leave() {
+      if (show.opening) announce(show.opening)
+      close()
+    },
+  }
+}
+
+/** "Pack Opened!", once for each open. */
+function useAnnounceOnce(): (opening: Opening) => void {
+  const t = useT().opening.toast
+  const last = useRef<string>(undefined)
+  return useCallback(
+    ({ openId, items }: Opening) => {
+      if (last.current === openId) return
+      last.current = openId
+      toast({ title: t.opened, description: t.pulled(items.length) })
+    },
+    [t],
+  )
+}
+
+function useFailToast(): (error: Error) => void {
+  const t = useT()
+  return (error) =>
+    toast({
+      title: t.opening.toast.error,
+      description: isUnanswered(error) ? t.opening.toast.unanswered : errorText(error, t),
+      variant: 'destructive',
+    })
+}
+
+function useMounted() {
+  const mounted = useRef(false)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  return mounted
+}

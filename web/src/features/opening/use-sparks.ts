@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { asRarity, rarities } from '@/lib/rarity'
+import { playReveal } from '@/lib/sound'
+import { celebrate } from './celebrate'
+import type { Show } from './machine'
+
+/** Sound and confetti for what has just been shown. After a skip the best item speaks for all. */
+export function useSparks({ opening, sparked }: Pick<Show, 'opening' | 'sparked'>): void {
+  const done = useRef(0)
+  useEffect(() => {
+    const from = done.current
+    done.current = sparked
+    const fresh = opening?.items.slice(from, sparked) ?? []
+    const ranks = fresh.map(({ rarity }) => rarities.indexOf(asRarity(rarity)))
+    const best = rarities[Math.max(...ranks)]
+    if (!best) return
+    playReveal(best)
+    void celebrate(best, centreOf(from + ranks.indexOf(Math.max(...ranks))))
+  }, [opening, sparked])
+}
+
+/** Where an item stands in the window, 0 to 1 each way. */
+function centreOf(item: number): { x: number; y: number } {
+  const box = document.querySelector(`[data-item="${item}"]`)?.getBoundingClientRect()
+  if (!box?.width) return { x: 0.5, y: 0.5 }
+  return {
+    x: (box.left + box.width / 2) / window.innerWidth,
+    y: (box.top + box.height / 2) / window.innerHeight,
+  }
+}

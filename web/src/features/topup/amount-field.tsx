@@ -1,0 +1,61 @@
+import { useId } from 'react'
+import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
+import { Coin } from '@/ui/points'
+import { Input } from '@/ui/input'
+import { maxAmount, minAmount, quickAmounts } from './amount'
+
+interface AmountFieldProps {
+  text: string
+  invalid: boolean
+  onChange: (text: string) => void
+}
+
+/** Four amounts to pick, and a field for any other. */
+export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
+  const t = useT().topup
+  const id = useId()
+  return (
+    <>
+      <fieldset className="mt-5 grid grid-cols-4 gap-3">
+        <legend className="sr-only">{t.quick}</legend>
+        {quickAmounts.map((amount) => (
+          <button
+            key={amount}
+            type="button"
+            aria-pressed={text === String(amount)}
+            onClick={() => onChange(String(amount))}
+            className={cn(
+              'flex h-16 items-center justify-center gap-2 rounded-xl border bg-background text-lg font-semibold tabular-nums transition-colors hover:border-line-strong',
+              'aria-pressed:border-gold aria-pressed:bg-gold/10',
+            )}
+          >
+            <Coin />
+            {amount}
+          </button>
+        ))}
+      </fieldset>
+      <label htmlFor={id} className="mt-5 mb-1.5 block text-sm font-medium">
+        {t.custom}
+      </label>
+      <Input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={minAmount}
+        max={maxAmount}
+        step={1}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={invalid}
+        aria-describedby={`${id}-hint`}
+      />
+      <p
+        id={`${id}-hint`}
+        className={cn('mt-1.5 text-xs', invalid ? 'text-destructive-text' : 'text-muted-foreground')}
+      >
+        {invalid ? t.outOfRange : t.customHint}
+      </p>
+    </>
+  )
+}
