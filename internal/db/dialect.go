@@ -3,9 +3,6 @@ package db
 import (
 	"database/sql"
 	"errors"
-	"regexp"
-	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
@@ -14,7 +11,8 @@ import (
 )
 
 // dialect is all in which the two engines differ. Queries are written once, in
-// what both speak, with $1 placeholders.
+// what both speak, with $1 placeholders (SQLite takes them for names; its driver
+// goes by the number).
 type dialect struct {
 	name          string
 	goose         goose.Dialect
@@ -23,7 +21,6 @@ type dialect struct {
 	readIsolation sql.IsolationLevel
 	bytewise      string // collation that compares bytes
 	eachText      func(array string) string
-	rewrite       func(query string) string
 }
 
 var postgres = dialect{
@@ -34,7 +31,6 @@ var postgres = dialect{
 	readIsolation: sql.LevelRepeatableRead,
 	bytewise:      ` COLLATE "C"`,
 	eachText:      func(array string) string { return "jsonb_array_elements_text(" + array + "::jsonb)" },
-	rewrite:       func(query string) string { return query },
 }
 
 var sqlite3 = dialect{
@@ -42,23 +38,6 @@ var sqlite3 = dialect{
 	goose:    goose.DialectSQLite3,
 	autoID:   "INTEGER PRIMARY KEY AUTOINCREMENT",
 	eachText: func(array string) string { return "json_each(" + array + ")" },
-	rewrite:  numberPlaceholders,
-}
-
-var (
-	placeholder = regexp.MustCompile(`\$(\d+)`)
-	numbered    sync.Map // query → the same with ?1 placeholders
-)
-
-// numberPlaceholders turns $1 into ?1: SQLite takes $1 for a name and would
-// number the names in the order in which they appear.
-func numberPlaceholders(query string) string {
-	if done, ok := numbered.Load(query); ok {
-		return done.(string)
-	}
-	done := placeholder.ReplaceAllString(query, "?$1")
-	numbered.Store(strings.Clone(query), done)
-	return done
 }
 
 // retryable tells a failure that running the transaction again can cure.
@@ -72,6 +51,13 @@ func (d dialect) retryable(err error) bool {
 // ErrAgain asks InTx to run the closure once more: a rival's row, seen only
 // after it committed, changes what is to be done.
 var ErrAgain = errors.New("run the transaction again")
+
+// IsBadText tells whether err is the refusal of text that the engine cannot
+// store: with a NUL, or not UTF-8. SQLite stores whatever comes.
+func IsBadText(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (pg.Code == "22021" || pg.Code == "22P05")
+}
 
 // IsDuplicate tells whether err is the refusal of a second row with the same
 // unique value.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 //go:embed migrations/*.sql
@@ -28,11 +27,7 @@ func (d *DB) migrate(ctx context.Context) error {
 		goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true),
 	}
 	if d.dialect.name == postgres.name {
-		locker, err := lock.NewPostgresSessionLocker()
-		if err != nil {
-			return err
-		}
-		options = append(options, goose.WithSessionLocker(locker))
+		options = append(options, goose.WithSessionLocker(schemaLock{}))
 	}
 	provider, err := goose.NewProvider(d.dialect.goose, d.write, nil, options...)
 	if err != nil {
@@ -49,6 +44,22 @@ func (d *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, newest)
 	}
 	return nil
+}
+
+// schemaLock keeps other nodes from migrating the same schema. It waits in the
+// server, which lets the next one in at once; goose's own lock asks every 5 s.
+type schemaLock struct{}
+
+// SessionLock implements lock.SessionLocker.
+func (schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext('kaibao ' || current_schema()))`)
+	return err
+}
+
+// SessionUnlock implements lock.SessionLocker.
+func (schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(hashtext('kaibao ' || current_schema()))`)
+	return err
 }
 
 // steps makes a migration of each file, with the dialect's words put in.

@@ -173,6 +173,9 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 		t.Errorf("answered %v", err)
 	}
 	release()
+	for len(s.queue.jobs) > 0 {
+		runtime.Gosched()
+	}
 	if err := s.InTx(t.Context(), insert("later")); err != nil {
 		t.Errorf("once there is room: %v", err)
 	}

@@ -59,8 +59,8 @@ func TestADeadlockIsCured(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if runs.Load() != 3 {
-			t.Errorf("ran %d times, want 3: one of two again", runs.Load())
+		if runs.Load() < 3 {
+			t.Errorf("ran %d times: nobody was made to run again", runs.Load())
 		}
 		var values []string
 		err := d.Read(t.Context(), func(tx *db.Tx) (err error) {

@@ -36,7 +36,7 @@ type Scanner interface{ Scan(dest ...any) error }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	result, err := tx.conn.ExecContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	result, err := tx.conn.ExecContext(tx.ctx, query, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -58,7 +58,7 @@ var ErrNoRow = errors.New("no such row")
 // One reads the first row of a query, or ErrNoRow.
 func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (T, error) {
 	var zero T
-	rows, err := tx.conn.QueryContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	rows, err := tx.conn.QueryContext(tx.ctx, query, args...)
 	if err != nil {
 		return zero, err
 	}
@@ -78,7 +78,7 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 
 // All reads every row of a query; no rows are an empty, non-nil slice.
 func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.conn.QueryContext(tx.ctx, tx.dialect.rewrite(query), args...)
+	rows, err := tx.conn.QueryContext(tx.ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

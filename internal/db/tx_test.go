@@ -204,8 +204,8 @@ func TestNewIDIsAUUIDv7OfTheTransactionsTime(t *testing.T) {
 				}
 				return nil
 			})
-			// 2026-03-04T12:00:00.001Z is 0x019cb8ba9e01 milliseconds after 1970.
-			want := "019cb8ba-9e01-7fff-bfff-ffffffffffff"
+			// 2026-03-04T12:00:00.001Z is 0x019cb8b81e01 milliseconds after 1970.
+			want := "019cb8b8-1e01-7fff-bfff-ffffffffffff"
 			if err != nil || ids[0] != want || ids[1] != want {
 				t.Errorf("made %v (%v), want %s", ids, err, want)
 			}

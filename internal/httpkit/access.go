@@ -2,6 +2,7 @@ package httpkit
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -35,6 +36,9 @@ func Caller(ctx context.Context) Principal {
 	p, _ := ctx.Value(principalKey{}).(Principal)
 	return p
 }
+
+// Rules lists who may call what: every pattern registered, with its access rule.
+func (k *Kit) Rules() map[string]Access { return maps.Clone(k.access) }
 
 func (k *Kit) declare(pattern string, access Access) {
 	if access == Nobody {

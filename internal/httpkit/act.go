@@ -95,6 +95,10 @@ func (k *Kit) actOnce(ctx context.Context, userID string, request *Idempotent, a
 		}
 		body, err := act(tx)
 		if err != nil {
+			// A twin that committed while this call waited for it may be the reason.
+			if twin, _ := findAnswer(tx, userID, request.Key); twin != nil {
+				return db.ErrAgain
+			}
 			return err
 		}
 		if reply.Body, err = json.Marshal(body); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -66,8 +69,8 @@ func status(kind fault.Kind) int {
 	}
 }
 
-// translate turns what a use case returned into an answer; only what nobody
-// expected is logged, and its text stays here.
+// translate turns what a use case returned into an answer. A cause is for the
+// log; its text stays here.
 func (k *Kit) translate(ctx context.Context, err error) error {
 	answer, headers := k.answer(ctx, err)
 	if headers == nil {
@@ -82,13 +85,20 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 			"We could not tell whether this was done. Repeat it with the same Idempotency-Key.").
 			After(time.Second).Because(err)
 	}
-	f := fault.As(err)
-	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
-		k.Log.ErrorContext(ctx, "request failed", "requestId", RequestID(ctx), "code", f.Code, "error", cause)
+	if db.IsBadText(err) {
+		err = fault.New(fault.Malformed, "malformed", "The request contains characters that text cannot have.")
 	}
+	f := fault.As(err)
 	answer := &apiError{
 		Message: f.Message, Code: f.Code, RequestID: RequestID(ctx),
 		Fields: f.Fields, Details: f.Details, status: status(f.Kind),
+	}
+	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
+		level := slog.LevelInfo // the caller's doing
+		if answer.status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		k.Log.Log(ctx, level, "request failed", "requestId", answer.RequestID, "code", f.Code, "error", cause)
 	}
 	if f.RetryAfter == 0 {
 		return answer, nil
@@ -109,6 +119,17 @@ func (k *Kit) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
+// huma keeps how it words its refusals in variables of its own, the same for
+// every kit; they are set before any of them serves.
+func init() {
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return newAPIError("", status, message, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return newAPIError(RequestID(ctx.Context()), status, message, errs)
+	}
+}
+
 // newAPIError gives huma's own refusals (validation, body too large …) our shape.
 func newAPIError(requestID string, status int, message string, errs []error) *apiError {
 	e := &apiError{Message: message, Code: codeOf(status), RequestID: requestID, status: status}
@@ -121,16 +142,26 @@ func newAPIError(requestID string, status int, message string, errs []error) *ap
 		if e.Fields == nil {
 			e.Fields = map[string]string{}
 		}
-		field := detail.Location
-		if _, name, ok := strings.Cut(field, "."); ok {
-			field = name
-		}
-		e.Fields[field] = detail.Message
+		e.Fields[field(detail)] = detail.Message
 	}
 	if status != http.StatusUnprocessableEntity {
 		e.Fields = nil
 	}
 	return e
+}
+
+// field names what a detail is about. Of a field that is missing, huma names
+// the object it is missing in, and the field in its message only.
+func field(d *huma.ErrorDetail) string {
+	path := d.Location
+	var missing string
+	if _, err := fmt.Sscanf(d.Message, validation.MsgExpectedRequiredProperty, &missing); err == nil {
+		path += "." + missing
+	}
+	if _, name, ok := strings.Cut(path, "."); ok {
+		return name
+	}
+	return path
 }
 
 func codeOf(status int) string {

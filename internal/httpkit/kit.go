@@ -57,12 +57,6 @@ const (
 
 // New makes an empty kit.
 func New(o Options) *Kit {
-	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		return newAPIError("", status, message, errs)
-	}
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		return newAPIError(RequestID(ctx.Context()), status, message, errs)
-	}
 	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}}
 	config := huma.DefaultConfig("Kaibao", apiVersion)
 	config.CreateHooks = nil // no $schema in answers
@@ -103,7 +97,7 @@ type Reply[B any] struct{ Body B }
 func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	k.declare(op.Method+" "+op.Path, access)
 	op.Metadata = map[string]any{accessKey: access}
-	op.MaxBodyBytes = maxBody
+	op.MaxBodyBytes = maxBody + 1 // huma refuses what reaches it
 	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
-			k.Fail(w, r, fmt.Errorf("panic: %v", p))
+			k.Fail(w, r, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}()
 		next.ServeHTTP(w, r)
 	}

@@ -21,8 +21,12 @@ func ParsePublicURL(text string) (PublicURL, error) {
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return PublicURL{}, fmt.Errorf("public URL %q is not of the form https://host[:port]", text)
 	}
-	return PublicURL{scheme: u.Scheme, host: strings.ToLower(u.Host)}, nil
+	host := strings.TrimSuffix(strings.ToLower(u.Host), usualPort[u.Scheme])
+	return PublicURL{scheme: u.Scheme, host: host}, nil
 }
+
+// usualPort is what browsers leave out of a scheme's Host header.
+var usualPort = map[string]string{"http": ":80", "https": ":443"}
 
 // String is the URL without a trailing slash.
 func (p PublicURL) String() string { return p.scheme + "://" + p.host }

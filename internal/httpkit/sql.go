@@ -17,10 +17,13 @@ func findAnswer(tx *db.Tx, userID, key string) (*answer, error) {
 		return a, s.Scan(&a.fingerprint, &a.answer)
 	}
 	a, err := db.One(tx, scan, `SELECT fingerprint, answer FROM idempotency WHERE user_id = $1 AND key = $2`, userID, key)
-	if errors.Is(err, db.ErrNoRow) {
+	switch {
+	case errors.Is(err, db.ErrNoRow):
 		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return &a, err
+	return &a, nil
 }
 
 // storeAnswer keeps an answer. A twin that committed first makes the

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -138,13 +139,13 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 	return p, err
 }
 
-// checkName takes 1 to 24 characters, none of them invisible control.
+// checkName takes 1 to 24 characters that can be seen.
 func checkName(name string) (string, error) {
-	if n := utf8.RuneCountInString(name); n < 1 || n > 24 {
+	if n := utf8.RuneCountInString(name); n > 24 || strings.TrimSpace(name) == "" {
 		return "", fault.InvalidField("firstName", "must have 1 to 24 characters")
 	}
 	for _, r := range name {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
+		if !unicode.IsGraphic(r) || r == utf8.RuneError {
 			return "", fault.InvalidField("firstName", "must not contain control characters")
 		}
 	}

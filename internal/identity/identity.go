@@ -124,6 +124,10 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 }
 
 func startSession(tx *db.Tx, userID string) (string, error) {
+	// One sign-in of a user after the other, or each would trim without the others' sessions.
+	if err := lockUser(tx, userID); err != nil {
+		return "", err
+	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))
 	if err := insertSession(tx, hash(token), userID); err != nil {
 		return "", err

@@ -61,6 +61,11 @@ func insertUser(tx *db.Tx, u User) error {
 	return err
 }
 
+func lockUser(tx *db.Tx, id string) error {
+	_, err := db.One(tx, db.Column[string], `SELECT id FROM users WHERE id = $1`+tx.ForUpdate(), id)
+	return err
+}
+
 func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
 }

@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"kaibao/internal/httpkit"
+)
+
+// everybody lists what may be called without a session; nothing else may.
+var everybody = []string{
+	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
+	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
+	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}",
+	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}",
+	"GET /api/fairness/manifests/{hash}", "GET /log/key",
+}
+
+// edge is the edge of the whole product, of which only the guard is reached;
+// every session is one of a plain user.
+func edge(t *testing.T) *httpkit.Kit {
+	t.Helper()
+	public, err := httpkit.ParsePublicURL("http://127.0.0.1:8080")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := features(Config{}, nil, public, nil, nil).kit(httpkit.Options{PublicURL: public, NewRequestID: func() string { return "request" }})
+	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
+		return httpkit.Principal{UserID: "user", Role: "user"}, nil
+	}
+	if err := k.Pages(fstest.MapFS{}, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// Every route, the documented and the raw ones, declares who may call it, and is
+// kept to that.
+func TestEveryRouteIsGuarded(t *testing.T) {
+	k := edge(t)
+	rules, handler := k.Rules(), k.Handler()
+	for path, methods := range k.API.OpenAPI().Paths {
+		for _, op := range []struct {
+			method     string
+			registered bool
+		}{
+			{"GET", methods.Get != nil}, {"PUT", methods.Put != nil}, {"POST", methods.Post != nil}, {"DELETE", methods.Delete != nil},
+			{"PATCH", methods.Patch != nil}, {"HEAD", methods.Head != nil}, {"OPTIONS", methods.Options != nil}, {"TRACE", methods.Trace != nil},
+		} {
+			if pattern := op.method + " " + path; op.registered && rules[pattern] == httpkit.Nobody {
+				t.Errorf("%s declares no access rule", pattern)
+			}
+		}
+	}
+	for _, pattern := range everybody {
+		if _, ok := rules[pattern]; !ok {
+			t.Errorf("%s is not there any more", pattern)
+		}
+	}
+	for pattern, access := range rules {
+		switch public := slices.Contains(everybody, pattern); {
+		case (access == httpkit.Public) != public:
+			t.Errorf("%s may be called by everybody: %t, should be: %t", pattern, access == httpkit.Public, public)
+		case strings.Contains(pattern, "/api/admin/") != (access == httpkit.Admin):
+			t.Errorf("%s is for admins: %t", pattern, access == httpkit.Admin)
+		case access == httpkit.Session, access == httpkit.Admin:
+			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
+		}
+		if access == httpkit.Admin {
+			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
+		}
+	}
+}
+
+var wildcard = regexp.MustCompile(`\{[^}]*\}`)
+
+func wantRefusal(t *testing.T, handler http.Handler, pattern, session string, status int, code string) {
+	t.Helper()
+	method, path, _ := strings.Cut(pattern, " ")
+	r := httptest.NewRequestWithContext(t.Context(), method, wildcard.ReplaceAllString(path, "x"), strings.NewReader("{}"))
+	r.Host = "127.0.0.1:8080"
+	r.Header.Set("Authorization", "Wallet x")
+	if session != "" {
+		r.Header.Del("Authorization")
+		r.AddCookie(&http.Cookie{Name: httpkit.SessionCookie, Value: session})
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	var refusal struct{ Code string }
+	if err := json.Unmarshal(w.Body.Bytes(), &refusal); err != nil || w.Code != status || refusal.Code != code {
+		t.Errorf("%s with session %q: %d %s, want %d %s", pattern, session, w.Code, w.Body, status, code)
+	}
+}

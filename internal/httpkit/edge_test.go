@@ -1,0 +1,347 @@
+package httpkit_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+// edge is a kit with its log, called without a network.
+type edge struct {
+	*httpkit.Kit
+	log bytes.Buffer
+}
+
+// newEdge makes a kit at a public URL; the session token "user" or "admin" is
+// the session of a caller with that role.
+func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *edge {
+	t.Helper()
+	public, err := httpkit.ParsePublicURL(publicURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := new(edge)
+	o := httpkit.Options{
+		PublicURL: public, Log: slog.New(slog.NewTextHandler(&e.log, nil)), NewRequestID: func() string { return "request-1" },
+		Authenticate: func(_ context.Context, token string) (httpkit.Principal, error) {
+			if token != "user" && token != "admin" {
+				return httpkit.Principal{}, httpkit.ErrUnauthenticated
+			}
+			return httpkit.Principal{UserID: "id of " + token, Address: "address of " + token, Role: token}, nil
+		},
+	}
+	for _, set := range change {
+		set(&o)
+	}
+	e.Kit = httpkit.New(o)
+	return e
+}
+
+// call sends a request to the public host, unless a header says another Host.
+func (e *edge) call(method, target, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
+	r.Host = e.PublicURL.Host()
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for n := 0; n < len(headers); n += 2 {
+		if headers[n] == "Host" {
+			r.Host = headers[n+1]
+		}
+		r.Header.Set(headers[n], headers[n+1])
+	}
+	w := httptest.NewRecorder()
+	e.Handler().ServeHTTP(w, r)
+	return w
+}
+
+type refusal struct {
+	Message, Code, RequestID string
+	Fields                   map[string]string
+}
+
+func refused(t testing.TB, w *httptest.ResponseRecorder, status int, code string) (r refusal) {
+	t.Helper()
+	if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil {
+		t.Fatalf("status %d, %s: %v", w.Code, w.Body, err)
+	}
+	if w.Code != status || r.Code != code || r.Message == "" || r.RequestID != "request-1" || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("refused with %d %s, want %d %s", w.Code, w.Body, status, code)
+	}
+	return r
+}
+
+type echo struct {
+	Body struct {
+		Name  string `json:"name" maxLength:"5"`
+		Count int    `json:"count,omitempty"`
+		Text  string `json:"text,omitempty"`
+	}
+}
+
+// routes registers one call of each kind.
+func (e *edge) routes() *edge {
+	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Post("/api/echo", "echo", "Echo"),
+		func(_ context.Context, in *echo) (string, error) { return in.Body.Name, nil })
+	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/read", "read", "Read"),
+		func(context.Context, *struct{}) (string, error) { return "read", nil })
+	return e
+}
+
+func TestRefusalsHaveOneShape(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	for name, c := range map[string]struct {
+		body   string
+		status int
+		code   string
+		field  string
+	}{
+		"malformed JSON":       {`{"name":`, 400, "malformed", ""},
+		"no body":              {"", 400, "malformed", ""},
+		"missing field":        {`{}`, 422, "invalid", "name"},
+		"wrong type":           {`{"name":"a","count":"1"}`, 422, "invalid", "count"},
+		"too long":             {`{"name":"longer"}`, 422, "invalid", "name"},
+		"not an object":        {`[]`, 422, "invalid", "body"},
+		"over one mebibyte":    {`{"name":"a","text":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "too_large", ""},
+		"unknown field":        {`{"name":"a","new":1}`, 200, "", ""},
+		"one mebibyte exactly": {`{"name":"a","text":"` + strings.Repeat("x", 1<<20-22) + `"}`, 200, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := e.call("POST", "/api/echo", c.body)
+			if c.code == "" {
+				if w.Code != c.status {
+					t.Errorf("answered %d %s", w.Code, w.Body)
+				}
+				return
+			}
+			r := refused(t, w, c.status, c.code)
+			if c.field == "" && r.Fields != nil || c.field != "" && (len(r.Fields) != 1 || r.Fields[c.field] == "") {
+				t.Errorf("fields %v, want one for %q", r.Fields, c.field)
+			}
+		})
+	}
+	if e.log.Len() != 0 {
+		t.Errorf("what callers do wrong was logged: %s", &e.log)
+	}
+}
+
+// Every kind of failure has its status, for calls and for raw handlers alike.
+func TestKindsBecomeStatuses(t *testing.T) {
+	for kind, status := range map[fault.Kind]int{
+		fault.Malformed: 400, fault.Unauthenticated: 401, fault.InsufficientFunds: 402, fault.Forbidden: 403,
+		fault.NotFound: 404, fault.Conflict: 409, fault.Gone: 410, fault.TooLarge: 413, fault.Misdirected: 421,
+		fault.Invalid: 422, fault.RateLimited: 429, fault.Internal: 500, fault.Disabled: 501, fault.Unavailable: 503,
+	} {
+		e := newEdge(t, "https://kaibao.example")
+		failure := fault.New(kind, "some_code", "Some text.").After(1500e6)
+		httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/call", "call", "Fails"),
+			func(context.Context, *struct{}) (string, error) { return "", fmt.Errorf("doing it: %w", failure) })
+		e.Raw("GET /raw", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { e.Fail(w, r, failure) }))
+		for _, path := range []string{"/api/call", "/raw"} {
+			w := e.call("GET", path, "")
+			refused(t, w, status, "some_code")
+			if w.Header().Get("Retry-After") != "2" {
+				t.Errorf("%d: Retry-After is %q, want 2", status, w.Header().Get("Retry-After"))
+			}
+		}
+	}
+}
+
+// What nobody expected is told to the log, once, and to nobody else.
+func TestUnexpectedFailuresTellNothing(t *testing.T) {
+	for name, fail := range map[string]func() (string, error){
+		"error":          func() (string, error) { return "", errors.New("the secret is 42") },
+		"wrapped":        func() (string, error) { return "", fault.As(errors.New("the secret is 42")) },
+		"panic":          func() (string, error) { panic("the secret is 42") },
+		"panic of error": func() (string, error) { panic(errors.New("the secret is 42")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEdge(t, "https://kaibao.example")
+			httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/call", "call", "Fails"),
+				func(context.Context, *struct{}) (string, error) { return fail() })
+			e.Raw("GET /raw", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, err := fail()
+				e.Fail(w, r, err)
+			}))
+			for _, path := range []string{"/api/call", "/raw"} {
+				e.log.Reset()
+				w := e.call("GET", path, "", "Accept-Encoding", "gzip")
+				if refused(t, w, 500, "internal"); strings.Contains(w.Body.String(), "secret") {
+					t.Errorf("told %s", w.Body)
+				}
+				log := e.log.String()
+				if strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "the secret is 42") || !strings.Contains(log, "requestId=request-1") {
+					t.Errorf("logged %s", log)
+				}
+			}
+		})
+	}
+}
+
+func TestHosts(t *testing.T) {
+	const page, call = "text/html,*/*", "application/json"
+	for _, c := range []struct {
+		public, host, accept string
+		status               int
+	}{
+		{"https://kaibao.example", "kaibao.example", page, 200},
+		{"https://kaibao.example", "KAIBAO.example", call, 200},
+		{"https://kaibao.example:443", "kaibao.example", call, 200}, // browsers leave the usual port out
+		{"https://kaibao.example:8443", "kaibao.example:8443", call, 200},
+		{"https://kaibao.example:8443", "kaibao.example", call, 421},
+		{"https://kaibao.example", "evil.example", page, 421},
+		{"https://kaibao.example", "kaibao.example.evil.example", call, 421},
+		{"https://kaibao.example", "kaibao.example:444", call, 421},
+		{"https://kaibao.example", "localhost", call, 421},
+		{"https://kaibao.example", "127.0.0.1:8080", page, 421},
+		{"https://kaibao.example", "", call, 421},
+		{"http://127.0.0.1:8080", "127.0.0.1:8080", page, 200},
+		{"http://127.0.0.1:8080", "localhost:8080", call, 200},
+		{"http://127.0.0.1:8080", "localhost:8080", page, 307},
+		{"http://127.0.0.1:8080", "[::1]:8080", page, 307},
+		{"http://127.0.0.1:8080", "127.1.2.3", call, 200},
+		{"http://127.0.0.1:8080", "0.0.0.0:8080", call, 421},
+		{"http://127.0.0.1:8080", "rebound.evil.example:8080", call, 421},
+		{"http://127.0.0.1:8080", "localhost.evil.example", page, 421},
+		{"http://localhost:8080", "127.0.0.1:8080", page, 307},
+	} {
+		t.Run(c.public+" asked as "+c.host, func(t *testing.T) {
+			e := newEdge(t, c.public).routes()
+			w := e.call("GET", "/api/read?a=1", "", "Host", c.host, "Accept", c.accept)
+			switch {
+			case c.status == 421:
+				refused(t, w, 421, "misdirected")
+			case w.Code != c.status:
+				t.Errorf("answered %d %s, want %d", w.Code, w.Body, c.status)
+			case c.status == 307 && w.Header().Get("Location") != c.public+"/api/read?a=1":
+				t.Errorf("sent to %s", w.Header().Get("Location"))
+			}
+		})
+	}
+}
+
+func TestPublicURLs(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://kaibao.example":      "https://kaibao.example",
+		"https://Kaibao.Example/":     "https://kaibao.example",
+		"https://kaibao.example:443":  "https://kaibao.example",
+		"http://kaibao.example:80":    "http://kaibao.example",
+		"https://kaibao.example:80":   "https://kaibao.example:80",
+		"http://[::1]:8080":           "http://[::1]:8080",
+		"https://[2001:db8::1]:443":   "https://[2001:db8::1]",
+		"kaibao.example":              "",
+		"ftp://kaibao.example":        "",
+		"https://":                    "",
+		"https://kaibao.example/shop": "",
+		"https://kaibao.example?a":    "",
+		"https://kaibao.example#a":    "",
+		"https://me@kaibao.example":   "",
+	} {
+		got, err := httpkit.ParsePublicURL(text)
+		if (err == nil) != (want != "") || err == nil && got.String() != want {
+			t.Errorf("%s is read as %s (%v), want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestOtherSitesCannotWrite(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	for _, c := range []struct {
+		method, header, value string
+		status                int
+	}{
+		{"POST", "", "", 200}, // no browser
+		{"POST", "Sec-Fetch-Site", "same-origin", 200},
+		{"POST", "Sec-Fetch-Site", "none", 200},
+		{"POST", "Sec-Fetch-Site", "same-site", 403},
+		{"POST", "Sec-Fetch-Site", "cross-site", 403},
+		{"POST", "Origin", "https://kaibao.example", 200},
+		{"POST", "Origin", "https://evil.example", 403},
+		{"POST", "Origin", "https://kaibao.example:444", 403},
+		{"POST", "Origin", "null", 403},
+		{"GET", "Sec-Fetch-Site", "cross-site", 200}, // a link
+	} {
+		path, body := "/api/echo", `{"name":"a"}`
+		if c.method == "GET" {
+			path, body = "/api/read", ""
+		}
+		w := e.call(c.method, path, body, c.header, c.value)
+		if c.status == 403 {
+			refused(t, w, 403, "forbidden")
+		} else if w.Code != c.status {
+			t.Errorf("%s with %s %q: %d", c.method, c.header, c.value, w.Code)
+		}
+	}
+}
+
+// Every answer carries them, refusals and pages too.
+func TestSecurityHeaders(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	e.Raw("GET /page", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
+	for _, target := range []string{"/api/read", "/api/none", "/page"} {
+		h := e.call("GET", target, "").Header()
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin",
+			"Cross-Origin-Opener-Policy": "same-origin-allow-popups", "X-Request-Id": "request-1",
+		} {
+			if h.Get(name) != want {
+				t.Errorf("%s: %s is %q", target, name, h.Get(name))
+			}
+		}
+		for _, directive := range []string{"default-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'"} {
+			if !strings.Contains(h.Get("Content-Security-Policy"), directive) {
+				t.Errorf("%s: the policy lacks %s", target, directive)
+			}
+		}
+		if stored := h.Get("Cache-Control") != "no-store"; strings.HasPrefix(target, "/api/") && stored {
+			t.Errorf("%s may be stored: %q", target, h.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestRateLimits(t *testing.T) {
+	for _, c := range []struct {
+		method, path string
+		allowed      int
+	}{{"POST", "/api/auth/challenge", 30}, {"POST", "/api/echo", 600}, {"GET", "/api/read", 6000}} {
+		t.Run(c.path, func(t *testing.T) {
+			e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.RateLimits = true }).routes()
+			handler := e.Handler()
+			asked := 0
+			call := func(from string) *httptest.ResponseRecorder {
+				r := httptest.NewRequestWithContext(t.Context(), c.method, c.path, nil)
+				r.Host, r.RemoteAddr = "kaibao.example", from
+				asked++
+				r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.100.%d", asked%250)) // buys no other allowance
+				w := httptest.NewRecorder()
+				handler.ServeHTTP(w, r)
+				return w
+			}
+			for n := range c.allowed {
+				if w := call("192.0.2.1:1234"); w.Code == http.StatusTooManyRequests || w.Header().Get("X-Ratelimit-Limit") == "" {
+					t.Fatalf("request %d: %d, %v", n+1, w.Code, w.Header())
+				}
+			}
+			w := call("192.0.2.1:4321")
+			refused(t, w, 429, "rate_limited")
+			for name, want := range map[string]string{"Retry-After": "60", "X-Ratelimit-Limit": fmt.Sprint(c.allowed), "X-Ratelimit-Remaining": "0"} {
+				if got := w.Header().Get(name); got != want {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			if w := call("192.0.2.2:1234"); w.Code == http.StatusTooManyRequests {
+				t.Error("somebody else is refused too")
+			}
+		})
+	}
+}

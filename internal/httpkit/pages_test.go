@@ -1,0 +1,69 @@
+package httpkit_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
+)
+
+func TestPages(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	dist := fstest.MapFS{
+		"dist/index.html":        {Data: []byte("<html><head></head><body>app</body></html>")},
+		"dist/assets/app-123.js": {Data: []byte("script")},
+		"dist/robots.txt":        {Data: []byte("robots")},
+		"secret.txt":             {Data: []byte("outside")},
+	}
+	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>"}); err != nil {
+		t.Fatal(err)
+	}
+	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e"}</script></head><body>app`
+	for _, c := range []struct {
+		method, path string
+		status       int
+		body, cache  string
+	}{
+		{"GET", "/", 200, page, "no-cache"},
+		{"GET", "/index.html", 200, page, "no-cache"},
+		{"GET", "/packs/2", 200, page, "no-cache"}, // the app's own route
+		{"GET", "/assets/app-123.js", 200, "script", "public, max-age=31536000, immutable"},
+		{"GET", "/robots.txt", 200, "robots", "public, max-age=3600"},
+		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 200, page, "no-cache"},
+		{"GET", "/api/none", 404, "not_found", "no-store"},
+		{"POST", "/", 404, "not_found", "no-store"},
+		{"DELETE", "/api/read", 404, "not_found", "no-store"},
+	} {
+		w := e.call(c.method, c.path, "")
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || w.Header().Get("Cache-Control") != c.cache {
+			t.Errorf("%s %s: %d %v %s", c.method, c.path, w.Code, w.Header(), w.Body)
+		}
+		if etag := w.Header().Get("ETag"); c.status == 200 {
+			if again := e.call(c.method, c.path, "", "If-None-Match", etag); again.Code != 304 || again.Body.Len() != 0 {
+				t.Errorf("%s with its ETag: %d %s", c.path, again.Code, again.Body)
+			}
+		}
+	}
+}
+
+func TestReadinessIsTheDatabases(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.DB, o.Version = d, "1.2.3" })
+		e.Health()
+		for _, path := range []string{"/healthz", "/readyz", "/version"} {
+			if w := e.call("GET", path, ""); w.Code != 200 {
+				t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			}
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, e.call("GET", "/readyz", ""), 503, "unavailable")
+		if w := e.call("GET", "/healthz", ""); w.Code != 200 {
+			t.Errorf("alive without its database: %d", w.Code)
+		}
+	})
+}
