@@ -2,25 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
+import { connect, connectButton, logoutButton, signIn, walletRow } from './support/sign-in'
 
-const connectButton = (page: Page) => page.getByRole('button', { name: 'Connect wallet' }).first()
-const logoutButton = (page: Page) => page.getByRole('button', { name: 'Log out' })
 const dialog = (page: Page) => page.getByRole('dialog')
-const walletRow = (page: Page, name: string | RegExp) =>
-  dialog(page).getByRole('list', { name: 'Wallets' }).getByRole('button', { name })
-
-async function connect(page: Page, wallet: string | RegExp = 'Phantom'): Promise<void> {
-  await connectButton(page).click()
-  await walletRow(page, wallet).click()
-}
-
-/** Opens the start page and signs in. */
-async function signIn(page: Page, wallet: string | RegExp = 'Phantom'): Promise<void> {
-  await page.goto('/')
-  await connect(page, wallet)
-  await expect(logoutButton(page)).toBeVisible()
-  await expect(dialog(page)).toBeHidden()
-}
 
 /** Whom the server takes the cookie for, without the page's own header. */
 function serverSays(page: Page): Promise<string | null> {
@@ -154,9 +138,11 @@ test.describe('Phantom', () => {
 
 test.describe('coming back', () => {
   test('is signed in at once, and the wallet follows when it appears', async ({ page }) => {
-    await installPhantom(page, { appearsAfter: 1_500 })
+    const appear = () => page.evaluate(() => window.phantomDouble.appear())
+    await installPhantom(page, { hidden: true })
     await page.goto('/')
     await connectButton(page).click()
+    await appear()
     await expect(walletRow(page, /Phantom.*Detected/)).toBeVisible()
     await walletRow(page, /Phantom/).click()
     await expect(logoutButton(page)).toBeVisible()
@@ -164,6 +150,7 @@ test.describe('coming back', () => {
     await page.reload()
     await expect(logoutButton(page)).toBeVisible()
     expect((await asked(page)).silent).toBe(0)
+    await appear()
     await expect.poll(async () => (await asked(page)).silent).toBe(1)
     expect((await asked(page)).connect).toBe(0)
   })

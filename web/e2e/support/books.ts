@@ -17,7 +17,7 @@ interface Books {
   movements: Transaction[]
 }
 
-export async function books(page: Page): Promise<Books> {
+async function books(page: Page): Promise<Books> {
   const [{ balanceCents }, opens, inventory, movements] = await Promise.all([
     read<{ balanceCents: number }>(page, '/api/wallet'),
     read<Opening[]>(page, '/api/opens'),

@@ -10,8 +10,8 @@ export interface PhantomOptions {
   signIn?: boolean
   /** Registers by the Wallet Standard too, as the real one does. */
   standard?: boolean
-  /** Milliseconds until the provider shows itself. */
-  appearsAfter?: number
+  /** It shows itself only when `appear` is called on it, not at once. */
+  hidden?: boolean
   /** Milliseconds until it has its connect function; null is never. */
   readyAfter?: number | null
   /** What connect and signing throw, until `approve` is called. */
@@ -23,6 +23,7 @@ export interface PhantomOptions {
 
 /** What a journey can do to the double while the page runs. */
 interface PhantomControls {
+  appear: () => void
   switchAccount: (index: number | null) => void
   disconnect: () => void
   /** From now on it approves everything. */
@@ -199,16 +200,19 @@ function phantomDouble(options: PhantomOptions): void {
     api.register(standardWallet)
   }
 
-  later(options.appearsAfter ?? 0, () => {
+  function appear(): void {
     Object.assign(window, { phantom: { solana: provider } })
     const { readyAfter = 0 } = options
     if (readyAfter !== null) later(readyAfter, () => Object.assign(provider, { connect }))
     if (!options.standard) return
     window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail))
     window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
-  })
+  }
+
+  if (!options.hidden) appear()
 
   window.phantomDouble = {
+    appear,
     asked,
     approve: () => {
       refusals = { connect: undefined, sign: undefined }

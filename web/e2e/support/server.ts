@@ -1,11 +1,12 @@
 import { test as base } from '@playwright/test'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const binary = process.env['KAIBAO_BINARY'] ?? fileURLToPath(new URL('../../../bin/kaibao', import.meta.url))
 
@@ -23,6 +24,11 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error('the server ended without a word')
 }
 
+/** Fails when a row of the books is broken: whatever the journeys did, no cent and no item is lost. */
+async function audit(data: string): Promise<void> {
+  await promisify(execFile)(binary, ['audit', '--data', data])
+}
+
 async function withServer(run: (server: Server) => Promise<void>): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
   const child = spawn(
@@ -37,6 +43,7 @@ async function withServer(run: (server: Server) => Promise<void>): Promise<void>
     if (!url) throw new Error(`not the address of a server: ${line}`)
     child.stdout?.resume()
     await run({ url, data })
+    await audit(data)
   } finally {
     child.kill('SIGTERM')
     await ended

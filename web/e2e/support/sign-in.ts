@@ -32,12 +32,8 @@ async function signInNewcomer(request: APIRequestContext): Promise<void> {
   await expect(await request.post('/api/auth/verify', { data: { address, signature } })).toBeOK()
 }
 
-export async function topUp(request: APIRequestContext, points: number): Promise<void> {
-  await expect(await request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
-}
-
 /** Somebody new, signed in, with so many Play Points. Pages opened from now on are theirs. */
 export async function arriveWith(page: Page, points: number): Promise<void> {
   await signInNewcomer(page.request)
-  await topUp(page.request, points)
+  await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
 }

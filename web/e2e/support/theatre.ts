@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../../src/i18n/en'
-import type { OpenResult } from '../../src/lib/api/types'
+import type { Opening, OpenResult } from '../../src/lib/api/types'
+import { dollars } from '../../src/lib/format'
 import { expect } from './server'
 
 const openCall = '**/api/packs/*/open'
@@ -32,13 +33,6 @@ export async function skipToResults(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** Starts, and waits until the request has left. */
-export async function startAndSend(page: Page): Promise<void> {
-  const request = page.waitForRequest(openCall)
-  await startButton(page).click()
-  await request
-}
-
 /** Lets the server do its work but loses its answers on the way back. The list fills with what was lost. */
 export async function loseAnswers(page: Page, times: number): Promise<OpenResult[]> {
   const lost: OpenResult[] = []
@@ -52,6 +46,24 @@ export async function loseAnswers(page: Page, times: number): Promise<OpenResult
     { times },
   )
   return lost
+}
+
+/** Keeps the next answer on its way until it is let go. */
+export async function holdAnswer(page: Page): Promise<() => void> {
+  let letGo = () => {}
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(
+    openCall,
+    async (route) => {
+      const response = await route.fetch()
+      await gone
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  return letGo
 }
 
 /** Answers the next open in the server's place with a refusal: nothing reaches the server. */
@@ -85,9 +97,27 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
 }
 
+/** Names the animations on pages opened from now on that move, turn or grow something; a fade is none. */
+export async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const moving: string[] = []
+    const isMotion = (frame: ComputedKeyframe) =>
+      ['translate', 'rotate', 'scale'].some((property) => property in frame) ||
+      !new DOMMatrix(String(frame['transform'] ?? 'none')).isIdentity
+    document.addEventListener('animationstart', ({ animationName }) => {
+      const effects = document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSAnimation && animation.animationName === animationName)
+        .map(({ effect }) => effect as KeyframeEffect)
+      if (effects.some((effect) => effect.getKeyframes().some(isMotion))) moving.push(animationName)
+    })
+    Object.assign(window, { moving })
+  })
+  return () => page.evaluate(() => (window as unknown as { moving: string[] }).moving)
+}
+
 /** What the reveal and the results say of an opening, in order. */
-export function expectedWords({ items, totalValueCents }: OpenResult | Omit<OpenResult, 'balanceCents' | 'next'>): string[] {
-  const dollars = (cents: number) => cents.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+export function expectedWords({ items, totalValueCents }: Opening): string[] {
   return [
     t.opening.animation.text,
     ...items.map(({ name, rarity, baseValueCents }, index) =>

@@ -282,7 +282,7 @@ describe('nothing is lost', () => {
     answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
     fireEvent.click(screen.getByRole('button', { name: 'again' }))
     await pass(50)
-    expect(screen.getByText(/was not answered/)).toBeVisible()
+    expect(screen.getByText(/did not come through/)).toBeVisible()
     expect(screen.getByLabelText('Your seed')).toHaveAttribute('readonly')
     start()
     await pass(600)

@@ -55,8 +55,11 @@ function Theatre({ pack, balanceCents, close }: TheatreProps) {
       className="inset-0 top-0 left-0 h-dvh max-h-none w-full max-w-none translate-0 rounded-none border-0! bg-background! p-0 shadow-none! data-[state=open]:zoom-in-100"
       closeButton={false}
       onInteractOutside={(event) => event.preventDefault()}
-      onEscapeKeyDown={(event) => {
-        event.preventDefault()
+      onEscapeKeyDown={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        // Heard here because a toast is a layer above the dialog and would keep the key to itself.
+        // What bubbles up from the verification is for that dialog alone.
+        if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return
         if (running) skip()
         else leave()
       }}

@@ -17,7 +17,7 @@ export const opening = {
     seedInvalid: 'Use 1 to 128 bytes of text.',
     newSeed: 'Make a new random seed',
     unanswered:
-      'Your last open of this pack was not answered. Start asks for that same draw again: you pay at most once.',
+      'Your last open of this pack did not come through. Start asks for that same draw again: you pay at most once.',
   },
   animation: { text: 'opening pack...' },
   reveal: {

@@ -17,7 +17,7 @@ export const opening: typeof en = {
     seedHelp: '看到封印之后，由你的浏览器生成。也可以换成你自己的任意文字。',
     seedInvalid: '请输入 1 到 128 字节的文字。',
     newSeed: '重新生成随机种子',
-    unanswered: '上一次开启这个卡包没有收到回复。点“开始”会再次请求同一次抽取，最多只扣一次点数。',
+    unanswered: '上一次开启这个卡包没有完成。点“开始”会再次请求同一次抽取，最多只扣一次点数。',
   },
   animation: { text: '正在开包……' },
   reveal: {

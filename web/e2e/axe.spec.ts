@@ -1,0 +1,101 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import type { Dictionary } from '../src/i18n'
+import * as en from '../src/i18n/en'
+import * as zh from '../src/i18n/zh'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
+
+// Half-faded texts have half the contrast: what is measured is where a fade ends.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+// Colours differ by theme and texts by language: two rounds meet all four.
+const rounds = [
+  { theme: 'dark', language: 'en', t: en },
+  { theme: 'light', language: 'zh', t: zh },
+] as const
+
+/** An address, and what is there once the page has all its data. */
+type Stop = readonly [path: string, ready: (page: Page, t: Dictionary) => Locator]
+
+const everybody: Stop[] = [
+  ['/', (page) => page.getByRole('article').first()],
+  ['/open-packs', (page) => page.getByRole('article').last()],
+  ['/pack/2', (page) => page.getByRole('table')],
+]
+const strangers: Stop[] = [
+  ...everybody,
+  ['/pack/7', (page) => page.getByRole('table')],
+  ['/pack/8', (page) => page.getByRole('table')],
+  ['/pack/demo-pack-1', (page) => page.getByRole('table')],
+  ['/pack/999', (page, t) => page.getByRole('link', { name: t.catalogue.pack.backToPacks })],
+  ['/topup', (page, t) => page.getByRole('heading', { name: t.topup.connectTitle })],
+  ['/my-collection', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
+  ['/my-opens', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
+  ['/no-such-page', (page, t) => page.getByRole('heading', { name: t.shell.notFound.title })],
+]
+const owners: Stop[] = [
+  ...everybody,
+  ['/topup', (page) => page.getByRole('table')],
+  ['/my-collection', (page) => page.getByRole('article').last()],
+  ['/my-opens', (page) => page.getByRole('article').last()],
+]
+
+async function remember(page: Page, choices: Record<string, string>): Promise<void> {
+  await page.addInitScript((entries) => {
+    for (const [key, value] of entries) localStorage.setItem(key, value)
+  }, Object.entries(choices))
+}
+
+async function expectClean(page: Page, where: string): Promise<void> {
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+  expect.soft({ where, found }).toEqual({ where, found: [] })
+}
+
+async function tour(page: Page, stops: Stop[], t: Dictionary): Promise<void> {
+  for (const [path, ready] of stops) {
+    await page.goto(path)
+    await expect(ready(page, t)).toBeVisible()
+    await expectClean(page, path)
+  }
+}
+
+for (const { theme, language, t } of rounds) {
+  test(`nothing to mend for a visitor, ${theme}, ${language}`, async ({ page }) => {
+    await remember(page, { theme, language })
+    await tour(page, strangers, t)
+  })
+
+  test(`nothing to mend for an owner, ${theme}, ${language}`, async ({ page }) => {
+    await remember(page, { theme, language })
+    await arriveWith(page, 60)
+    for (const pack of ['2', 'demo-pack-1']) {
+      await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
+    }
+    await tour(page, owners, t)
+  })
+}
+
+for (const theme of ['dark', 'light']) {
+  for (const pack of ['2', 'demo-pack-1']) {
+    test(`nothing to mend while pack ${pack} is opened, ${theme}`, async ({ page }) => {
+      await remember(page, { theme })
+      await arriveWith(page, 25)
+      await enter(page, pack)
+      await expectClean(page, 'intro')
+      await startButton(page).click()
+      await skipToResults(page)
+      await expect(toast(page)).toContainText(en.opening.toast.opened)
+      await expectClean(page, 'results')
+      await resultAction(page, en.opening.results.verify).click()
+      await expectAllTicked(page.getByRole('dialog', { name: en.opening.verify.title }), pack === '2' ? 1 : 5)
+      await expectClean(page, 'verification')
+    })
+  }
+}

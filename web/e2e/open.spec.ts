@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test'
+import * as t from '../src/i18n/en'
+import { dollars } from '../src/lib/format'
+import { expectPaid } from './support/books'
+import { installPhantom } from './support/phantom'
+import { expect, test } from './support/server'
+import { arriveWith, logoutButton, signIn } from './support/sign-in'
+import {
+  enter,
+  expectAllTicked,
+  expectedWords,
+  holdAnswer,
+  listen,
+  openButton,
+  resultAction,
+  resultsHeading,
+  skipButton,
+  skipToResults,
+  startButton,
+  theatre,
+  toast,
+  watchMotion,
+} from './support/theatre'
+
+const main = (page: Page) => page.getByRole('main')
+const sidebar = (page: Page) => page.getByRole('complementary')
+const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+/** Everything the browser complains about that is not a refused call: crashes, and breaches of the page's policy. */
+function complaints(page: Page): string[] {
+  const found: string[] = []
+  page.on('pageerror', (error) => found.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text())
+  })
+  return found
+}
+
+async function addPoints(page: Page, amount: number): Promise<void> {
+  await goTo(page, 'Top up')
+  await page.getByRole('button', { name: String(amount), exact: true }).click()
+  await page.getByRole('button', { name: t.topup.submit(String(amount)) }).click()
+  await expect(toast(page)).toContainText(t.topup.addedText(`${amount}.00`))
+  await expect(page.getByRole('region', { name: t.topup.balance })).toContainText(`${amount}.00`)
+}
+
+/** What the pages show of the one opening, now and after a reload. */
+async function expectShown(page: Page, name: string): Promise<void> {
+  await goTo(page, 'My collection')
+  await expect(main(page).getByRole('heading', { name, exact: true })).toBeVisible()
+  await goTo(page, 'My opens')
+  await expect(page.getByRole('list', { name: t.collection.opens.list }).getByRole('article')).toHaveCount(1)
+  await expect(main(page).getByText(name)).toBeVisible()
+  await expect(sidebar(page)).toContainText('75.00')
+}
+
+const ways = [
+  { wallet: /Demo wallet/, from: 'the store', button: 'Open Pack Pokemon' },
+  { wallet: 'Phantom', from: 'the pack’s page', button: 'open pack' },
+] as const
+
+for (const { wallet, from, button } of ways) {
+  test(`from nothing to a proven card with ${wallet} and ${from}`, async ({ page }) => {
+    const complained = complaints(page)
+    const heard = await listen(page)
+    if (wallet === 'Phantom') await installPhantom(page)
+    await signIn(page, wallet)
+    await addPoints(page, 100)
+
+    await goTo(page, 'Packs')
+    if (button === 'open pack') await page.getByRole('link', { name: 'Pokemon', exact: true }).click()
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(theatre(page)).toContainText('ready to discover what is inside?')
+    await startButton(page).click()
+    await expect(theatre(page).getByText('opening pack...').first()).toBeVisible()
+    await expect(resultsHeading(page)).toBeVisible()
+    await expect(toast(page)).toContainText('Pack Opened!You pulled 1 items!')
+
+    const [opening] = await expectPaid(page, 100, 1)
+    if (!opening) throw new Error('no opening')
+    const name = opening.items[0]?.name ?? ''
+    expect(await heard()).toEqual(expectedWords(opening))
+    await expect(theatre(page).getByText(name)).toBeVisible()
+
+    await resultAction(page, 'verify fairness').click()
+    await expect(toast(page)).toContainText(t.opening.toast.seeds(opening.clientSeed, opening.serverSeedRevealed))
+    await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 1)
+    await page.keyboard.press('Escape')
+    await theatre(page).getByRole('link', { name: 'view collection' }).click()
+    await expect(page).toHaveURL(/\/my-collection$/)
+
+    await expectShown(page, name)
+    await page.reload()
+    await expect(logoutButton(page)).toBeVisible()
+    await expectShown(page, name)
+    await expectPaid(page, 100, 1)
+    expect(complained).toEqual([])
+  })
+}
+
+test('a pack of five is revealed slab by slab', async ({ page }) => {
+  const heard = await listen(page)
+  await arriveWith(page, 25)
+  await enter(page, 'demo-pack-1')
+  await startButton(page).click()
+  await expect(theatre(page).getByRole('img', { name: t.opening.reveal.hidden(5) })).toBeVisible()
+  await expect(resultsHeading(page)).toBeVisible()
+
+  const [opening] = await expectPaid(page, 25, 1)
+  if (!opening) throw new Error('no opening')
+  expect(opening.items).toHaveLength(5)
+  expect(await heard()).toEqual(expectedWords(opening))
+  await expect(theatre(page).getByRole('listitem').getByRole('img')).toHaveCount(5)
+  await expect(toast(page)).toContainText('You pulled 5 items!')
+  await expect(resultAction(page, t.opening.results.another)).toBeDisabled()
+
+  await resultAction(page, 'verify fairness').click()
+  await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 5)
+})
+
+test.describe('the show is cut short', () => {
+  for (const key of ['Space', 'Escape', 'a click'] as const) {
+    test(`by ${key}`, async ({ page }) => {
+      const heard = await listen(page)
+      await arriveWith(page, 25)
+      const letGo = await holdAnswer(page)
+      await enter(page, 'demo-pack-1')
+      const cut = () => (key === 'a click' ? theatre(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key))
+      await startButton(page).click()
+      await expect(skipButton(page)).toBeFocused()
+      await cut()
+      letGo()
+      await expect(theatre(page).getByRole('img', { name: t.opening.reveal.hidden(5) })).toBeVisible()
+      await cut()
+      await expect(resultsHeading(page)).toBeVisible()
+
+      const [opening] = await expectPaid(page, 25, 1)
+      if (!opening) throw new Error('no opening')
+      const words = expectedWords(opening)
+      expect(words).toEqual(expect.arrayContaining(await heard()))
+      expect(await heard()).not.toContain(words[5])
+      await page.keyboard.press('Escape')
+      await expect(theatre(page)).toBeHidden()
+    })
+  }
+})
+
+test('who wants no motion gets none', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const moving = await watchMotion(page)
+  await arriveWith(page, 25)
+  await enter(page)
+  await startButton(page).click()
+  await expect(resultsHeading(page)).toBeVisible()
+  expect(await moving()).toEqual([])
+  await expectPaid(page, 25, 1)
+})
+
+test('what was pulled can be copied and shared', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'))
+  await arriveWith(page, 25)
+  await enter(page, 'demo-pack-1')
+  await startButton(page).click()
+  await skipToResults(page)
+  const [opening] = await expectPaid(page, 25, 1)
+  if (!opening) throw new Error('no opening')
+  const lines = opening.items.map(({ name, rarity, baseValueCents }) => `${name} - ${rarity} - ${dollars(baseValueCents)}`)
+  const text = [...lines, `Total: ${dollars(opening.totalValueCents)}`].join('\n')
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+
+  await resultAction(page, 'copy results').click()
+  await expect(toast(page)).toContainText('results copied')
+  expect(await clipboard()).toBe(text)
+
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await resultAction(page, 'share').click()
+  await expect.poll(clipboard).toBe(text)
+
+  await page.evaluate(() => {
+    const share = (data: ShareData) => Promise.resolve(Object.assign(window, { shared: data }))
+    Object.assign(navigator, { share })
+  })
+  await resultAction(page, 'share').click()
+  const shared = () => page.evaluate(() => (window as unknown as { shared?: ShareData }).shared)
+  await expect.poll(shared).toEqual({ title: 'Starter Dawn: pack opened!', text })
+})
+
+test('the focus comes back to where it was', async ({ page }) => {
+  await arriveWith(page, 25)
+  await enter(page)
+  await page.keyboard.press('Escape')
+  await expect(theatre(page)).toBeHidden()
+  await expect(openButton(page)).toBeFocused()
+  await expectPaid(page, 25, 0)
+})

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import * as t from '../src/i18n/en'
+import type { Pack, PackDetail } from '../src/lib/api/types'
+import { dollars, percent } from '../src/lib/format'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith, connectButton, walletRow } from './support/sign-in'
+import { openButton } from './support/theatre'
+
+const tabs = ['Featured', 'Pokemon', 'One Piece', 'Basketball', 'Football', 'Soccer', 'Baseball', 'Labubu']
+const names = ['Basketball', 'Pokemon', 'One Piece', 'Football', 'Soccer', 'Baseball', 'Labubu Base Box', 'Labubu Deluxe Box']
+const newcomers = ['Labubu Base Box', 'Labubu Deluxe Box']
+
+const panel = (page: Page) => page.getByRole('tabpanel')
+const cards = (page: Page) => panel(page).getByRole('article')
+const card = (page: Page, name: string) =>
+  cards(page).filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+test.describe('the store', () => {
+  test('has eight tabs, each with its packs and its hash', async ({ page }) => {
+    await page.goto('/open-packs')
+    await expect(page.getByRole('tab')).toHaveText(tabs.map((name) => new RegExp(`^${name}$`, 'i')))
+    await expect(cards(page).getByRole('heading')).toHaveText(names)
+    for (const name of tabs) {
+      await page.getByRole('tab', { name }).click()
+      await expect(page).toHaveURL(new RegExp(`/open-packs#${name.toLowerCase().replace(' ', '')}$`))
+      const shown = { Featured: names, Labubu: newcomers }[name] ?? [name]
+      await expect(cards(page).getByRole('heading')).toHaveText(shown)
+    }
+  })
+
+  for (const [hash, tab] of [
+    ['#onepiece', 'One Piece'],
+    ['#labubu', 'Labubu'],
+    ['#featured', 'Featured'],
+    ['#Labubu', 'Featured'],
+    ['#one piece', 'Featured'],
+    ['#constructor', 'Featured'],
+    ['', 'Featured'],
+  ] as const) {
+    test(`opens at ${tab} for ${hash || 'no hash'}`, async ({ page }) => {
+      await page.goto(`/open-packs${hash}`)
+      await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('tab', { selected: true })).toHaveCount(1)
+    })
+  }
+
+  test('shows price and novelty, and lets visitors look', async ({ page }) => {
+    await page.goto('/open-packs')
+    await expect(cards(page)).toHaveCount(names.length)
+    for (const { id, name, price } of (await read<Pack[]>(page, '/api/packs')).filter((pack) => names.includes(pack.name))) {
+      await expect(card(page, name)).toContainText(price.slice(1))
+      await expect(card(page, name)).not.toContainText('$')
+      await expect(card(page, name).getByText(t.catalogue.store.new, { exact: true })).toHaveCount(
+        newcomers.includes(name) ? 1 : 0,
+      )
+      const view = card(page, name).getByRole('link', { name: `View Pack ${name}` })
+      await expect(view).toHaveText('View Pack')
+      await expect(view).toHaveAttribute('href', `/pack/${id}`)
+    }
+    await expect(panel(page).getByRole('button')).toHaveCount(0)
+    await card(page, 'Soccer').getByRole('link', { name: 'View Pack' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Soccer' })).toBeVisible()
+  })
+
+  test('lets who is signed in open a pack at once, or follow its card', async ({ page }) => {
+    await arriveWith(page, 25)
+    await page.goto('/open-packs')
+    await expect(panel(page).getByRole('button', { name: /^Open Pack/ })).toHaveText(names.map(() => 'Open Pack'))
+    await page.getByRole('button', { name: 'Open Pack Football' }).click()
+    await expect(page.getByRole('dialog', { name: t.opening.dialog('Football') })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await card(page, 'Football').getByRole('link', { name: 'Football' }).click()
+    await expect(page).toHaveURL(/\/pack\/4$/)
+    await expect(page).toHaveTitle('Football · Kaibao 开包')
+  })
+})
+
+test.describe('a pack’s page', () => {
+  for (const id of ['2', '3', '7', '8', 'demo-pack-1']) {
+    test(`of pack ${id} shows the server’s odds, value and best items`, async ({ page }) => {
+      const pack = await read<PackDetail>(page, `/api/packs/${id}`)
+      await page.goto(`/pack/${id}`)
+      const odds = page.getByRole('region', { name: 'probability' })
+      const rows = odds.getByRole('table', { name: t.catalogue.pack.oddsTable }).getByRole('row')
+      await expect(rows.getByRole('rowheader')).toHaveText(pack.odds.map(({ label }) => label))
+      await expect(rows).toContainText([
+        t.catalogue.pack.oddsColumns.chance,
+        ...pack.odds.map(({ published, chance }) => `${percent(published)}${percent(chance)}`),
+      ])
+      await expect(odds).toContainText(`${t.catalogue.pack.expectedValue} ${dollars(pack.expectedValueCents)}`)
+      await expect(odds).toContainText(t.catalogue.pack.footnote)
+      const toys = pack.series[0]?.startsWith('Labubu') ?? false
+      const showcase = page.getByRole('region', { name: toys ? 'potential rare' : 'potential grails' })
+      await expect(showcase.getByRole('button', { name: /^Enlarge/ })).toContainText(
+        pack.showcase.map(({ name }) => shortened(name, toys)),
+      )
+      await expect(page.getByRole('region', { name: t.catalogue.pack.price })).toContainText(
+        `${t.catalogue.pack.price}${Math.floor(pack.priceCents / 100)}`,
+      )
+    })
+  }
+
+  for (const id of ['2', '8']) {
+    test(`of pack ${id} enlarges an item and gives the focus back`, async ({ page }) => {
+      const { showcase, series } = await read<PackDetail>(page, `/api/packs/${id}`)
+      const toys = series[0]?.startsWith('Labubu') ?? false
+      const [first] = showcase
+      if (!first) throw new Error('an empty showcase')
+      await page.goto(`/pack/${id}`)
+      const item = page.getByRole('button', { name: t.catalogue.pack.enlarge(first.name) })
+      await item.click()
+      const overlay = page.getByRole('dialog', { name: shortened(first.name, toys) })
+      await expect(overlay).toContainText(first.series)
+      await expect(overlay.getByText(dollars(first.baseValueCents))).toHaveCount(toys ? 1 : 0)
+      await expect(overlay.getByRole('img', { name: first.name })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(overlay).toBeHidden()
+      await expect(item).toBeFocused()
+    })
+  }
+
+  test('leads to the other shelves', async ({ page }) => {
+    await page.goto('/pack/2')
+    const more = page.getByRole('navigation', { name: 'more packs' }).getByRole('link')
+    await expect(more).toHaveText(['Basketball', 'Pokemon', 'Football', 'Soccer', 'Baseball', 'One Piece', 'Labubu'])
+    const hashes = ['basketball', 'pokemon', 'football', 'soccer', 'baseball', 'onepiece', 'labubu']
+    for (const [index, hash] of hashes.entries()) {
+      await expect(more.nth(index)).toHaveAttribute('href', `/open-packs#${hash}`)
+    }
+    await more.last().click()
+    await expect(cards(page).getByRole('heading')).toHaveText(newcomers)
+  })
+
+  test('that does not exist leads back to the store', async ({ page }) => {
+    await page.goto('/pack/999')
+    await expect(page.getByRole('heading', { level: 1, name: 'Pack Not Found' })).toBeVisible()
+    const back = page.getByRole('link', { name: 'Back to Packs' })
+    await expect(back).toHaveAttribute('href', '/open-packs')
+    await back.click()
+    await expect(cards(page)).toHaveCount(names.length)
+  })
+
+  test('asks a visitor to connect a wallet', async ({ page }) => {
+    await page.goto('/pack/2')
+    await expect(openButton(page)).toHaveCount(0)
+    await expect(page.getByText(t.catalogue.pack.balance)).toBeHidden()
+    await page.getByRole('main').getByRole('button', { name: 'connect wallet' }).click()
+    await walletRow(page, /Demo wallet/).click()
+    await expect(openButton(page)).toBeDisabled()
+    await expect(connectButton(page)).toBeHidden()
+  })
+
+  test('tells who has too little what is missing and where to get it', async ({ page }) => {
+    await arriveWith(page, 24.99)
+    await page.goto('/pack/2')
+    const price = page.getByRole('region', { name: t.catalogue.pack.price })
+    await expect(price).toContainText(`${t.catalogue.pack.balance}24`)
+    await expect(openButton(page)).toBeDisabled()
+    await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
+    await price.getByRole('link', { name: t.catalogue.pack.topUp }).click()
+    await expect(page).toHaveURL(/\/topup$/)
+    await expect(page.getByRole('region', { name: t.topup.balance })).toContainText('24.99')
+  })
+})
+
+/** Toys show at most 40 characters of their names. */
+function shortened(name: string, toy: boolean): string {
+  return toy && name.length > 40 ? `${name.slice(0, 40)}...` : name
+}
