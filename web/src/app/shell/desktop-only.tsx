@@ -10,7 +10,7 @@ export function DesktopOnly() {
       <div className="flex max-w-xs flex-col items-center gap-6 text-center">
         <Logo expanded />
         <Monitor aria-hidden className="size-10 text-gold-text" />
-        <p className="text-muted-foreground">{t.shell.desktopOnly}</p>
+        <p className="text-balance text-muted-foreground">{t.shell.desktopOnly}</p>
       </div>
     </div>
   )

@@ -19,7 +19,7 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
       )}
       <div className="mt-4 flex items-center justify-between gap-2">
         <RarityBadge rarity={item.rarity} size="sm" />
-        <span className="text-xs text-muted-foreground">{item.series}</span>
+        <span className="min-w-0 truncate text-xs text-muted-foreground">{item.series}</span>
       </div>
       <h3 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h3>
       <dl className="mt-auto flex items-baseline justify-between pt-3 text-sm">

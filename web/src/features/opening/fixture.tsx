@@ -65,7 +65,7 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
 export const refusal = (status: number, code: string, details?: unknown) => () =>
   Response.json({ message: `server: ${code}`, code, requestId: 'r1', details }, { status })
 
-function Page() {
+function Page({ balanceCents }: { balanceCents: number }) {
   const [open, setOpen] = useState(true)
   const toast = useToast()
   return (
@@ -74,15 +74,15 @@ function Page() {
         again
       </button>
       {toast && <p data-testid="toast">{`${toast.title}|${toast.description ?? ''}|${toast.variant}`}</p>}
-      <OpeningDialog pack={pokemon} open={open} onOpenChange={setOpen} balanceCents={12_550} />
+      <OpeningDialog pack={pokemon} open={open} onOpenChange={setOpen} balanceCents={balanceCents} />
     </>
   )
 }
 
 /** Shows the page with the dialog open at its intro, and lets everything on its way arrive. */
-export async function showDialog(): Promise<void> {
+export async function showDialog(balanceCents = 12_550): Promise<void> {
   const router = createRouter({
-    routeTree: createRootRoute({ component: Page }),
+    routeTree: createRootRoute({ component: () => <Page balanceCents={balanceCents} /> }),
     history: createMemoryHistory(),
   })
   render(

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/lib/api/types'
@@ -20,6 +21,9 @@ interface IntroStageProps {
 /** The pack, the seal on its result, and the one button that spends points. */
 export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps) {
   const t = useT().opening.intro
+  const left = balanceCents === undefined ? NaN : balanceCents - pack.priceCents
+  // What was asked for already is paid, or will be refused by the server.
+  const poor = left < 0 && !entry.attempt?.sent
   return (
     <Stage>
       <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
@@ -33,16 +37,27 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
           <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>
           <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
           <Sealed entry={entry} />
-          <StartButton pack={pack} entry={entry} start={start} />
+          <StartButton pack={pack} entry={entry} start={start} poor={poor} />
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
             {t.nothingCharged}
-            {balanceCents !== undefined && balanceCents >= pack.priceCents && (
-              <span className="block tabular-nums">{t.balanceAfter(points(balanceCents - pack.priceCents))}</span>
-            )}
+            {poor && <Missing cents={-left} />}
+            {left >= 0 && <span className="block tabular-nums">{t.balanceAfter(points(left))}</span>}
           </p>
         </div>
       </div>
     </Stage>
+  )
+}
+
+function Missing({ cents }: { cents: number }) {
+  const t = useT()
+  return (
+    <span className="block tabular-nums">
+      {t.opening.intro.notEnough(points(cents))}{' '}
+      <Link to="/topup" className="text-gold-text underline underline-offset-4">
+        {t.shell.nav.topUp}
+      </Link>
+    </span>
   )
 }
 
@@ -68,7 +83,11 @@ function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
   )
 }
 
-function StartButton({ pack, entry, start }: Pick<IntroStageProps, 'pack' | 'entry' | 'start'>) {
+interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'entry' | 'start'> {
+  poor: boolean
+}
+
+function StartButton({ pack, entry, start, poor }: StartButtonProps) {
   const t = useT()
   const { attempt, error, refetch } = entry
   if (error) {
@@ -81,7 +100,7 @@ function StartButton({ pack, entry, start }: Pick<IntroStageProps, 'pack' | 'ent
   const ready = attempt !== undefined && isSeed(attempt.clientSeed)
   const price = points(pack.priceCents, pack.priceCents % 100 === 0 ? 0 : 2)
   return (
-    <Button size="lg" className="w-full" disabled={!ready} onClick={start}>
+    <Button size="lg" className="w-full" disabled={!ready || poor} onClick={start}>
       {t.opening.intro.start(price)}
     </Button>
   )

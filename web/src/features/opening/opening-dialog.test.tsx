@@ -62,6 +62,13 @@ describe('intro', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  it('does not start what the balance does not cover, and leads to the top-up', async () => {
+    await showDialog(2_000)
+    expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
+    expect(screen.getByText(/You need 5.00 more Play Points for this pack\./)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/topup')
+  })
+
   it('takes a seed of the visitor’s own, of 1 to 128 bytes', async () => {
     await showDialog()
     const field = screen.getByLabelText('Your seed')

@@ -6,6 +6,7 @@ export const opening = {
     start: (price: string) => `Start for ${price} Play Points`,
     contents: (n: number) => (n === 1 ? '1 item inside' : `${n} items inside`),
     balanceAfter: (balance: string) => `Leaves you ${balance} Play Points.`,
+    notEnough: (missing: string) => `You need ${missing} more Play Points for this pack.`,
     nothingCharged: 'Nothing is charged before you press start.',
     seal: 'fixed before you open',
     sealHelp:

@@ -72,7 +72,7 @@ export const catalogue: typeof en = {
     itemsPerPack: (n) => `每包 ${n} 件`,
     left: (n) => `剩余 ${n} 包`,
     openPack: '打开卡包',
-    opening: '正在打开...',
+    opening: '正在打开……',
     connectWallet: '连接钱包',
     notEnough: (missing) => `打开此卡包还差 ${missing} Play Points。`,
     topUp: '去充值',

@@ -14,7 +14,7 @@ export const errors: Record<ErrorCode, string> = {
   not_found: '内容已不存在。',
   misdirected: '服务器不在此地址提供服务。',
   conflict: '被别人抢先了一步，请刷新后重试。',
-  commitment_changed: '抽取前密封种子已更换，未扣款，请重试。',
+  commitment_changed: '抽取之前，封存的种子已更换，未扣款，请重试。',
   manifest_changed: '该卡包的概率已更新，未扣款，请重新查看。',
   already_sold: '该物品已售出，未扣款。',
   own_listing: '这是你自己的挂单。',

@@ -11,8 +11,8 @@ export const identity: typeof english = {
   detected: '已检测到',
   notInstalled: '未安装',
   install: (wallet) => `安装 ${wallet}`,
-  connecting: (wallet) => `正在等待 ${wallet}…`,
-  signing: (wallet) => `请在 ${wallet} 中签署消息…`,
+  connecting: (wallet) => `正在等待 ${wallet}……`,
+  signing: (wallet) => `请在 ${wallet} 中签署消息……`,
   tryAgain: '重试',
   signOutFailed: '退出登录失败',
   walletErrors: {

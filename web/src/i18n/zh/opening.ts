@@ -8,6 +8,7 @@ export const opening: typeof en = {
     start: (price) => `开始 · ${price} Play Points`,
     contents: (n) => `内含 ${n} 件`,
     balanceAfter: (balance) => `开启后余额为 ${balance} Play Points。`,
+    notEnough: (missing) => `打开此卡包还差 ${missing} Play Points。`,
     nothingCharged: '按下开始之前，不会扣除任何点数。',
     seal: '开包前已封存',
     sealHelp: '服务器已选定它的秘密种子，这是种子的指纹：从现在起它再也换不了。',
@@ -27,7 +28,7 @@ export const opening: typeof en = {
   },
   results: {
     heading: '开包成功！',
-    count: (n) => `${n} 张卡`,
+    count: (n) => `${n} 件`,
     total: '总价值',
     paid: '花费',
     certificate: (grader, number) => `${grader} ${number}`,

@@ -15,7 +15,7 @@ export const topup: typeof en = {
   rate: '1 Play Point = $1',
   submit: (amount) => `充入 ${amount} 沙盒点数`,
   submitEmpty: '充入沙盒点数',
-  submitting: '正在充入...',
+  submitting: '正在充入……',
   sandboxNote: '沙盒模式：无需付款，点数仅供体验。',
   unavailable: '暂时无法充值。',
   added: '充值成功',

@@ -2,7 +2,7 @@ import { Skeleton } from '@/ui/skeleton'
 
 export function PackPageSkeleton() {
   return (
-    <div className="mt-9 grid gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="mt-9 grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
       <div className="space-y-6">
         <Skeleton className="h-10 w-64" />

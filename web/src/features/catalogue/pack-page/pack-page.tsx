@@ -40,7 +40,7 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
           <ArrowLeft aria-hidden className="size-4" />
           {t.backToPacks}
         </Link>
-        <div className="grid gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <Pedestal pack={pack.data} />
           <div className="space-y-6">
             <PackSummary pack={pack.data} />
@@ -58,8 +58,8 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
 /** The pack under its light. */
 function Pedestal({ pack }: { pack: PackDetail }) {
   return (
-    <div className="panel relative grid h-[28rem] place-items-center overflow-hidden rounded-3xl spotlight lg:sticky lg:top-8 lg:h-[min(40rem,calc(100dvh-9rem))]">
-      <PackCover pack={pack} className="w-64 lift-high lg:w-[min(82%,26rem)]" />
+    <div className="panel relative grid h-[28rem] place-items-center overflow-hidden rounded-3xl spotlight xl:sticky xl:top-8 xl:h-[min(40rem,calc(100dvh-9rem))]">
+      <PackCover pack={pack} className="w-64 lift-high xl:w-[min(82%,26rem)]" />
     </div>
   )
 }

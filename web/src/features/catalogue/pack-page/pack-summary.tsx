@@ -22,7 +22,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
       </div>
       <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
-        <ShieldCheck aria-hidden className="size-4 text-positive-text" />
+        <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
           {t.pack.sealed}{' '}
           <a
