@@ -9,7 +9,10 @@ import (
 type show struct{}
 
 // Run prints the version.
-func (show) Run() { fmt.Println(version) }
+func (show) Run() error {
+	_, err := fmt.Println(version)
+	return err
+}
 
 type openAPI struct{}
 

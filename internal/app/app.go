@@ -30,6 +30,7 @@ type App struct {
 	log      *slog.Logger
 	listener net.Listener
 	server   *http.Server
+	kit      *httpkit.Kit
 }
 
 // OpenDB opens the database alone, for commands that work beside a server.
@@ -77,15 +78,15 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
 		}
 	}
-	k := f.kit(httpkit.Options{
+	a.kit = f.kit(httpkit.Options{
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", Version: version,
 		NewRequestID: rand.Text,
 	})
-	if err := k.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version}); err != nil {
+	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version}); err != nil {
 		return err
 	}
 	a.server = &http.Server{
-		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		Handler: a.kit.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
@@ -127,7 +128,7 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return features(Config{}, nil, httpkit.PublicURL{}, nil, nil).kit(httpkit.Options{}).OpenAPI()
+	return features(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.
@@ -166,6 +167,9 @@ func (a *App) Close() error {
 	var errs []error
 	if a.listener != nil && a.server == nil {
 		errs = append(errs, a.listener.Close())
+	}
+	if a.kit != nil {
+		a.kit.Close()
 	}
 	if a.db != nil {
 		errs = append(errs, a.db.Close())

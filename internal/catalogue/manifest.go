@@ -127,12 +127,12 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	leaf := fair.ManifestLeaf{
 		Pack: p.ID, Manifest: hash, Supply: p.Supply, Draw: uint64(p.DrawSeq), Effective: effective, Time: tx.Now,
 	}
-	return tlog.Append(tx, tlog.KindManifest, tx.NewID(), string(leaf.Format()))
+	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
 }
 
 // InForce gives the manifest that opens use now, and the one it replaced while
 // that is still honoured.
-func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honoured *Hash, err error) {
+func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honoured *Published, err error) {
 	rows, err := effectivePublications(tx, packID)
 	if err != nil {
 		return Published{}, nil, err
@@ -140,12 +140,19 @@ func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honour
 	if len(rows) == 0 {
 		return Published{}, nil, fault.Missing("Pack")
 	}
-	current = Published{Hash: rows[0].hash, EffectiveAt: rows[0].effective}
-	if len(rows) > 1 && tx.Now.Before(rows[0].effective.Add(c.Delay)) {
-		honoured = &rows[1].hash
+	if current, err = c.published(tx, rows[0]); err != nil {
+		return Published{}, nil, err
 	}
-	current.Manifest, err = c.Manifest(tx, current.Hash)
-	return current, honoured, err
+	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(c.Delay)) {
+		return current, nil, nil
+	}
+	replaced, err := c.published(tx, rows[1])
+	return current, &replaced, err
+}
+
+func (c *Catalogue) published(tx *db.Tx, p publication) (Published, error) {
+	m, err := c.Manifest(tx, p.hash)
+	return Published{Hash: p.hash, Manifest: m, EffectiveAt: p.effective}, err
 }
 
 // manifestCache keeps parsed manifests; a hash names one content for ever.

@@ -9,56 +9,68 @@ import (
 	"kaibao/internal/money"
 )
 
-// Sale is a pack about to be opened, with all that decides the draw. Of a pack
+// Sale is a pack while a transaction opens it, once or many times. Of a pack
 // that counts something down it holds the lock until the transaction ends.
 type Sale struct {
-	Pack     Pack
-	Hash     Hash
-	Manifest *fair.Manifest
-	Stock    fair.Stock // nil when no card of the pack can run out
+	pack     Pack
+	current  Published
+	honoured *Published // the replaced manifest, while it may still be named
+	stock    fair.Stock // nil when no card of the pack can run out
+	taken    map[string]int64
 }
 
-// StartSale reads a pack for an open. wanted names the manifest that the player
-// expects; empty takes the one in force. It refuses a pack that is unknown,
-// inactive, paused or sold out, and a manifest that is not honoured any more.
-func (c *Catalogue) StartSale(tx *db.Tx, packID, wanted string) (Sale, error) {
+// StartSale reads a pack for its opens, or says that there is none.
+func (c *Catalogue) StartSale(tx *db.Tx, packID string) (*Sale, error) {
 	p, err := findPack(tx, packID)
 	if errors.Is(err, db.ErrNoRow) {
-		return Sale{}, fault.Missing("Pack")
+		return nil, fault.Missing("Pack")
 	}
 	if err == nil && p.shared() {
 		p, err = lockPack(tx, packID)
 	}
 	if err != nil {
-		return Sale{}, err
+		return nil, err
 	}
-	if !p.Active || p.Paused != "" {
-		return Sale{}, ErrInactive
+	s := &Sale{pack: p, taken: map[string]int64{}}
+	if s.current, s.honoured, err = c.InForce(tx, packID); err != nil {
+		return nil, err
 	}
-	if p.Supply != Unlimited && p.Sold >= p.Supply {
-		return Sale{}, fair.ErrSoldOut
-	}
-	s := Sale{Pack: p}
-	if s.Hash, s.Manifest, err = c.wanted(tx, packID, wanted); err != nil {
-		return Sale{}, err
-	}
-	if s.Manifest.Finite() {
-		s.Stock, err = Stock(tx, packID)
+	if p.DrawSeq > 0 {
+		s.stock, err = Stock(tx, packID)
 	}
 	return s, err
 }
 
-func (c *Catalogue) wanted(tx *db.Tx, packID, wanted string) (Hash, *fair.Manifest, error) {
-	current, honoured, err := c.InForce(tx, packID)
-	if err != nil || wanted == "" || wanted == current.Hash.String() {
-		return current.Hash, current.Manifest, err
-	}
-	if honoured != nil && wanted == honoured.String() {
-		m, err := c.Manifest(tx, *honoured)
-		return *honoured, m, err
-	}
-	return Hash{}, nil, ManifestChangedError{Current: current.Hash}
+// Offer is what one open of a pack draws from.
+type Offer struct {
+	Pack
+	Hash     Hash
+	Manifest *fair.Manifest
+	Stock    fair.Stock
 }
+
+// Offer is the pack as it stands for the next open. wanted names the manifest
+// that the player expects; empty takes the one in force. It refuses a pack that
+// is inactive, paused or sold out, and a manifest that is not honoured any more.
+func (s *Sale) Offer(wanted string) (Offer, error) {
+	if !s.pack.Active || s.pack.Paused != "" {
+		return Offer{}, ErrInactive
+	}
+	if s.pack.Supply != Unlimited && s.pack.Sold >= s.pack.Supply {
+		return Offer{}, fair.ErrSoldOut
+	}
+	published := s.current
+	if wanted != "" && wanted != s.current.Hash.String() {
+		if s.honoured == nil || wanted != s.honoured.Hash.String() {
+			return Offer{}, ManifestChangedError{Current: s.current.Hash}
+		}
+		published = *s.honoured
+	}
+	return Offer{Pack: s.pack, Hash: published.Hash, Manifest: published.Manifest, Stock: s.stock}, nil
+}
+
+// Current names the manifest in force.
+func (s *Sale) Current() Hash { return s.current.Hash }
 
 // ManifestChangedError refuses an open that names a manifest no longer honoured.
 type ManifestChangedError struct{ Current Hash }
@@ -66,34 +78,43 @@ type ManifestChangedError struct{ Current Hash }
 // Error implements error.
 func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
 
-// Finish counts down what the draw took: supply, stock and accepted loss. It
-// returns the pack's drawSeq, 0 when no card can run out, and pauses the pack
-// when the margin guard no longer holds.
-func (s Sale) Finish(tx *db.Tx, pulls []fair.Pull) (drawSeq int64, err error) {
-	if !s.Pack.shared() {
-		return 0, nil
+// Take counts down what a draw from the offer took, and pauses the pack when
+// the margin guard no longer holds. It returns the draw's drawSeq, 0 when no
+// card of the manifest can run out.
+func (s *Sale) Take(o Offer, pulls []fair.Pull) (drawSeq int64) {
+	p := &s.pack
+	if !p.shared() {
+		return 0
 	}
-	p := s.Pack
 	var payback money.Cents
 	for _, pull := range pulls {
 		payback += pull.Card.Value.Share(SellBackRate)
 		if pull.Card.Finite() {
-			s.Stock[pull.Card.ID]--
-			if err := takeStock(tx, pull.Card.ID); err != nil {
-				return 0, err
-			}
+			s.stock[pull.Card.ID]--
+			s.taken[pull.Card.ID]++
 		}
 	}
 	p.RealisedLoss += payback - p.Price
 	if p.Supply != Unlimited {
 		p.Sold++
 	}
-	if s.Manifest.Finite() {
+	if o.Manifest.Finite() {
 		p.DrawSeq++
 		drawSeq = p.DrawSeq
 	}
-	if refusal := margin(p, s.Manifest, s.Stock); refusal != nil {
+	if refusal := margin(*p, o.Manifest, s.stock); refusal != nil {
 		p.Paused = refusal.Error()
 	}
-	return drawSeq, updateSale(tx, p)
+	return drawSeq
+}
+
+// Finish writes down all that was taken.
+func (s *Sale) Finish(tx *db.Tx) error {
+	if !s.pack.shared() {
+		return nil
+	}
+	if err := takeStock(tx, s.taken); err != nil {
+		return err
+	}
+	return updateSale(tx, s.pack)
 }

@@ -34,6 +34,20 @@ func FindItem(tx *db.Tx, id string) (Item, error) {
 	return db.One(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
 }
 
+// Items reads some items, by id.
+func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE `+tx.InList("id", "$1"), string(list))
+	items := make(map[string]Item, len(rows))
+	for _, i := range rows {
+		items[i.ID] = i
+	}
+	return items, err
+}
+
 // itemsOf lists the active items that a pack can hold, by id bytewise.
 func itemsOf(tx *db.Tx, p Pack) ([]Item, error) {
 	series, err := json.Marshal(p.Series)
@@ -118,8 +132,16 @@ func insertStock(tx *db.Tx, packID, itemID string, n int64) error {
 	return err
 }
 
-func takeStock(tx *db.Tx, itemID string) error {
-	return tx.ExecOne(`UPDATE stock SET remaining = remaining - 1 WHERE item_id = $1`, itemID)
+func takeStock(tx *db.Tx, taken map[string]int64) error {
+	rows := db.Rows{Columns: []string{"item_id", "taken"}}
+	for item, n := range taken {
+		rows.Add(item, n)
+	}
+	n, err := tx.ExecWith(rows, `UPDATE stock SET remaining = remaining - v.taken FROM v WHERE stock.item_id = v.item_id`)
+	if err == nil && n != int64(len(taken)) {
+		err = fmt.Errorf("stock of %d of %d items", n, len(taken))
+	}
+	return err
 }
 
 // Stock reads what is left of a pack's finite cards.

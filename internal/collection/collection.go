@@ -20,6 +20,7 @@ type Entry struct {
 	Owner         string // user id
 	Item          catalogue.Item
 	OpeningID     string
+	Position      int // in the order drawn
 	PackName      string
 	PulledValue   money.Cents
 	SellBackFloor money.Cents // holds until SellBackUntil, for who pulled it
@@ -40,26 +41,14 @@ func (e Entry) SellBack(now time.Time) money.Cents {
 	return current
 }
 
-// Pull is a drawn item about to be owned.
-type Pull struct {
-	Item  catalogue.Item
-	Value money.Cents // in the manifest that it was drawn by
-}
-
-// Add gives the pulls of an open to its buyer, in the order drawn.
-func Add(tx *db.Tx, owner, openingID string, pulls []Pull) ([]Entry, error) {
-	entries := make([]Entry, len(pulls))
-	for n, p := range pulls {
-		entries[n] = Entry{
-			ID: tx.NewID(), Owner: owner, Item: p.Item, OpeningID: openingID, PulledValue: p.Value,
-			SellBackFloor: p.Value.Share(catalogue.SellBackRate), SellBackUntil: tx.Now.Add(FloorLife),
-			State: "held", AcquiredFrom: "pack", AcquiredAt: tx.Now,
-		}
-		if err := insert(tx, entries[n], n); err != nil {
-			return nil, err
-		}
+// NewEntry is an item just drawn, at its place in the open, with its value in
+// the manifest that it was drawn by.
+func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.Item, value money.Cents) Entry {
+	return Entry{
+		ID: tx.NewID(), Owner: owner, Item: item, OpeningID: openingID, Position: position, PulledValue: value,
+		SellBackFloor: value.Share(catalogue.SellBackRate), SellBackUntil: tx.Now.Add(FloorLife),
+		State: "held", AcquiredFrom: "pack", AcquiredAt: tx.Now,
 	}
-	return entries, nil
 }
 
 // Audit proves that every entry has an owner with an account, and every open

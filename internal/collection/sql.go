@@ -8,16 +8,18 @@ import (
 	"kaibao/internal/money"
 )
 
-func insert(tx *db.Tx, e Entry, position int) error {
-	_, err := tx.Exec(`INSERT INTO inventory (id, user_id, item_id, opening_id, position, pulled_value_cents,
-		sell_back_floor_cents, sell_back_until, state, acquired_from, acquired_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		e.ID, e.Owner, e.Item.ID, e.OpeningID, position, e.PulledValue,
-		e.SellBackFloor, db.Micros(e.SellBackUntil), e.State, e.AcquiredFrom, db.Micros(e.AcquiredAt))
-	return err
+// Add hands entries over to their owners.
+func Add(tx *db.Tx, entries []Entry) error {
+	rows := db.Rows{Columns: []string{"id", "user_id", "item_id", "opening_id", "position", "pulled_value_cents",
+		"sell_back_floor_cents", "sell_back_until", "state", "acquired_from", "acquired_at"}}
+	for _, e := range entries {
+		rows.Add(e.ID, e.Owner, e.Item.ID, e.OpeningID, e.Position, e.PulledValue,
+			e.SellBackFloor, db.Micros(e.SellBackUntil), e.State, e.AcquiredFrom, db.Micros(e.AcquiredAt))
+	}
+	return tx.InsertRows("inventory", rows)
 }
 
-const selectEntries = `SELECT n.id, n.user_id, n.opening_id, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
+const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at, i.id, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
@@ -25,7 +27,7 @@ const selectEntries = `SELECT n.id, n.user_id, n.opening_id, p.name, n.pulled_va
 func scanEntry(s db.Scanner) (e Entry, err error) {
 	var until, at int64
 	i := &e.Item
-	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.PackName, &e.PulledValue, &e.SellBackFloor,
+	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
 		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &i.ID, &i.Series, &i.Name, &i.Rarity,
 		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
 	e.SellBackUntil, e.AcquiredAt = db.Time(until), db.Time(at)

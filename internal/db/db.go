@@ -37,6 +37,7 @@ type DB struct {
 	write   *sql.DB
 	read    *sql.DB
 	queue   *commitQueue // SQLite's single writer; nil on PostgreSQL
+	readers readers      // SQLite's readers; nil on PostgreSQL
 	now     func() time.Time
 	random  io.Reader
 	commit  func(commit func() error) error
@@ -74,6 +75,8 @@ func (d *DB) Close() error {
 	if d.queue != nil {
 		d.queue.close()
 	}
+	d.readers.close(cap(d.readers))
+	d.readers = nil
 	var errs []error
 	for _, pool := range []*sql.DB{d.read, d.write} {
 		if pool != nil {
@@ -116,7 +119,18 @@ var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. P
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
+	if d.readers != nil {
+		return d.readers.do(ctx, d, true, fn)
+	}
 	return d.attempt(ctx, &sql.TxOptions{ReadOnly: true, Isolation: d.dialect.readIsolation}, fn)
+}
+
+// Peek runs fn, which makes a single query, without the cost of a transaction.
+func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
+	if d.readers != nil {
+		return d.readers.do(ctx, d, false, fn)
+	}
+	return fn(d.newTx(ctx, d.read))
 }
 
 const maxAttempts = 8

@@ -21,6 +21,10 @@ type dialect struct {
 	readIsolation sql.IsolationLevel
 	bytewise      string // collation that compares bytes
 	eachText      func(array string) string
+	writers       int // batches that may commit at the same time
+	parts         func(Rows) []Rows
+	with          func(Rows) string
+	arguments     func(Rows) []any
 }
 
 var postgres = dialect{
@@ -31,6 +35,10 @@ var postgres = dialect{
 	readIsolation: sql.LevelRepeatableRead,
 	bytewise:      ` COLLATE "C"`,
 	eachText:      func(array string) string { return "jsonb_array_elements_text(" + array + "::jsonb)" },
+	writers:       2,
+	parts:         whole,
+	with:          arrays,
+	arguments:     columnArrays,
 }
 
 var sqlite3 = dialect{
@@ -38,6 +46,7 @@ var sqlite3 = dialect{
 	goose:    goose.DialectSQLite3,
 	autoID:   "INTEGER PRIMARY KEY AUTOINCREMENT",
 	eachText: func(array string) string { return "json_each(" + array + ")" },
+	writers:  1, parts: powersOfTwo, with: valueList, arguments: flat,
 }
 
 // retryable tells a failure that running the transaction again can cure.

@@ -24,6 +24,8 @@ func (d *DB) openPostgres(ctx context.Context, o Options) error {
 	}
 	// An acknowledged write is on disk, whatever the server's default is.
 	config.RuntimeParams["synchronous_commit"] = "on"
+	// Plans that hold for every value spare the planner's work on each run.
+	config.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	config.RuntimeParams["application_name"] = "kaibao"
 	d.write = pool(config, postgresWriters)
 	d.read = pool(config, postgresReaders)

@@ -14,6 +14,7 @@ import (
 type commitQueue struct {
 	db     *DB
 	conn   *statements
+	log    *checkpointer
 	jobs   chan *job
 	closed chan struct{} // no more jobs are taken
 	idle   chan struct{} // the writer has ended
@@ -32,9 +33,9 @@ const (
 	maxQueue = 4096
 )
 
-func newCommitQueue(d *DB, conn *sql.Conn) *commitQueue {
+func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer) *commitQueue {
 	q := &commitQueue{
-		db: d, conn: &statements{conn: conn, prepared: map[string]*sql.Stmt{}},
+		db: d, conn: &statements{conn: conn, prepared: map[string]*sql.Stmt{}}, log: log,
 		jobs: make(chan *job, maxQueue), closed: make(chan struct{}), idle: make(chan struct{}),
 	}
 	go q.run()
@@ -72,10 +73,13 @@ func (q *commitQueue) close() {
 func (q *commitQueue) run() {
 	defer close(q.idle)
 	defer q.conn.close()
+	defer q.log.close()
 	for {
 		select {
 		case first := <-q.jobs:
+			q.log.startOver(context.Background(), q.conn.conn)
 			q.commit(q.gather(first))
+			q.log.note()
 		case <-q.closed:
 			return
 		}
@@ -157,46 +161,4 @@ func (q *commitQueue) member(j *job) error {
 		}
 	}
 	return errBusy.Because(err)
-}
-
-// statements prepares each text once on the writer's only connection.
-type statements struct {
-	conn     *sql.Conn
-	prepared map[string]*sql.Stmt
-}
-
-func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	if stmt, ok := s.prepared[query]; ok {
-		return stmt, nil
-	}
-	stmt, err := s.conn.PrepareContext(ctx, query)
-	if err == nil {
-		s.prepared[query] = stmt
-	}
-	return stmt, err
-}
-
-// ExecContext implements runner.
-func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	stmt, err := s.prepare(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.ExecContext(ctx, args...)
-}
-
-// QueryContext implements runner.
-func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	stmt, err := s.prepare(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.QueryContext(ctx, args...)
-}
-
-func (s *statements) close() {
-	for _, stmt := range s.prepared {
-		_ = stmt.Close()
-	}
-	_ = s.conn.Close()
 }

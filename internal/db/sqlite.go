@@ -26,21 +26,21 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	if d.write, err = sql.Open("sqlite", sqliteDSN(path, false)); err != nil {
 		return err
 	}
-	d.write.SetMaxOpenConns(1)
+	d.write.SetMaxOpenConns(2) // the writer and the checkpointer
 	if d.read, err = sql.Open("sqlite", sqliteDSN(path, true)); err != nil {
 		return err
 	}
-	readers := max(4, 2*runtime.NumCPU())
-	d.read.SetMaxOpenConns(readers)
-	d.read.SetMaxIdleConns(readers)
 	if err := whileLocked(path+".lock", func() error { return d.migrate(ctx) }); err != nil {
+		return err
+	}
+	if d.readers, err = newReaders(ctx, d.read, max(4, 2*runtime.NumCPU())); err != nil {
 		return err
 	}
 	conn, err := d.write.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	d.queue = newCommitQueue(d, conn)
+	d.queue = newCommitQueue(d, conn, newCheckpointer(d.write))
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 func sqliteDSN(path string, readOnly bool) string {
 	q := url.Values{"_pragma": {
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"temp_store(MEMORY)", "cache_size(-65536)",
+		"temp_store(MEMORY)", "cache_size(-65536)", "wal_autocheckpoint(0)",
 	}}
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"net/http"
 	"reflect"
-	"strconv"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -47,69 +45,126 @@ type keyed[I any] interface {
 }
 
 type actReply struct {
-	Replayed string `header:"Idempotency-Replayed"`
-	Body     json.RawMessage
+	ContentType string `header:"Content-Type" hidden:"true"`
+	Replayed    string `header:"Idempotency-Replayed"`
+	Body        []byte
 }
 
 // AnswerLifetime is how long the answer to an idempotency key is kept.
 const AnswerLifetime = 7 * 24 * time.Hour
 
+// Call is one caller's request.
+type Call[I any] struct {
+	Caller Principal
+	In     *I
+}
+
 // Act registers a call that moves money or items: for a session, in one
 // transaction that also stores the answer under its idempotency key. A refusal
 // stores nothing, so that it can be retried.
 func Act[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
-	schema := k.API.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, op.OperationID+"Answer")
-	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
-		Description: "Done, or done before under the same key.",
-		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
-	}}
-	Handle(k, Session, op, func(ctx context.Context, in *I) (*actReply, error) {
-		caller, request := Caller(ctx), P(in).idempotent()
-		if request.Key == "" {
-			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
-			request.Key = "minted " + RequestID(ctx)
+	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
+		body, err := act(tx, calls[0].Caller, calls[0].In)
+		return []db.Outcome[B]{{Value: body}}, err
+	}
+	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (reply *actReply, err error) {
+		once := func(tx *db.Tx) error {
+			replies, err := answered[I, B, P](tx, []Call[I]{call}, run)
+			if err == nil {
+				reply, err = replies[0].Value, replies[0].Err
+			}
+			return err
 		}
-		once := func(tx *db.Tx) (any, error) { return act(tx, caller, in) }
-		reply, err := k.actOnce(ctx, caller.UserID, request, once)
-		if errors.Is(err, db.ErrUnknownCommit) {
-			reply, err = k.actOnce(ctx, caller.UserID, request, once)
+		if err = k.DB.InTx(ctx, once); errors.Is(err, db.ErrUnknownCommit) {
+			err = k.DB.InTx(ctx, once)
 		}
 		return reply, err
 	})
 }
 
-func (k *Kit) actOnce(ctx context.Context, userID string, request *Idempotent, act func(*db.Tx) (any, error)) (*actReply, error) {
-	var reply actReply
-	err := k.DB.InTx(ctx, func(tx *db.Tx) error {
-		reply = actReply{}
-		stored, err := findAnswer(tx, userID, request.Key)
-		if err != nil {
-			return err
+// ActTogether is Act for a call that is asked for by many at once: those who
+// wait at the same moment share one transaction, each user once. An act that is
+// refused must have written nothing; an error spoils the whole batch, whose
+// calls then run one by one.
+func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) {
+	combiner := db.NewCombiner(k.DB,
+		func(call Call[I]) string { return call.Caller.UserID },
+		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[*actReply], error) {
+			return answered[I, B, P](tx, calls, act)
+		})
+	k.closers = append(k.closers, combiner.Close)
+	registerAct[I, B, P](k, op, combiner.Do)
+}
+
+func registerAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
+	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
+	Handle(k, Session, op, func(ctx context.Context, in *I) (*actReply, error) {
+		if request := P(in).idempotent(); request.Key == "" {
+			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
+			request.Key = "minted " + RequestID(ctx)
 		}
-		if stored != nil {
-			if !bytes.Equal(stored.fingerprint, request.fingerprint()) {
-				return errKeyReused
-			}
-			reply = actReply{Replayed: "true", Body: stored.answer}
-			return nil
-		}
-		body, err := act(tx)
-		if err != nil {
-			// A twin that committed while this call waited for it may be the reason.
-			if twin, _ := findAnswer(tx, userID, request.Key); twin != nil {
-				return db.ErrAgain
-			}
-			return err
-		}
-		if reply.Body, err = json.Marshal(body); err != nil {
-			return err
-		}
-		return storeAnswer(tx, userID, request.Key, answer{request.fingerprint(), reply.Body})
+		return do(ctx, Call[I]{Caller: Caller(ctx), In: in})
 	})
+}
+
+// answered gives the stored answer to a call that was done before, and does
+// and stores the rest.
+func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[*actReply], error) {
+	keys := make([]answerKey, len(calls))
+	for n, call := range calls {
+		keys[n] = answerKey{call.Caller.UserID, P(call.In).idempotent().Key}
+	}
+	stored, err := findAnswers(tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	return &reply, nil
+	replies := make([]db.Outcome[*actReply], len(calls))
+	var fresh []Call[I]
+	var places []int
+	for n, call := range calls {
+		if earlier, ok := stored[keys[n]]; ok {
+			replies[n] = replay(earlier, P(call.In).idempotent())
+		} else {
+			fresh, places = append(fresh, call), append(places, n)
+		}
+	}
+	if len(fresh) == 0 {
+		return replies, nil
+	}
+	outcomes, err := act(tx, fresh)
+	if err != nil || slices.ContainsFunc(outcomes, func(o db.Outcome[B]) bool { return o.Err != nil }) {
+		// A twin that committed while this call waited for it may be the reason.
+		if twins, _ := findAnswers(tx, keys); len(twins) > len(stored) {
+			return nil, db.ErrAgain
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	answers := map[answerKey]answer{}
+	for m, outcome := range outcomes {
+		n := places[m]
+		if replies[n].Err = outcome.Err; outcome.Err != nil {
+			continue
+		}
+		body, err := marshal(outcome.Value)
+		if err != nil {
+			return nil, err
+		}
+		replies[n].Value = &actReply{ContentType: jsonType, Body: body}
+		answers[keys[n]] = answer{P(fresh[m].In).idempotent().fingerprint(), body}
+	}
+	return replies, storeAnswers(tx, answers)
+}
+
+// replay gives an earlier answer again, if it was to the same request.
+func replay(earlier answer, request *Idempotent) (o db.Outcome[*actReply]) {
+	if !bytes.Equal(earlier.fingerprint, request.fingerprint()) {
+		o.Err = errKeyReused
+		return o
+	}
+	o.Value = &actReply{ContentType: jsonType, Replayed: "true", Body: earlier.body}
+	return o
 }
 
 var errKeyReused = fault.New(fault.Invalid, "idempotency_mismatch",

@@ -293,6 +293,7 @@ func TestSecurityHeaders(t *testing.T) {
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin",
 			"Cross-Origin-Opener-Policy": "same-origin-allow-popups", "X-Request-Id": "request-1",
+			"Strict-Transport-Security": "max-age=31536000",
 		} {
 			if h.Get(name) != want {
 				t.Errorf("%s: %s is %q", target, name, h.Get(name))

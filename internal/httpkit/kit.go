@@ -44,9 +44,17 @@ type Options struct {
 // Kit collects the routes.
 type Kit struct {
 	Options
-	API    huma.API
-	mux    *http.ServeMux
-	access map[string]Access // pattern → who may call it
+	API     huma.API
+	mux     *http.ServeMux
+	access  map[string]Access // pattern → who may call it
+	closers []func()
+}
+
+// Close ends what the routes keep running.
+func (k *Kit) Close() {
+	for _, end := range k.closers {
+		end()
+	}
 }
 
 const (

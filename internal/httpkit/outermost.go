@@ -36,7 +36,7 @@ func (k *Kit) outermost(next http.Handler) http.Handler {
 		h = k.limit(h).ServeHTTP
 	}
 	h = k.checkHost(h)
-	h = securityHeaders(h)
+	h = k.securityHeaders(h)
 	h = k.recoverPanics(h)
 	return k.withRequestID(h)
 }
@@ -68,7 +68,7 @@ func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
 const contentPolicy = "default-src 'self'; img-src 'self' data: https:; style-src 'self' 'unsafe-inline'; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-func securityHeaders(next http.Handler) http.HandlerFunc {
+func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)
@@ -76,6 +76,9 @@ func securityHeaders(next http.Handler) http.HandlerFunc {
 		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open pop-ups
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if k.PublicURL.Secure() {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			h.Set("Cache-Control", "no-store")
 		}

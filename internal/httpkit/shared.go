@@ -19,7 +19,8 @@ type sharedReply struct {
 	ETag         string `header:"ETag"`
 	CacheControl string `header:"Cache-Control"`
 	Next         string `header:"X-Next-Cursor"`
-	Body         json.RawMessage
+	ContentType  string `header:"Content-Type" hidden:"true"`
+	Body         []byte
 }
 
 // Shared registers a public reading call whose answer is the same for all: it
@@ -43,11 +44,7 @@ func SharedOne[I, B any](k *Kit, op huma.Operation, read func(context.Context, *
 }
 
 func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (any, string, error)) {
-	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, op.OperationID+"Answer")
-	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
-		Description: "OK",
-		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
-	}}
+	op.Responses = k.answers(op, body, "OK")
 	Handle(k, Public, op, func(ctx context.Context, in *I) (*sharedReply, error) {
 		value, next, err := read(ctx, in)
 		if err != nil {
@@ -57,7 +54,7 @@ func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(conte
 		if err != nil {
 			return nil, err
 		}
-		reply := &sharedReply{Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache", Next: next, Body: text}
+		reply := &sharedReply{Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache", Next: next, ContentType: jsonType, Body: text}
 		if r, _ := ctx.Value(requestKey{}).(*http.Request); r != nil && Matches(r, reply.ETag) {
 			reply.Status, reply.Body = http.StatusNotModified, nil
 		}
@@ -65,12 +62,23 @@ func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(conte
 	})
 }
 
+// answers describes a body that is marshalled here and not by huma.
+func (k *Kit) answers(op huma.Operation, body reflect.Type, description string) map[string]*huma.Response {
+	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, op.OperationID+"Answer")
+	return map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: description,
+		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+	}}
+}
+
+const jsonType = "application/json"
+
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
+	return b.Bytes(), err
 }
 
 // ETag names a body by its content.

@@ -1,38 +1,45 @@
 package httpkit
 
-import (
-	"errors"
+import "kaibao/internal/db"
 
-	"kaibao/internal/db"
-)
+// answerKey is whose key it is: keys of two users never meet.
+type answerKey struct{ userID, key string }
 
 // answer is what a key was answered with, and for which request.
-type answer struct {
-	fingerprint, answer []byte
+type answer struct{ fingerprint, body []byte }
+
+// findAnswers gives those of the keys that were answered before.
+func findAnswers(tx *db.Tx, keys []answerKey) (map[answerKey]answer, error) {
+	type row struct {
+		answerKey
+		answer
+	}
+	rows := db.Rows{Columns: []string{"user_id", "key"}}
+	for _, k := range keys {
+		rows.Add(k.userID, k.key)
+	}
+	scan := func(s db.Scanner) (r row, err error) {
+		return r, s.Scan(&r.userID, &r.key, &r.fingerprint, &r.body)
+	}
+	found, err := db.AllWith(tx, scan, rows, `SELECT i.user_id, i.key, i.fingerprint, i.answer
+		FROM v CROSS JOIN idempotency i WHERE i.user_id = v.user_id AND i.key = v.key`)
+	answers := make(map[answerKey]answer, len(found))
+	for _, r := range found {
+		answers[r.answerKey] = r.answer
+	}
+	return answers, err
 }
 
-// findAnswer gives nil when the key is new.
-func findAnswer(tx *db.Tx, userID, key string) (*answer, error) {
-	scan := func(s db.Scanner) (a answer, err error) {
-		return a, s.Scan(&a.fingerprint, &a.answer)
+// storeAnswers keeps answers. A twin that committed first makes the transaction
+// run again, which then finds the twin's answer.
+func storeAnswers(tx *db.Tx, answers map[answerKey]answer) error {
+	rows := db.Rows{Columns: []string{"user_id", "key", "fingerprint", "answer", "created_at"}}
+	for k, a := range answers {
+		rows.Add(k.userID, k.key, a.fingerprint, a.body, db.Micros(tx.Now))
 	}
-	a, err := db.One(tx, scan, `SELECT fingerprint, answer FROM idempotency WHERE user_id = $1 AND key = $2`, userID, key)
-	switch {
-	case errors.Is(err, db.ErrNoRow):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return &a, nil
-}
-
-// storeAnswer keeps an answer. A twin that committed first makes the
-// transaction run again, which then finds the twin's answer.
-func storeAnswer(tx *db.Tx, userID, key string, a answer) error {
-	n, err := tx.Exec(`INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at)
-		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (user_id, key) DO NOTHING`,
-		userID, key, a.fingerprint, a.answer, db.Micros(tx.Now))
-	if err == nil && n == 0 {
+	n, err := tx.ExecWith(rows, `INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at)
+		SELECT * FROM v WHERE true ON CONFLICT (user_id, key) DO NOTHING`)
+	if err == nil && n != int64(len(answers)) {
 		return db.ErrAgain
 	}
 	return err

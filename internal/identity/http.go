@@ -88,8 +88,10 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 	httpkit.Handle(k, httpkit.Public, httpkit.Post("/api/auth/verify", "verify", "Sign in with the signed message"),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
-			b := in.Body
-			u, token, err := s.verify(ctx, k.Cookie(ctx, httpkit.ChallengeCookie), b.Address, b.Signature, b.SignedMessage)
+			u, token, err := s.verify(ctx, attempt{
+				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
+				address: in.Body.Address, signature: in.Body.Signature, signed: in.Body.SignedMessage,
+			})
 			out := &verifyOutput{SetCookie: []http.Cookie{
 				k.SetCookie(httpkit.SessionCookie, token, sessionLife), k.SetCookie(httpkit.ChallengeCookie, "", 0),
 			}}

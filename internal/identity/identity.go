@@ -67,14 +67,21 @@ func (s *Service) message(address, nonce string, issued, expires time.Time) Mess
 	}
 }
 
+// attempt is an answer to a challenge, with what the browser's cookies hold.
+type attempt struct {
+	challenge, session string // session is the one that a new one takes the place of
+	address, signature string
+	signed             []byte // empty, or what the wallet says it signed
+}
+
 // verify ends a challenge, right or wrong, and signs the wallet in if its
 // signature is right. It returns the user and the new session's token.
-func (s *Service) verify(ctx context.Context, cookie, address, signature string, signed []byte) (User, string, error) {
+func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	var m Message
 	var now time.Time
 	err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
 		now = tx.Now
-		m, err = s.takeChallenge(tx, hash(cookie))
+		m, err = s.takeChallenge(tx, hash(a.challenge))
 		return err
 	})
 	if err != nil {
@@ -83,13 +90,16 @@ func (s *Service) verify(ctx context.Context, cookie, address, signature string,
 	if m.Nonce == "" || m.ExpiredAt(now) {
 		return User{}, "", errBadSignature.Because(errors.New("no living challenge of this browser"))
 	}
-	if err := Verify(m, address, signature, signed); err != nil {
+	if err := Verify(m, a.address, a.signature, a.signed); err != nil {
 		return User{}, "", err
 	}
 	var u User
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		if u, err = s.findOrCreate(tx, address); err != nil {
+		if u, err = s.findOrCreate(tx, a.address); err != nil {
+			return err
+		}
+		if err := deleteSession(tx, hash(a.session)); err != nil {
 			return err
 		}
 		token, err = startSession(tx, u.ID)
@@ -138,7 +148,7 @@ func startSession(tx *db.Tx, userID string) (string, error) {
 // Authenticate finds whose session a token is; it implements httpkit.Authenticate.
 func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
 	var found session
-	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
 		found, err = sessionByToken(tx, hash(token))
 		return err
 	})

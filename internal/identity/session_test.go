@@ -181,6 +181,24 @@ func TestEverySignInHasItsOwnSession(t *testing.T) {
 	})
 }
 
+// Whoever signs in again in one browser, perhaps as another wallet, leaves no
+// session behind that nobody can see any more.
+func TestANewSignInEndsTheBrowsersSession(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		earlier := *c
+		earlier.HTTP = &http.Client{}
+		cookie := httpkit.SessionCookie + "=" + token(t, c)
+		if earlier.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
+			t.Fatal("the first session does not live")
+		}
+		other := s.NewClient(t)
+		other.HTTP = c.HTTP
+		other.SignIn(t)
+		earlier.Get(t, "/api/auth/user", "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
+	})
+}
+
 func TestLogoutEndsTheSession(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := s.SignIn(t)

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"encoding/json"
 	"time"
 
 	"kaibao/internal/db"
@@ -47,6 +48,22 @@ func ByAddress(tx *db.Tx, address string) (User, error) {
 // ByID reads a user.
 func ByID(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`, id)
+}
+
+// Tags reads some users' pseudonyms, by user id.
+func Tags(tx *db.Tx, ids []string) (map[string]string, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	type tagged struct{ id, tag string }
+	scan := func(s db.Scanner) (u tagged, err error) { return u, s.Scan(&u.id, &u.tag) }
+	rows, err := db.All(tx, scan, `SELECT id, tag FROM users WHERE `+tx.InList("id", "$1"), string(list))
+	tags := make(map[string]string, len(rows))
+	for _, u := range rows {
+		tags[u.id] = u.tag
+	}
+	return tags, err
 }
 
 // insertUser makes way for a twin that signs in with the same wallet at the

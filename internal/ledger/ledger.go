@@ -125,6 +125,20 @@ type Seed struct {
 
 // Held is a user's account row.
 type Held struct {
+	UserID  string
 	Balance money.Cents
+	Lines   int64 // how many the account has had
 	Seed    Seed
 }
+
+// Payment is what a user pays to the house out of an account row that LockAll
+// returned, and the seed that takes the place of the one that this used up.
+type Payment struct {
+	Held
+	Amount    money.Cents
+	Kind, Ref string
+	Next      Seed
+}
+
+// Left is the balance after the payment.
+func (p Payment) Left() money.Cents { return p.Balance - p.Amount }

@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 )
@@ -13,26 +16,53 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 }
 
 func scanHeld(s db.Scanner) (h Held, err error) {
-	return h, s.Scan(&h.Balance, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
+	return h, s.Scan(&h.UserID, &h.Balance, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
 }
 
-const selectHeld = `SELECT balance_cents, nonce, commitment, sealed_seed FROM accounts WHERE user_id = $1`
+const selectHeld = `SELECT user_id, balance_cents, lines, nonce, commitment, sealed_seed FROM accounts WHERE `
 
 // Find reads a user's account row.
 func Find(tx *db.Tx, userID string) (Held, error) {
-	return db.One(tx, scanHeld, selectHeld, userID)
+	return db.One(tx, scanHeld, selectHeld+`user_id = $1`, userID)
 }
 
-// Lock reads a user's account row and keeps rivals off it until the end of the
-// transaction.
-func Lock(tx *db.Tx, userID string) (Held, error) {
-	return db.One(tx, scanHeld, selectHeld+tx.ForUpdate(), userID)
+// LockAll reads some users' account rows and keeps rivals off them until the end
+// of the transaction. The rows are locked in the order of their ids, so that two
+// transactions never wait for each other.
+func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) {
+	ids, err := json.Marshal(userIDs)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), string(ids))
+	held := make(map[string]Held, len(rows))
+	for _, h := range rows {
+		held[h.UserID] = h
+	}
+	return held, err
 }
 
-// SetSeed puts the next unused seed in the place of the one just used.
-func SetSeed(tx *db.Tx, userID string, s Seed) error {
-	return tx.ExecOne(`UPDATE accounts SET nonce = $2, commitment = $3, sealed_seed = $4 WHERE user_id = $1 AND nonce = $2 - 1`,
-		userID, s.Nonce, s.Commitment, s.Sealed)
+// PayAll makes every payment to a house account and puts the next seeds in the
+// place of those just used. The rows must still be as LockAll returned them.
+func PayAll(tx *db.Tx, to Account, payments []Payment) error {
+	accounts := db.Rows{Columns: []string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}}
+	transfers := db.Rows{Columns: []string{"id", "transaction_id", "debit", "credit", "amount_cents", "debit_line",
+		"debit_balance_cents", "kind", "ref", "created_at"}}
+	for _, p := range payments {
+		id := tx.NewID()
+		accounts.Add(p.UserID, p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
+		transfers.Add(id, id, p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, p.Ref, db.Micros(tx.Now))
+	}
+	n, err := tx.ExecWith(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
+		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`)
+	if err != nil {
+		return fmt.Errorf("charge the accounts: %w", err)
+	}
+	if n != int64(len(payments)) {
+		return fmt.Errorf("%d of %d accounts charged", n, len(payments))
+	}
+	return tx.InsertRows("transfers", transfers)
 }
 
 // Balance is a user's balance in cents.

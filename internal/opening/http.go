@@ -109,29 +109,38 @@ type CommitmentView struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"),
-		func(tx *db.Tx, caller httpkit.Principal, in *openInput) (Result, error) {
-			return s.openAndShow(tx, caller.UserID, Request{
-				PackID: in.PackID, ClientSeed: in.Body.ClientSeed, Commitment: in.Body.Commitment, Manifest: in.Body.Manifest,
-			})
-		})
+	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"), s.openAll)
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open"), s.commitment)
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first"), s.list)
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens"), s.get)
 }
 
-func (s *Service) openAndShow(tx *db.Tx, userID string, r Request) (Result, error) {
-	o, err := s.Open(tx, userID, r)
-	if err != nil {
-		return Result{}, err
+// openAll opens what several callers ask for at the same moment.
+func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
+	orders := make([]Order, len(calls))
+	for n, call := range calls {
+		asked := call.In.Body
+		orders[n] = Order{UserID: call.Caller.UserID, Request: Request{
+			PackID: call.In.PackID, ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
+		}}
 	}
-	v, err := s.view(o)
+	opened, err := s.Open(tx, orders)
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
-	account, err := ledger.Find(tx, userID)
-	next := Next{Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce}
-	return Result{View: v, BalanceCents: account.Balance, Next: next}, err
+	results := make([]db.Outcome[Result], len(opened))
+	for n, o := range opened {
+		if results[n].Err = o.Err; o.Err == nil {
+			results[n].Value, results[n].Err = s.result(o.Value)
+		}
+	}
+	return results, nil
+}
+
+func (s *Service) result(o Opened) (Result, error) {
+	v, err := s.view(o.Opening)
+	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
+	return Result{View: v, BalanceCents: o.Balance, Next: next}, err
 }
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kaibao/internal/catalogue"
@@ -58,6 +59,19 @@ type Opening struct {
 	Leaf         string // its text in the public log
 }
 
+// Order is one user's request.
+type Order struct {
+	UserID string
+	Request
+}
+
+// Opened is an opening with the account as it stands after it.
+type Opened struct {
+	Opening
+	Balance money.Cents
+	Next    ledger.Seed
+}
+
 // Welcome opens a newcomer's account and commits to the first seed, in the log
 // before any client entropy exists.
 func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
@@ -66,117 +80,219 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
-	return tlog.Append(tx, tlog.KindCommit, u.ID, string(leaf.Format()))
+	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindCommit, Ref: u.ID, Body: string(leaf.Format())})
 }
 
-// Open opens a pack for a user, whose account must be theirs to spend. Nothing
-// is charged when it fails. A commitment that an open of the same pack and the
-// same client seed has used up gives that open again.
-func (s *Service) Open(tx *db.Tx, userID string, r Request) (Opening, error) {
-	if err := fair.CheckClientSeed(r.ClientSeed); err != nil {
-		return Opening{}, err
-	}
-	account, err := ledger.Lock(tx, userID)
+// Open opens packs for users, none of them twice, each answered for itself: a
+// refused order charges nothing and changes nothing. A commitment that an open
+// of the same pack and the same client seed has used up gives that open again.
+// An error spoils all of it.
+func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) {
+	b, err := s.begin(tx, orders)
 	if err != nil {
-		return Opening{}, fmt.Errorf("lock the account: %w", err)
+		return nil, err
 	}
-	if r.Commitment != "" && r.Commitment != hex.EncodeToString(account.Seed.Commitment) {
-		return s.again(tx, userID, r, account)
-	}
-	sale, err := s.Catalogue.StartSale(tx, r.PackID, r.Manifest)
-	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
-		return Opening{}, stale("manifest_changed", account, changed.Current)
-	}
-	if err != nil {
-		return Opening{}, err
-	}
-	if account.Balance < sale.Pack.Price {
-		return Opening{}, ledger.ErrInsufficientFunds
-	}
-	seed, err := s.Sealer.unseal(userID, account.Seed)
-	if err != nil {
-		return Opening{}, err
-	}
-	pulls, err := fair.Draw(sale.Manifest, sale.Hash, seed, r.ClientSeed, uint64(account.Seed.Nonce), sale.Stock)
-	if err != nil {
-		return Opening{}, err
-	}
-	o := Opening{
-		ID: tx.NewID(), UserID: userID, PackID: sale.Pack.ID, PackName: sale.Pack.Name, Price: sale.Pack.Price,
-		ManifestHash: sale.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-		ServerSeed: seed, ClientSeed: r.ClientSeed, At: tx.Now,
-	}
-	return s.settle(tx, o, sale, pulls)
-}
-
-// settle writes down what was drawn: payment, stock, items, log, next seed.
-func (s *Service) settle(tx *db.Tx, o Opening, sale catalogue.Sale, pulls []fair.Pull) (Opening, error) {
-	payment := ledger.Transfer{
-		Debit: ledger.Account(o.UserID), Credit: ledger.Packs, Amount: o.Price, Kind: transferKind, Ref: o.ID,
-	}
-	if _, err := ledger.Move(tx, payment); err != nil {
-		return Opening{}, err
-	}
-	var err error
-	if o.DrawSeq, err = sale.Finish(tx, pulls); err != nil {
-		return Opening{}, fmt.Errorf("count down the stock: %w", err)
-	}
-	owned := make([]collection.Pull, len(pulls))
-	for n, pull := range pulls {
-		item, err := catalogue.FindItem(tx, pull.Card.ID)
-		if err != nil {
-			return Opening{}, fmt.Errorf("item %s: %w", pull.Card.ID, err)
+	outcomes := make([]db.Outcome[Opened], len(orders))
+	for n, order := range orders {
+		opened, err := b.open(order, &outcomes[n])
+		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+			return nil, err
 		}
-		owned[n] = collection.Pull{Item: item, Value: pull.Card.Value}
-		o.TotalValue += pull.Card.Value
+		outcomes[n] = db.Outcome[Opened]{Value: opened, Err: err}
 	}
-	if err := insert(tx, o); err != nil {
-		return Opening{}, fmt.Errorf("record the opening: %w", err)
-	}
-	if o.Items, err = collection.Add(tx, o.UserID, o.ID, owned); err != nil {
-		return Opening{}, fmt.Errorf("hand over the items: %w", err)
-	}
-	next := s.Sealer.commit(tx, o.UserID, o.Nonce+1)
-	if err := ledger.SetSeed(tx, o.UserID, next); err != nil {
-		return Opening{}, fmt.Errorf("commit to the next seed: %w", err)
-	}
-	if o.Leaf, err = leaf(tx, o, pulls, [32]byte(next.Commitment)); err != nil {
-		return Opening{}, err
-	}
-	return o, tlog.Append(tx, tlog.KindOpen, o.ID, o.Leaf)
+	return outcomes, b.settle()
 }
 
-func leaf(tx *db.Tx, o Opening, pulls []fair.Pull, next [32]byte) (string, error) {
-	user, err := identity.ByID(tx, o.UserID)
-	if err != nil {
-		return "", err
+// batch is the opens of one transaction: everything is read before, and written
+// after, all of them are drawn.
+type batch struct {
+	*Service
+	tx       *db.Tx
+	accounts map[string]ledger.Held
+	tags     map[string]string
+	sales    map[string]*catalogue.Sale
+	refused  map[string]error // packs that cannot be opened at all
+	drawn    []drawn
+}
+
+// drawn is an open that has been drawn and is not written down yet.
+type drawn struct {
+	*Opened // where its answer stands
+	account ledger.Held
+	pulls   []fair.Pull
+}
+
+func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
+	users := make([]string, len(orders))
+	for n, o := range orders {
+		users[n] = o.UserID
 	}
+	accounts, err := ledger.LockAll(tx, users)
+	if err != nil {
+		return nil, fmt.Errorf("lock the accounts: %w", err)
+	}
+	tags, err := identity.Tags(tx, users)
+	if err != nil {
+		return nil, err
+	}
+	b := &batch{
+		Service: s, tx: tx, accounts: accounts, tags: tags,
+		sales: map[string]*catalogue.Sale{}, refused: map[string]error{},
+	}
+	err = b.startSales(orders)
+	return b, err
+}
+
+// startSales locks the packs in the order of their ids, so that two batches
+// never wait for each other.
+func (b *batch) startSales(orders []Order) error {
+	packs := make([]string, len(orders))
+	for n, o := range orders {
+		packs[n] = o.PackID
+	}
+	slices.Sort(packs)
+	for _, id := range slices.Compact(packs) {
+		sale, err := b.Catalogue.StartSale(b.tx, id)
+		if _, refused := errors.AsType[*fault.Error](err); refused {
+			b.refused[id] = err
+		} else if err != nil {
+			return fmt.Errorf("read pack %s: %w", id, err)
+		} else {
+			b.sales[id] = sale
+		}
+	}
+	return nil
+}
+
+// open draws an order's pack; what it draws is written down by settle, into outcome.
+func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
+	if err := fair.CheckClientSeed(order.ClientSeed); err != nil {
+		return Opened{}, err
+	}
+	if err := b.refused[order.PackID]; err != nil {
+		return Opened{}, err
+	}
+	account, sale := b.accounts[order.UserID], b.sales[order.PackID]
+	if order.Commitment != "" && order.Commitment != hex.EncodeToString(account.Seed.Commitment) {
+		return again(b.tx, order, account, sale.Current())
+	}
+	offer, err := sale.Offer(order.Manifest)
+	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
+		return Opened{}, stale("manifest_changed", account, changed.Current)
+	}
+	if err != nil {
+		return Opened{}, err
+	}
+	if account.Balance < offer.Price {
+		return Opened{}, ledger.ErrInsufficientFunds
+	}
+	seed, err := b.Sealer.unseal(order.UserID, account.Seed)
+	if err != nil {
+		return Opened{}, err
+	}
+	pulls, err := fair.Draw(offer.Manifest, offer.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), offer.Stock)
+	if err != nil {
+		return Opened{}, err
+	}
+	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, account: account, pulls: pulls})
+	return Opened{
+		Opening: Opening{
+			ID: b.tx.NewID(), UserID: order.UserID, PackID: offer.ID, PackName: offer.Name, Price: offer.Price,
+			ManifestHash: offer.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
+			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: sale.Take(offer, pulls), At: b.tx.Now,
+		},
+		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, order.UserID, account.Seed.Nonce+1),
+	}, nil
+}
+
+// settle writes down what was drawn, each table once: payments, stock, opens,
+// items, leaves.
+func (b *batch) settle() error {
+	if len(b.drawn) == 0 {
+		return nil
+	}
+	if err := b.handOver(); err != nil {
+		return err
+	}
+	payments := make([]ledger.Payment, len(b.drawn))
+	openings := make([]Opening, len(b.drawn))
+	leaves := make([]tlog.Leaf, len(b.drawn))
+	var entries []collection.Entry
+	for n, d := range b.drawn {
+		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: transferKind, Ref: d.ID, Next: d.Next}
+		openings[n] = d.Opening
+		leaves[n] = tlog.Leaf{Kind: tlog.KindOpen, Ref: d.ID, Body: d.Leaf}
+		entries = append(entries, d.Items...)
+	}
+	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
+		return err
+	}
+	for _, sale := range b.sales {
+		if err := sale.Finish(b.tx); err != nil {
+			return fmt.Errorf("count down the stock: %w", err)
+		}
+	}
+	if err := insert(b.tx, openings); err != nil {
+		return fmt.Errorf("record the openings: %w", err)
+	}
+	if err := collection.Add(b.tx, entries); err != nil {
+		return fmt.Errorf("hand over the items: %w", err)
+	}
+	return tlog.Append(b.tx, leaves...)
+}
+
+// handOver completes every opening with its items and its leaf.
+func (b *batch) handOver() error {
+	var ids []string
+	for _, d := range b.drawn {
+		for _, pull := range d.pulls {
+			ids = append(ids, pull.Card.ID)
+		}
+	}
+	items, err := catalogue.Items(b.tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, d := range b.drawn {
+		for n, pull := range d.pulls {
+			item, ok := items[pull.Card.ID]
+			if !ok {
+				return fmt.Errorf("the manifest's item %s is not in the catalogue", pull.Card.ID)
+			}
+			d.TotalValue += pull.Card.Value
+			d.Items = append(d.Items, collection.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
+		}
+		d.Leaf = leaf(d.Opening, b.tags[d.UserID], d.pulls, [32]byte(d.Next.Commitment))
+	}
+	return nil
+}
+
+func leaf(o Opening, user string, pulls []fair.Pull, next [32]byte) string {
 	l := fair.OpenLeaf{
-		ID: o.ID, User: user.Tag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
+		ID: o.ID, User: user, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
 		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
 		Items: fair.Items(pulls), Price: o.Price, Time: o.At, Next: next,
 	}
-	return string(l.Format()), nil
+	return string(l.Format())
 }
 
-// again answers a request that names a commitment other than the current one:
+// again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
-func (s *Service) again(tx *db.Tx, userID string, r Request, account ledger.Held) (Opening, error) {
-	commitment, err := hex.DecodeString(r.Commitment)
-	if err == nil {
-		o, err := byCommitment(tx, userID, commitment)
-		if err == nil && o.PackID == r.PackID && o.ClientSeed == r.ClientSeed {
-			return complete(tx, o)
-		}
-		if err != nil && !errors.Is(err, db.ErrNoRow) {
-			return Opening{}, err
-		}
-	}
-	current, _, err := s.Catalogue.InForce(tx, r.PackID)
+func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash) (Opened, error) {
+	changed := stale("commitment_changed", account, manifest)
+	commitment, err := hex.DecodeString(order.Commitment)
 	if err != nil {
-		return Opening{}, err
+		return Opened{}, changed
 	}
-	return Opening{}, stale("commitment_changed", account, current.Hash)
+	o, err := byCommitment(tx, order.UserID, commitment)
+	if errors.Is(err, db.ErrNoRow) || (err == nil && (o.PackID != order.PackID || o.ClientSeed != order.ClientSeed)) {
+		return Opened{}, changed
+	}
+	if err != nil {
+		return Opened{}, err
+	}
+	o, err = complete(tx, o)
+	return Opened{Opening: o, Balance: account.Balance, Next: account.Seed}, err
 }
 
 // Current is what an open must name to be drawn now.

@@ -5,12 +5,14 @@ import (
 	"kaibao/internal/ledger"
 )
 
-func insert(tx *db.Tx, o Opening) error {
-	_, err := tx.Exec(`INSERT INTO openings (id, user_id, pack_id, manifest_hash, nonce, commitment, server_seed, client_seed,
-		price_cents, total_value_cents, draw_seq, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		o.ID, o.UserID, o.PackID, o.ManifestHash[:], o.Nonce, o.Commitment[:], o.ServerSeed[:], []byte(o.ClientSeed),
-		o.Price, o.TotalValue, o.DrawSeq, db.Micros(o.At))
-	return err
+func insert(tx *db.Tx, openings []Opening) error {
+	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "commitment", "server_seed",
+		"client_seed", "price_cents", "total_value_cents", "draw_seq", "created_at"}}
+	for _, o := range openings {
+		rows.Add(o.ID, o.UserID, o.PackID, o.ManifestHash[:], o.Nonce, o.Commitment[:], o.ServerSeed[:],
+			[]byte(o.ClientSeed), o.Price, o.TotalValue, o.DrawSeq, db.Micros(o.At))
+	}
+	return tx.InsertRows("openings", rows)
 }
 
 const selectOpenings = `SELECT o.id, o.user_id, o.pack_id, p.name, o.manifest_hash, o.nonce, o.commitment, o.server_seed,
@@ -29,8 +31,10 @@ func scanOpening(s db.Scanner) (o Opening, err error) {
 	return o, err
 }
 
+// byCommitment goes back through the user's opens: who asks again asks for one of
+// the last, and an index on random bytes would slow down every open.
 func byCommitment(tx *db.Tx, userID string, commitment []byte) (Opening, error) {
-	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.commitment = $2`, userID, commitment)
+	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.commitment = $2 ORDER BY o.nonce DESC`, userID, commitment)
 }
 
 func byID(tx *db.Tx, userID, id string) (Opening, error) {

@@ -6,11 +6,16 @@ import (
 	"kaibao/internal/db"
 )
 
-// Append writes a leaf; kind and ref are unique together.
-func Append(tx *db.Tx, kind, ref, body string) error {
-	_, err := tx.Exec(`INSERT INTO log_leaves (kind, ref, body, created_at) VALUES ($1, $2, $3, $4)`,
-		kind, ref, body, db.Micros(tx.Now))
-	return err
+// Leaf is a fact for the log; kind and ref are unique together.
+type Leaf struct{ Kind, Ref, Body string }
+
+// Append writes leaves, in their order.
+func Append(tx *db.Tx, leaves ...Leaf) error {
+	rows := db.Rows{Columns: []string{"kind", "ref", "body", "created_at"}}
+	for _, l := range leaves {
+		rows.Add(l.Kind, l.Ref, l.Body, db.Micros(tx.Now))
+	}
+	return tx.InsertRows("log_leaves", rows)
 }
 
 // Leaves reads the texts of some leaves of one kind, by ref.

@@ -213,6 +213,9 @@ func (a Answer) Want(t testing.TB, status int, into any) {
 	}
 }
 
+// Read reads the body as JSON.
+func (a Answer) Read(into any) error { return json.Unmarshal(a.Body, into) }
+
 // Refused fails the test unless the answer is a refusal with this status and code.
 func (a Answer) Refused(t testing.TB, status int, code string) {
 	t.Helper()

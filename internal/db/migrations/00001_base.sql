@@ -53,7 +53,7 @@ CREATE TABLE accounts (
     balance_cents BIGINT NOT NULL DEFAULT 0 CHECK (balance_cents >= 0),
     lines         BIGINT NOT NULL DEFAULT 0,
     nonce         BIGINT NOT NULL CHECK (nonce >= 0),
-    commitment    BYTEA NOT NULL UNIQUE,
+    commitment    BYTEA NOT NULL,
     sealed_seed   BYTEA NOT NULL
 );
 
@@ -74,8 +74,8 @@ CREATE TABLE transfers (
     UNIQUE (kind, ref)
 );
 -- A user's lines are numbered without gaps, in the order in which the row was locked.
-CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line);
-CREATE UNIQUE INDEX transfers_by_credit ON transfers (credit, credit_line);
+CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line) WHERE debit_line IS NOT NULL;
+CREATE UNIQUE INDEX transfers_by_credit ON transfers (credit, credit_line) WHERE credit_line IS NOT NULL;
 
 -- What can be pulled.
 
@@ -151,7 +151,7 @@ CREATE TABLE openings (
     pack_id           TEXT NOT NULL REFERENCES packs (id),
     manifest_hash     BYTEA NOT NULL REFERENCES manifests (hash),
     nonce             BIGINT NOT NULL,
-    commitment        BYTEA NOT NULL UNIQUE,
+    commitment        BYTEA NOT NULL,
     server_seed       BYTEA NOT NULL,
     client_seed       BYTEA NOT NULL,
     price_cents       BIGINT NOT NULL CHECK (price_cents > 0),
@@ -160,7 +160,6 @@ CREATE TABLE openings (
     created_at        BIGINT NOT NULL,
     UNIQUE (user_id, nonce)
 );
-CREATE INDEX openings_by_pack ON openings (pack_id);
 
 CREATE TABLE inventory (
     id                    TEXT PRIMARY KEY,

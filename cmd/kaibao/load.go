@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"kaibao/internal/load"
+)
+
+type loadCommand struct {
+	Nodes       []string `help:"Servers to load, in sandbox mode with --rate-limits off." default:"http://127.0.0.1:8080" placeholder:"URL,URL"`
+	Users       int      `help:"Wallets to sign in." default:"64"`
+	Concurrency int      `help:"Connections, each with one request under way." default:"64"`
+	Seconds     float64  `help:"How long to open." default:"10"`
+	Pack        string   `help:"The pack to open." default:"2"`
+	Drop        bool     `help:"A hot drop: every user asks once for the supply-limited pack."`
+	JSON        bool     `help:"Print the report as JSON."`
+}
+
+// Run prints what was measured and fails for any wrong answer.
+func (l loadCommand) Run(ctx context.Context) error {
+	options := load.Options{
+		Users: l.Users, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop, Now: time.Now,
+	}
+	for _, text := range l.Nodes {
+		node, err := url.Parse(text)
+		if err != nil || node.Scheme != "http" || node.Host == "" {
+			return fmt.Errorf("%q is not of the form http://host:port", text)
+		}
+		options.Nodes = append(options.Nodes, node)
+	}
+	report, err := load.Run(ctx, options)
+	if report == nil {
+		return err
+	}
+	if l.JSON {
+		text, broken := json.MarshalIndent(report, "", "  ")
+		fmt.Println(string(text))
+		return errors.Join(err, broken)
+	}
+	fmt.Println(report)
+	return err
+}

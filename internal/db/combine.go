@@ -1,0 +1,178 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"sync"
+)
+
+// Combiner lets commands that wait at the same moment share one transaction.
+// There is no timer: a batch is whoever waited while the one before committed,
+// so a lone command waits for nobody. It knows nothing of what it runs.
+type Combiner[C, R any] struct {
+	db     *DB
+	key    func(C) string
+	run    func(tx *Tx, batch []C) ([]Outcome[R], error)
+	lanes  []*lane[C, R]
+	seed   maphash.Seed
+	closed chan struct{}
+	once   sync.Once
+	ended  sync.WaitGroup
+}
+
+// Outcome is what became of one command of a batch.
+type Outcome[R any] struct {
+	Value R
+	Err   error
+}
+
+type lane[C, R any] struct {
+	waiting chan *order[C, R]
+	held    []*order[C, R] // whose key was in the batch before already
+}
+
+type order[C, R any] struct {
+	ctx     context.Context
+	command C
+	Outcome[R]
+	done chan struct{}
+}
+
+// NewCombiner starts the writers: one on SQLite, two on PostgreSQL, between
+// which the keys are split. run answers every command of a batch, in order; no
+// two commands of a batch have the same key. A command that it refuses must
+// have written nothing. An error, or a failed commit, undoes the whole batch;
+// its commands then run again one by one, so run must find out whether a
+// command was done before.
+func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
+	c := &Combiner[C, R]{db: d, key: key, run: run, seed: maphash.MakeSeed(), closed: make(chan struct{})}
+	for range d.dialect.writers {
+		l := &lane[C, R]{waiting: make(chan *order[C, R], maxQueue)}
+		c.lanes = append(c.lanes, l)
+		c.ended.Go(func() { c.work(l) })
+	}
+	return c
+}
+
+// Do runs a command in the next batch and waits for its commit. Beyond the
+// queue's bound it refuses at once. A caller that leaves before its batch
+// begins gets nothing done.
+func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
+	o := &order[C, R]{ctx: ctx, command: command, done: make(chan struct{})}
+	l := c.lanes[maphash.String(c.seed, c.key(command))%uint64(len(c.lanes))]
+	select {
+	case <-c.closed:
+		return o.Value, errBusy.Because(errors.New("the queue is closed"))
+	case l.waiting <- o:
+	default:
+		return o.Value, errBusy.Because(errors.New("the queue of commands is full"))
+	}
+	select {
+	case <-o.done:
+		return o.Value, o.Err
+	case <-c.closed:
+		c.ended.Wait() // the last batch may hold the command
+		select {
+		case <-o.done:
+			return o.Value, o.Err
+		default:
+			return o.Value, errBusy.Because(errors.New("the queue is closed"))
+		}
+	}
+}
+
+// Close ends the writers after the batches under way.
+func (c *Combiner[C, R]) Close() {
+	c.once.Do(func() { close(c.closed) })
+	c.ended.Wait()
+}
+
+func (c *Combiner[C, R]) work(l *lane[C, R]) {
+	for {
+		if len(l.held) == 0 {
+			select {
+			case <-c.closed:
+				return
+			case o := <-l.waiting:
+				l.held = append(l.held, o)
+			}
+		}
+		c.commit(c.gather(l))
+	}
+}
+
+// gather makes a batch of who was held back and who is waiting, in that order,
+// each key once.
+func (c *Combiner[C, R]) gather(l *lane[C, R]) []*order[C, R] {
+	candidates := l.held
+	l.held = nil
+	for len(candidates) < maxBatch {
+		select {
+		case o := <-l.waiting:
+			candidates = append(candidates, o)
+			continue
+		default:
+		}
+		break
+	}
+	batch, keys := make([]*order[C, R], 0, len(candidates)), make(map[string]bool, len(candidates))
+	for _, o := range candidates {
+		if key := c.key(o.command); keys[key] {
+			l.held = append(l.held, o)
+		} else {
+			keys[key] = true
+			batch = append(batch, o)
+		}
+	}
+	return batch
+}
+
+func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
+	living := batch[:0:0]
+	for _, o := range batch {
+		if o.Err = o.ctx.Err(); o.Err == nil {
+			living = append(living, o)
+		}
+	}
+	if err := c.together(living); err != nil {
+		for _, o := range living {
+			if len(living) > 1 {
+				err = c.together([]*order[C, R]{o})
+			}
+			if errors.Is(err, ErrUnknownCommit) {
+				err = c.together([]*order[C, R]{o})
+			}
+			if err != nil {
+				o.Err = err
+			}
+		}
+	}
+	for _, o := range batch {
+		close(o.done)
+	}
+}
+
+// together runs some commands in one transaction; an error means that none of
+// them is known to be done.
+func (c *Combiner[C, R]) together(orders []*order[C, R]) error {
+	if len(orders) == 0 {
+		return nil
+	}
+	commands := make([]C, len(orders))
+	for n, o := range orders {
+		commands[n] = o.command
+	}
+	var outcomes []Outcome[R]
+	err := c.db.InTx(context.Background(), func(tx *Tx) (err error) {
+		outcomes, err = c.run(tx, commands)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for n, o := range orders {
+		o.Outcome = outcomes[n]
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+)
+
+// word is a command that writes a word for somebody, or fails in some way.
+type word struct{ who, text string }
+
+var errRefused = errors.New("refused")
+
+// workshop runs words in batches that wait at a gate, and notes each batch.
+type workshop struct {
+	*db.Combiner[word, string]
+	db      *db.DB
+	gate    chan struct{} // a batch passes for every value
+	entered chan int      // the size of every batch that has begun
+	mutex   sync.Mutex
+	batches [][]word
+}
+
+func newWorkshop(t *testing.T, d *db.DB) *workshop {
+	t.Helper()
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(`CREATE TABLE words (who TEXT NOT NULL, text TEXT NOT NULL UNIQUE)`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w := &workshop{db: d, gate: make(chan struct{}, 1000), entered: make(chan int, 1000)}
+	w.Combiner = db.NewCombiner(d, func(c word) string { return c.who }, w.run)
+	t.Cleanup(w.Close)
+	return w
+}
+
+func (w *workshop) run(tx *db.Tx, batch []word) ([]db.Outcome[string], error) {
+	w.entered <- len(batch)
+	<-w.gate
+	w.mutex.Lock()
+	w.batches = append(w.batches, slices.Clone(batch))
+	w.mutex.Unlock()
+	outcomes := make([]db.Outcome[string], len(batch))
+	for n, c := range batch {
+		switch c.text {
+		case "refuse":
+			outcomes[n].Err = errRefused
+			continue
+		case "panic":
+			panic("at the disco")
+		}
+		if _, err := tx.Exec(`INSERT INTO words (who, text) VALUES ($1, $2)`, c.who, c.text); err != nil {
+			return nil, err
+		}
+		outcomes[n].Value = c.text
+	}
+	return outcomes, nil
+}
+
+func (w *workshop) open(n int) {
+	for range n {
+		w.gate <- struct{}{}
+	}
+}
+
+// together sends a first word, and while it is under way all others, so that
+// they wait together; it returns every word's error.
+func (w *workshop) together(t *testing.T, words ...word) map[word]error {
+	t.Helper()
+	failures := map[word]error{}
+	var mutex sync.Mutex
+	var all sync.WaitGroup
+	send := func(c word) {
+		all.Go(func() {
+			value, err := w.Do(t.Context(), c)
+			if err == nil && value != c.text {
+				err = fmt.Errorf("answered %q", value)
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			failures[c] = err
+		})
+	}
+	send(word{words[0].who, "first of " + words[0].who})
+	<-w.entered
+	for _, c := range words {
+		send(c)
+	}
+	w.open(100)
+	all.Wait()
+	return failures
+}
+
+func (w *workshop) written(t *testing.T) (texts []string) {
+	t.Helper()
+	if err := w.db.Read(t.Context(), func(tx *db.Tx) (err error) {
+		texts, err = db.All(tx, db.Column[string], `SELECT text FROM words ORDER BY text`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+func TestARefusedCommandSpoilsNobody(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d)
+		got := w.together(t, word{"a", "1"}, word{"b", "refuse"}, word{"c", "2"})
+		if got[word{"a", "1"}] != nil || got[word{"c", "2"}] != nil || !errors.Is(got[word{"b", "refuse"}], errRefused) {
+			t.Errorf("answered %v", got)
+		}
+		if written := w.written(t); !slices.Equal(written, []string{"1", "2", "first of a"}) {
+			t.Errorf("written %v", written)
+		}
+	})
+}
+
+// A statement that fails, or a panic, undoes the batch; its members then run one
+// by one, and only the guilty one fails.
+func TestABrokenBatchRunsOneByOne(t *testing.T) {
+	for name, broken := range map[string]string{"a failing statement": "first of a", "a panic": "panic"} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorkshop(t, d)
+				guilty := word{"b", broken}
+				got := w.together(t, word{"a", "1"}, guilty, word{"c", "2"})
+				if got[word{"a", "1"}] != nil || got[word{"c", "2"}] != nil || got[guilty] == nil {
+					t.Errorf("answered %v", got)
+				}
+				if written := w.written(t); !slices.Equal(written, []string{"1", "2", "first of a"}) {
+					t.Errorf("written %v", written)
+				}
+			})
+		})
+	}
+}
+
+func TestNobodyIsInABatchTwice(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d)
+		words := []word{}
+		for n := range 10 {
+			words = append(words, word{"a", fmt.Sprint(n)})
+		}
+		for c, err := range w.together(t, words...) {
+			if err != nil {
+				t.Errorf("%v: %v", c, err)
+			}
+		}
+		for _, batch := range w.batches {
+			if len(batch) != 1 {
+				t.Errorf("a batch of %v", batch)
+			}
+		}
+		if written := w.written(t); len(written) != 11 {
+			t.Errorf("written %v", written)
+		}
+	})
+}
+
+func TestWhoLeavesBeforeTheBatchGetsNothingDone(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d)
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		w.open(10)
+		if _, err := w.Do(gone, word{"a", "1"}); !errors.Is(err, context.Canceled) {
+			t.Errorf("answered %v", err)
+		}
+		if written := w.written(t); len(written) != 0 {
+			t.Errorf("written %v", written)
+		}
+	})
+}
+
+func TestAClosedCombinerIsUnavailable(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d)
+		w.Close()
+		if _, err := w.Do(t.Context(), word{"a", "1"}); !fault.IsCode(err, "unavailable") {
+			t.Errorf("answered %v", err)
+		}
+	})
+}
+
+func TestRowsAreWrittenAndReadWhateverTheirNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		newWorkshop(t, d)
+		for _, n := range []int{0, 1, 2, 3, 7, 8, 255, 256, 300, 5000} {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				rows := db.Rows{Columns: []string{"who", "text"}}
+				for i := range n {
+					rows.Add(fmt.Sprint(n), fmt.Sprint(n, "-", i))
+				}
+				if err := tx.InsertRows("words", rows); err != nil {
+					return err
+				}
+				scan := func(s db.Scanner) (c word, err error) { return c, s.Scan(&c.who, &c.text) }
+				back, err := db.AllWith(tx, scan, rows, `SELECT w.who, w.text FROM v JOIN words w ON w.text = v.text`)
+				if err == nil && len(back) != n {
+					err = fmt.Errorf("%d rows read back", len(back))
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("%d rows: %v", n, err)
+			}
+		}
+	})
+}
+
+func TestRowsCarryNullsAndBytes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			if _, err := tx.Exec(`CREATE TABLE things (n BIGINT, b BYTEA, s TEXT)`); err != nil {
+				return err
+			}
+			rows := db.Rows{Columns: []string{"n", "b", "s"}}
+			rows.Add(int64(1), []byte{0, 255}, "x")
+			rows.Add(nil, nil, nil)
+			if err := tx.InsertRows("things", rows); err != nil {
+				return err
+			}
+			nulls, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM things WHERE n IS NULL AND b IS NULL AND s IS NULL`)
+			if err == nil && nulls != 1 {
+				err = fmt.Errorf("%d rows of nulls", nulls)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
