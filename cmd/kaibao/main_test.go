@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -235,19 +236,21 @@ func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestAnotherLogKeyIsRefused(t *testing.T) {
+// Under another key the log would fork, and no seed could be opened.
+func TestOtherKeysAreRefused(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			s := apptest.Start(t, apptest.Config(t, engine))
-			s.Stop()
-			other := s.Config.Data + "/log.key"
-			if err := os.Remove(other); err != nil {
-				t.Fatal(err)
-			}
-			args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-			if out, code := run(t, args...); code == 0 || !strings.Contains(out, "log key") {
-				t.Errorf("exit %d: %s", code, out)
-			}
-		})
+		for file, reason := range map[string]string{"log.key": "log key", "seed.key": "seed key"} {
+			t.Run(engine+" "+file, func(t *testing.T) {
+				s := apptest.Start(t, apptest.Config(t, engine))
+				s.Stop()
+				if err := os.Remove(filepath.Join(s.Config.Data, file)); err != nil {
+					t.Fatal(err)
+				}
+				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
+				if out, code := run(t, args...); code == 0 || !strings.Contains(out, reason) {
+					t.Errorf("exit %d: %s", code, out)
+				}
+			})
+		}
 	}
 }

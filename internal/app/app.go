@@ -69,7 +69,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(log.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+	if err := errors.Join(log.Pin(ctx, a.db), sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
 	f := features(c, a.db, public, log, sealer)
@@ -79,7 +79,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		}
 	}
 	a.kit = f.kit(httpkit.Options{
-		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", Version: version,
+		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text,
 	})
 	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version}); err != nil {
@@ -151,8 +151,10 @@ func (a *App) keepHouse(ctx context.Context) {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for {
-		if err := a.db.InTx(ctx, httpkit.ForgetAnswers); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "housekeeping failed", "error", err)
+		for _, forget := range []func(*db.Tx) error{httpkit.ForgetAnswers, identity.ForgetSessions} {
+			if err := a.db.InTx(ctx, forget); err != nil && ctx.Err() == nil {
+				a.log.WarnContext(ctx, "housekeeping failed", "error", err)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -165,8 +167,11 @@ func (a *App) keepHouse(ctx context.Context) {
 // Close gives everything back.
 func (a *App) Close() error {
 	var errs []error
-	if a.listener != nil && a.server == nil {
-		errs = append(errs, a.listener.Close())
+	if a.listener != nil {
+		// Serving has closed it already.
+		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
 	}
 	if a.kit != nil {
 		a.kit.Close()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"time"
 
 	"kaibao/internal/httpkit"
@@ -13,14 +14,15 @@ import (
 // Config is how an installation is set up. Settings that contradict each other
 // are refused at the start, with the reason.
 type Config struct {
-	Addr          string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
-	PublicURL     string        `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
-	Payments      string        `help:"Where points come from: sandbox play money, or Helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
-	SandboxPublic bool          `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
-	Demo          bool          `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
-	RateLimits    string        `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
-	ManifestDelay time.Duration `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
-	LogFormat     string        `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
+	Addr           string         `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
+	PublicURL      string         `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
+	Payments       string         `help:"Where points come from: sandbox play money, or Helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
+	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
+	Demo           bool           `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
+	RateLimits     string         `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
+	TrustedProxies []netip.Prefix `help:"Networks of the proxies in front, whose X-Forwarded-For is believed." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
+	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	Storage
 	Keys
 	Now func() time.Time `kong:"-"` // the clock; nil = the system's

@@ -181,10 +181,13 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 				}
 			}
 		}
-		if found := get[[]item](t, c, "/api/items?search=harizard"); len(found) != 0 {
-			t.Errorf("the middle of a word was matched: %+v", found)
+		for _, none := range []string{"harizard", "!!!", "%25"} {
+			if found := get[[]item](t, c, "/api/items?search="+none); len(found) != 0 {
+				t.Errorf("%s: found %+v", none, found)
+			}
 		}
-		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "limit=0", "limit=201", "cursor=x"} {
+		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "limit=0", "limit=201", "cursor=x",
+			"sortBy=price-low&cursor=eyJrIjpbMV0sImkiOiJ4In0", "sortBy=price-low&cursor=eyJrIjp0cnVlLCJpIjoieCJ9"} {
 			c.Get(t, "/api/items?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -44,10 +45,14 @@ func parseCursor(text string) (c cursor, err error) {
 	if err == nil {
 		err = json.Unmarshal(raw, &c)
 	}
-	if number, ok := c.Key.(float64); ok {
-		c.Key = int64(number)
+	switch key := c.Key.(type) {
+	case string:
+	case float64:
+		c.Key = int64(key)
+	default:
+		err = errors.New("a key of another kind")
 	}
-	if err != nil || c.ID == "" || c.Key == nil {
+	if err != nil || c.ID == "" {
 		return cursor{}, fault.InvalidField("cursor", "is not one of ours")
 	}
 	return c, nil

@@ -24,7 +24,7 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"), c.listItems)
 	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
 		func(ctx context.Context, in *idInput) (ItemView, error) {
-			i, err := c.activeItem(ctx, in.ID)
+			i, err := c.item(ctx, in.ID)
 			return i.View(), err
 		})
 	k.Raw("GET /api/fairness/manifests/{hash}", httpkit.Public, c.serving(k, c.manifest))
@@ -65,7 +65,7 @@ func (c *Catalogue) getPack(ctx context.Context, id string) (d PackDetail, err e
 	return d, err
 }
 
-func (c *Catalogue) activeItem(ctx context.Context, id string) (i Item, err error) {
+func (c *Catalogue) item(ctx context.Context, id string) (i Item, err error) {
 	err = c.DB.Read(ctx, func(tx *db.Tx) error {
 		i, err = FindItem(tx, id)
 		return missing(err, "Item")
@@ -108,7 +108,7 @@ func svg(body []byte) (served, error) { return served{"image/svg+xml", body}, ni
 func name(r *http.Request) string { return strings.TrimSuffix(r.PathValue("file"), ".svg") }
 
 func (c *Catalogue) itemArt(r *http.Request) (served, error) {
-	i, err := c.activeItem(r.Context(), name(r))
+	i, err := c.item(r.Context(), name(r))
 	if err != nil {
 		return served{}, err
 	}

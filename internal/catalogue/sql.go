@@ -273,6 +273,9 @@ func (f Filter) conditions() *conditions {
 	if f.MaxPrice >= 0 {
 		c.add("base_value_cents <= ?", f.MaxPrice*100)
 	}
+	if f.Search != "" && Fold(f.Search) == " " {
+		c.add("FALSE") // nothing that a name could hold was searched for
+	}
 	for word := range strings.FieldsSeq(Fold(f.Search)) {
 		c.add("search LIKE ?", pattern(word))
 	}

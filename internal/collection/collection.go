@@ -51,8 +51,7 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 	}
 }
 
-// Audit proves that every entry has an owner with an account, and every open
-// all its items.
+// Audit proves that every entry has an owner with an account.
 func Audit(tx *db.Tx) ([]ledger.Breach, error) {
 	return ledger.Collect(tx, ownerless)
 }

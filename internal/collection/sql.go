@@ -5,7 +5,6 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
-	"kaibao/internal/money"
 )
 
 // Add hands entries over to their owners.
@@ -64,14 +63,6 @@ func summarise(tx *db.Tx, user string) (Summary, error) {
 	return db.One(tx, scan, `SELECT COUNT(*), COALESCE(SUM(i.base_value_cents), 0),
 		COALESCE(SUM(CASE WHEN n.state = 'listed' THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity)
 		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state <> 'claimed'`, user)
-}
-
-// Value is what a user's pulls were worth when drawn.
-func Value(entries []Entry) (total money.Cents) {
-	for _, e := range entries {
-		total += e.PulledValue
-	}
-	return total
 }
 
 func ownerless(tx *db.Tx) ([]ledger.Breach, error) {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -99,7 +100,12 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *d
 func registerAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
 	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
 	Handle(k, Session, op, func(ctx context.Context, in *I) (*actReply, error) {
-		if request := P(in).idempotent(); request.Key == "" {
+		request := P(in).idempotent()
+		if !utf8.Valid(request.RawBody) {
+			// The decoder would put other characters in the place of what was sent.
+			return nil, fault.New(fault.Malformed, "malformed", "The body is not UTF-8. Nothing was done.")
+		}
+		if request.Key == "" {
 			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
 			request.Key = "minted " + RequestID(ctx)
 		}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -344,5 +345,34 @@ func TestRateLimits(t *testing.T) {
 				t.Error("somebody else is refused too")
 			}
 		})
+	}
+}
+
+// Behind a proxy that is trusted everybody has an allowance of their own; what a
+// visitor wrote into the header themselves buys no other.
+func TestRateLimitsBehindAProxy(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
+		o.RateLimits = true
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+	}).routes()
+	handler := e.Handler()
+	call := func(forwarded string) int {
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/auth/challenge", nil)
+		r.Host, r.RemoteAddr = "kaibao.example", "10.1.2.3:4567"
+		r.Header.Set("X-Forwarded-For", forwarded)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		return w.Code
+	}
+	for n := range 30 {
+		if code := call(fmt.Sprintf("203.0.113.%d, 192.0.2.1, 10.9.9.9", n)); code == http.StatusTooManyRequests {
+			t.Fatalf("request %d is refused", n+1)
+		}
+	}
+	if code := call("203.0.113.77, 192.0.2.1, 10.9.9.9"); code != http.StatusTooManyRequests {
+		t.Errorf("a forged hop bought another allowance: %d", code)
+	}
+	if code := call("192.0.2.2"); code == http.StatusTooManyRequests {
+		t.Error("somebody else is refused too")
 	}
 }

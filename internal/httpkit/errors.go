@@ -147,6 +147,9 @@ func newAPIError(requestID string, status int, message string, errs []error) *ap
 	if status != http.StatusUnprocessableEntity {
 		e.Fields = nil
 	}
+	for name, why := range e.Fields {
+		e.Message = name + ": " + why // one of them is enough for people
+	}
 	return e
 }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"reflect"
 	"time"
 
@@ -24,7 +25,6 @@ type Principal struct {
 	UserID  string
 	Address string
 	Role    string
-	Token   string // the session's token, for signing out
 }
 
 // Authenticate finds the principal of a session token, or a fault.
@@ -37,8 +37,10 @@ type Options struct {
 	Log          *slog.Logger
 	PublicURL    PublicURL
 	RateLimits   bool
-	Version      string
-	NewRequestID func() string
+	// TrustedProxies may say whom they forward for.
+	TrustedProxies []netip.Prefix
+	Version        string
+	NewRequestID   func() string
 }
 
 // Kit collects the routes.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,9 +114,9 @@ func (k *Kit) limit(next http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, fault.New(fault.RateLimited, "rate_limited", "Too many requests. Please wait a moment.").After(time.Minute))
 	})
-	signIn := httprate.LimitBy(30, time.Minute, peer, refuse)(next)
-	write := httprate.LimitBy(600, time.Minute, peer, refuse)(next)
-	read := httprate.LimitBy(6000, time.Minute, peer, refuse)(next)
+	signIn := httprate.LimitBy(30, time.Minute, k.peer, refuse)(next)
+	write := httprate.LimitBy(600, time.Minute, k.peer, refuse)(next)
+	read := httprate.LimitBy(6000, time.Minute, k.peer, refuse)(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/api/auth/") && r.Method == http.MethodPost:
@@ -127,8 +129,21 @@ func (k *Kit) limit(next http.Handler) http.Handler {
 	})
 }
 
-// peer is the address at the other end of the connection; headers can be forged.
-func peer(r *http.Request) (string, error) {
+// peer is the address that a request comes from: the other end of the
+// connection, or what the trusted proxies in front say it is. What a stranger
+// writes into the header is further left and never reached.
+func (k *Kit) peer(r *http.Request) (string, error) {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for ; k.trusts(host) && len(hops) > 0; hops = hops[:len(hops)-1] {
+		if hop := strings.TrimSpace(hops[len(hops)-1]); hop != "" {
+			host = hop
+		}
+	}
 	return httprate.CanonicalizeIP(host), err
+}
+
+func (k *Kit) trusts(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return err == nil && slices.ContainsFunc(k.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }

@@ -35,12 +35,16 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 	script := fmt.Appendf(nil, `<script type="application/json" id="kaibao-config">%s</script></head>`, told)
 	page = bytes.Replace(page, []byte("</head>"), script, 1)
 	k.Raw("/{path...}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
-			k.Fail(w, r, fault.Missing("Call"))
+		name := path.Clean(r.PathValue("path"))
+		if notAPage(r, name) {
+			k.Fail(w, r, fault.Missing("This"))
 			return
 		}
-		name := path.Clean(r.PathValue("path"))
 		body, err := fs.ReadFile(dist, "dist/"+name)
+		if err != nil && strings.HasPrefix(name, "assets/") {
+			k.Fail(w, r, fault.Missing("File"))
+			return
+		}
 		if err != nil || name == index || name == "." {
 			servePage(w, r, page)
 			return
@@ -48,6 +52,21 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 		serveFile(w, r, name, body)
 	}))
 	return nil
+}
+
+// notAPage tells what no route of the app in the browser can be: a program that
+// asks for it must not be answered with the page.
+func notAPage(r *http.Request, name string) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return true
+	}
+	first, _, _ := strings.Cut(name, "/")
+	switch first {
+	case "api", "media", "log", "metrics":
+		return true
+	default:
+		return false
+	}
 }
 
 func servePage(w http.ResponseWriter, r *http.Request, page []byte) {

@@ -34,6 +34,9 @@ func TestPages(t *testing.T) {
 		{"GET", "/robots.txt", 200, "robots", "public, max-age=3600"},
 		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 200, page, "no-cache"},
 		{"GET", "/api/none", 404, "not_found", "no-store"},
+		{"GET", "/assets/old-456.js", 404, "not_found", "no-store"}, // a script of an earlier build
+		{"GET", "/log/checkpoint", 404, "not_found", "no-store"},
+		{"GET", "/media/none.svg", 404, "not_found", "no-store"},
 		{"POST", "/", 404, "not_found", "no-store"},
 		{"DELETE", "/api/read", 404, "not_found", "no-store"},
 	} {

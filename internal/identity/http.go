@@ -143,7 +143,8 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 
 // checkName takes 1 to 24 characters that can be seen.
 func checkName(name string) (string, error) {
-	if n := utf8.RuneCountInString(name); n > 24 || strings.TrimSpace(name) == "" {
+	name = strings.TrimSpace(name)
+	if n := utf8.RuneCountInString(name); n < 1 || n > 24 {
 		return "", fault.InvalidField("firstName", "must have 1 to 24 characters")
 	}
 	for _, r := range name {

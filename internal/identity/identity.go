@@ -167,7 +167,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 			return httpkit.Principal{}, fmt.Errorf("keep a session alive: %w", err)
 		}
 	}
-	return httpkit.Principal{UserID: found.userID, Address: found.address, Role: found.role, Token: token}, nil
+	return httpkit.Principal{UserID: found.userID, Address: found.address, Role: found.role}, nil
 }
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address

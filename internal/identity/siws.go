@@ -106,7 +106,7 @@ func ParseAddress(address string) (ed25519.PublicKey, error) {
 // its cause tells the log which rule failed.
 func Verify(expected Message, address, signature string, signedMessage []byte) error {
 	if err := verify(expected, address, signature, signedMessage); err != nil {
-		return fault.New(fault.Unauthenticated, "bad_signature", "The signature does not prove this wallet.").Because(err)
+		return errBadSignature.Because(err)
 	}
 	return nil
 }

@@ -121,6 +121,13 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
+// ForgetSessions deletes what nobody can use any more.
+func ForgetSessions(tx *db.Tx) error {
+	_, err := tx.Exec(`DELETE FROM sessions WHERE created_at < $1 OR last_used_at < $2`,
+		db.Micros(tx.Now.Add(-sessionLife)), db.Micros(tx.Now.Add(-sessionIdle)))
+	return err
+}
+
 func touchSession(tx *db.Tx, tokenHash []byte) error {
 	_, err := tx.Exec(`UPDATE sessions SET last_used_at = $2 WHERE token_hash = $1`, tokenHash, db.Micros(tx.Now))
 	return err

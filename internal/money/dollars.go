@@ -12,14 +12,6 @@ type Dollars Cents
 // Cents gives the amount back as cents.
 func (d Dollars) Cents() Cents { return Cents(d) }
 
-// Positive gives the amount as cents, or ErrNotPositive when it is zero or less.
-func (d Dollars) Positive() (Cents, error) {
-	if d <= 0 {
-		return 0, ErrNotPositive
-	}
-	return Cents(d), nil
-}
-
 // MarshalJSON writes the shortest decimal number: 25, 125.5, 0.01.
 func (d Dollars) MarshalJSON() ([]byte, error) {
 	text := Cents(d).String()

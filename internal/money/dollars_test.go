@@ -2,7 +2,6 @@ package money
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -35,17 +34,6 @@ func TestDollarsRefuses(t *testing.T) {
 		got := Dollars(7)
 		if err := json.Unmarshal([]byte(text), &got); err == nil || got != 7 {
 			t.Errorf("Unmarshal(%s) = %d, %v; want a refusal that leaves the value", text, got, err)
-		}
-	}
-}
-
-func TestDollarsPositive(t *testing.T) {
-	if got, err := Dollars(1).Positive(); err != nil || got != 1 {
-		t.Errorf("Positive of 1 = %d, %v", got, err)
-	}
-	for _, amount := range []Dollars{0, -1} {
-		if _, err := amount.Positive(); !errors.Is(err, ErrNotPositive) {
-			t.Errorf("Positive of %d = %v", amount, err)
 		}
 	}
 }

@@ -15,9 +15,6 @@ var ErrSyntax = errors.New("not an amount with at most 2 decimals")
 // ErrOverflow says that an amount does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("amount out of range")
 
-// ErrNotPositive says that an amount is zero or less where money must move.
-var ErrNotPositive = errors.New("must be more than 0")
-
 // Cents is an amount in US cents; one Play Point is 100 of them.
 type Cents int64
 

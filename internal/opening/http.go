@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -121,7 +122,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	for n, call := range calls {
 		asked := call.In.Body
 		orders[n] = Order{UserID: call.Caller.UserID, Request: Request{
-			PackID: call.In.PackID, ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
+			PackID: call.In.PackID, ClientSeed: asked.ClientSeed, Commitment: strings.ToLower(asked.Commitment), Manifest: strings.ToLower(asked.Manifest),
 		}}
 	}
 	opened, err := s.Open(tx, orders)

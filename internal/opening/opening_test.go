@@ -156,6 +156,7 @@ func TestRefusedOpensChargeNothing(t *testing.T) {
 			"no client seed":          {"2", map[string]any{}, http.StatusUnprocessableEntity, "invalid"},
 			"empty client seed":       {"2", body(""), http.StatusUnprocessableEntity, "invalid"},
 			"client seed too long":    {"2", body(strings.Repeat("x", 129)), http.StatusUnprocessableEntity, "invalid"},
+			"client seed not UTF-8":   {"2", "{\"clientSeed\": \"a\xff\xfeb\"}", http.StatusBadRequest, "malformed"},
 			"client seed no text":     {"2", map[string]any{"clientSeed": 7}, http.StatusUnprocessableEntity, "invalid"},
 			"balance too small":       {"8", body("x"), http.StatusPaymentRequired, "insufficient_funds"},
 			"a commitment not ours":   {"2", map[string]any{"clientSeed": "x", "commitment": strings.Repeat("0", 64)}, http.StatusConflict, "commitment_changed"},

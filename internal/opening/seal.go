@@ -1,9 +1,12 @@
 package opening
 
 import (
+	"context"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 
 	"kaibao/internal/db"
@@ -13,7 +16,10 @@ import (
 
 // Sealer encrypts unused server seeds under a key that lives outside the
 // database and its backups, so that neither tells the coming draws.
-type Sealer struct{ aead cipher.AEAD }
+type Sealer struct {
+	aead        cipher.AEAD
+	fingerprint string // tells keys apart and gives none away
+}
 
 // NewSealer takes a key of 32 bytes.
 func NewSealer(key []byte) (*Sealer, error) {
@@ -25,7 +31,19 @@ func NewSealer(key []byte) (*Sealer, error) {
 		return nil, err
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
-	return &Sealer{aead}, err
+	sum := sha256.Sum256(append([]byte("kaibao/v1/seed-key\x00"), key...))
+	return &Sealer{aead, hex.EncodeToString(sum[:])}, err
+}
+
+// Pin keeps a database to one key: under another one no seed in it could be opened.
+func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
+	return d.InTx(ctx, func(tx *db.Tx) error {
+		pinned, err := db.Pin(tx, "seed_key", s.fingerprint)
+		if err == nil && pinned != s.fingerprint {
+			err = errors.New("this database was made with another seed key: start with the seed.key or KAIBAO_SEED_KEY it was made with")
+		}
+		return err
+	})
 }
 
 // commit draws the seed for a user's nonce and seals it.

@@ -3,6 +3,7 @@ package topup
 
 import (
 	"errors"
+	"strings"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -82,7 +83,7 @@ func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (i
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed
 	}
-	if reason == "" {
+	if strings.TrimSpace(reason) == "" {
 		return identity.User{}, fault.InvalidField("reason", "must say why the points are given")
 	}
 	user, err := identity.ByAddress(tx, address)

@@ -20,7 +20,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
       <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>
-      <ul className="mt-6 grid grid-cols-3 gap-4 lg:grid-cols-5">
+      <ul className="mt-6 grid grid-cols-3 gap-4 xl:grid-cols-5">
         {(pack.showcase ?? []).map((item) => (
           <li key={item.id}>
             <ShowcaseItem item={item} toy={toys} onEnlarge={() => setEnlarged(item)} />
