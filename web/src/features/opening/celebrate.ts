@@ -2,12 +2,18 @@ import { type Rarity, rarities } from '@/lib/rarity'
 
 const colours = ['#f0b02c', '#ff3fa4', '#8b5cf6']
 
+/** Takes away what is still falling. */
+export function settle(): void {
+  for (const canvas of document.querySelectorAll('canvas[data-confetti]')) canvas.remove()
+}
+
 /** 100 particles of gold, magenta and purple for Epic and up, from where the item lies (0 … 1 of the window). */
 export async function celebrate(rarity: Rarity, origin: { x: number; y: number }): Promise<void> {
   if (rarities.indexOf(rarity) < rarities.indexOf('Epic')) return
   const { default: confetti } = await import('canvas-confetti')
   const canvas = document.createElement('canvas')
   canvas.ariaHidden = 'true'
+  canvas.dataset['confetti'] = ''
   canvas.className = 'pointer-events-none fixed inset-0 z-60 size-full'
   document.body.append(canvas)
   // Drawn on the page's own thread: a worker would come from a blob, which the page's policy forbids.

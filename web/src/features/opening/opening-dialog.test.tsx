@@ -261,12 +261,12 @@ describe('nothing is lost', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('repeats a lost request with the same seed and key, and charges no second time', async () => {
+  it.each<[string, () => Response]>([
+    ['a lost request', () => { throw new TypeError('Failed to fetch') }],
+    ['what a gateway failed to pass on', () => new Response('<html>Bad gateway</html>', { status: 502 })],
+  ])('repeats %s with the same seed and key, and charges no second time', async (_, lose) => {
     let lost = 2
-    answers[open] = () => {
-      if (lost-- > 0) throw new TypeError('Failed to fetch')
-      return Response.json(result)
-    }
+    answers[open] = () => (lost-- > 0 ? lose() : Response.json(result))
     await showDialog()
     start()
     await pass(500 + 2 * 1000 + 100)

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { asRarity, rarities } from '@/lib/rarity'
 import { playReveal } from '@/lib/sound'
-import { celebrate } from './celebrate'
+import { celebrate, settle } from './celebrate'
 import type { Show } from './machine'
 
 /** Sound and confetti for what has just been shown. After a skip the best item speaks for all. */
 export function useSparks({ opening, sparked }: Pick<Show, 'opening' | 'sparked'>): void {
   const done = useRef(0)
+  // Nothing falls on the next pack, or on the page behind a closed dialog.
+  useEffect(() => (opening ? settle : undefined), [opening])
   useEffect(() => {
     const from = done.current
     done.current = sparked

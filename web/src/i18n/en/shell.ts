@@ -13,7 +13,7 @@ export const shell = {
     text: 'Sandbox: points here are for trying things out and cannot be bought, paid out or claimed.',
   },
   desktopOnly: 'Kaibao is desktop only for now. Please open it on a wider screen.',
-  footer: 'Kaibao is an on-chain card marketplace.',
+  footer: 'Kaibao is an on-chain card marketplace. ',
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
   version: (version: string) => `Version ${version}`,

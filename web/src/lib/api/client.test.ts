@@ -33,4 +33,10 @@ describe('the client', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })
   })
+
+  it('counts an answer that was cut off as none', async () => {
+    const cut = () => new Response('[{"id":"1","na', { headers: { 'Content-Type': 'application/json' } })
+    vi.stubGlobal('fetch', () => Promise.resolve(cut()))
+    await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })
+  })
 })

@@ -30,7 +30,10 @@ api.use(conventions)
 
 /** The body of an answer. Refusals have been thrown as ApiError before they get here. */
 export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<NonNullable<T>> {
-  const { data } = await call
+  const { data } = await call.catch((error: unknown) => {
+    if (error instanceof ApiError) throw error
+    throw new ApiError(0, 'network', 'The answer was cut off')
+  })
   if (data === undefined || data === null) throw new ApiError(200, 'unknown', 'The answer had no body')
   return data
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useT } from '@/i18n'
 import type { Item, PackDetail } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { RarityBadge } from '@/ui/rarity-badge'
@@ -20,8 +21,8 @@ export function Showcase({ pack }: { pack: PackDetail }) {
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
       <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>
-      <ul className="mt-6 grid grid-cols-3 gap-4 xl:grid-cols-5">
-        {(pack.showcase ?? []).map((item) => (
+      <ul className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}>
+        {pack.showcase.map((item) => (
           <li key={item.id}>
             <ShowcaseItem item={item} toy={toys} onEnlarge={() => setEnlarged(item)} />
           </li>

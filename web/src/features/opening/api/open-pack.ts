@@ -43,7 +43,9 @@ export function useOpenPack({ onOpened, onFailed }: Handlers) {
 
 /** No word from the server: the pack may be open or not, and only asking again tells. */
 export function isUnanswered(error: Error): boolean {
-  return error instanceof ApiError && error.code === 'network'
+  if (!(error instanceof ApiError)) return false
+  // An error page of something between us and the server is no word of the server's.
+  return error.code === 'network' || (error.code === 'unknown' && error.status >= 500)
 }
 
 function send(address: string, attempt: Attempt): Promise<OpenResult> {
