@@ -44,5 +44,9 @@ generate:
 	go run ./cmd/kaibao openapi >bin/openapi.json && mv bin/openapi.json api/openapi.json
 	$(WEB) generate
 
-bench:
-	go test -run '^$$' -bench . -benchmem ./internal/...
+# Servers and databases work on a disk (TMPDIR, /var/tmp unless set). More and
+# longer: make bench BENCH=-long; all flags: make bench BENCH=-help.
+bench: build
+	scripts/setup test
+	go build -o bin/bench ./bench
+	TMPDIR=$${TMPDIR:-/var/tmp} scripts/with-postgres --durable bin/bench $(BENCH)

@@ -1,10 +1,10 @@
 -- What fill.sql takes from SQLite and PostgreSQL has under other names.
 
-CREATE FUNCTION randomblob(length INT) RETURNS BYTEA LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION randomblob(length INT) RETURNS BYTEA LANGUAGE sql AS $$
   SELECT substring(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
     || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) FOR length)
 $$;
 
-CREATE FUNCTION printf(format TEXT, number BIGINT) RETURNS TEXT LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION printf(format TEXT, number BIGINT) RETURNS TEXT LANGUAGE sql AS $$
   SELECT lpad(to_hex(number), 12, '0')
 $$;

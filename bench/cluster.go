@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed *.sql
+var scripts embed.FS
+
+// cluster is the PostgreSQL server that scripts/with-postgres started.
+type cluster struct {
+	url     *url.URL
+	bin     string // where its programs are
+	pid     int    // of the postmaster, whose children do all the work
+	version string
+}
+
+func findCluster(ctx context.Context, address *url.URL) (c cluster, err error) {
+	c.url = address
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
+	if len(found) > 0 {
+		slices.Sort(found)
+		c.bin = filepath.Dir(found[len(found)-1])
+	} else if path, err := exec.LookPath("pgbench"); err == nil {
+		c.bin = filepath.Dir(path)
+	} else {
+		return c, errors.New("pgbench is not installed; run scripts/setup test")
+	}
+	answer, err := c.ask(ctx, address.String(), "SELECT current_setting('data_directory'), current_setting('server_version'),"+
+		" current_setting('fsync'), current_setting('synchronous_commit')")
+	if err != nil {
+		return c, err
+	}
+	fields := strings.Split(answer, "|")
+	if fields[2] != "on" || fields[3] != "on" {
+		return c, errors.New("PostgreSQL does not wait for the disk: start it by scripts/with-postgres --durable")
+	}
+	c.version = fields[1]
+	text, err := os.ReadFile(filepath.Join(fields[0], "postmaster.pid"))
+	if err != nil {
+		return c, err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	c.pid, err = strconv.Atoi(first)
+	return c, err
+}
+
+// script runs statements in a database of the cluster, each committed for itself.
+func (c cluster) script(ctx context.Context, database, text string) error {
+	command := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", database)
+	command.Stdin = strings.NewReader(text)
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("psql: %w: %s", err, out)
+	}
+	return nil
+}
+
+func (c cluster) ask(ctx context.Context, database, query string) (string, error) {
+	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-At", "-c", query, database).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+
+// pgbench gives the transactions a second of a script; any that fails spoils it.
+func (c cluster) pgbench(ctx context.Context, database string, clients int, span time.Duration, script ...string) (float64, error) {
+	args := append([]string{"-n", "-M", "prepared", "-j", "2", "-c", strconv.Itoa(clients),
+		"-T", strconv.Itoa(int(span.Seconds()))}, script...)
+	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), append(args, database)...).CombinedOutput()
+	found := tps.FindSubmatch(out)
+	if err != nil || found == nil || !strings.Contains(string(out), "number of failed transactions: 0 ") {
+		return 0, fmt.Errorf("pgbench: %w: %s", err, out[:min(len(out), 500)])
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
+
+// initTPCB makes the tables of pgbench's own test.
+func (c cluster) initTPCB(ctx context.Context, database string) error {
+	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), "-i", "-q", "-s", "20", database).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("pgbench -i: %w: %s", err, out)
+	}
+	return nil
+}

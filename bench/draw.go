@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"kaibao/internal/fair"
+)
+
+// draw measures the arithmetic of an open alone, on the manifest of the ordinary pack.
+type draw struct {
+	*bench
+	text     []byte
+	manifest *fair.Manifest
+}
+
+func (d *draw) prepare(ctx context.Context) (err error) {
+	shop, err := d.place(ctx, "SQLite", "manifest")
+	if err != nil {
+		return err
+	}
+	s, err := d.serve(ctx, shop)
+	if err != nil {
+		return err
+	}
+	if d.text, err = s.manifest(ctx, ordinaryPack); err != nil {
+		return err
+	}
+	if d.manifest, err = fair.ParseManifest(d.text); err != nil {
+		return err
+	}
+	return s.stop()
+}
+
+func (d *draw) round(context.Context) error {
+	d.noteResult("draw", testing.Benchmark(d.draw))
+	d.noteResult("manifest", testing.Benchmark(d.parse))
+	d.say("draw %.2f µs, manifest %.0f µs", d.latest("draw µs"), d.latest("manifest µs"))
+	return nil
+}
+
+func (d *draw) noteResult(name string, r testing.BenchmarkResult) {
+	d.note(name+" µs", float64(r.T.Nanoseconds())/1000/float64(r.N))
+	d.note(name+" allocations", float64(r.AllocsPerOp()))
+}
+
+func (d *draw) draw(b *testing.B) {
+	hash, seed, client := fair.Hash(d.text), [32]byte{1}, strings.Repeat("f", 26)
+	b.ReportAllocs()
+	for nonce := uint64(0); b.Loop(); nonce++ {
+		if _, err := fair.Draw(d.manifest, hash, seed, client, nonce, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func (d *draw) parse(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := fair.ParseManifest(d.text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func (*draw) finish(context.Context) error { return nil }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"kaibao/internal/load"
+)
+
+// drop measures everybody asking at once for a pack of which there are few, on
+// three nodes that share one PostgreSQL and its keys.
+type drop struct {
+	*bench
+	storage
+}
+
+const (
+	nodes    = 3
+	dropPack = "3"
+)
+
+func (d *drop) prepare(ctx context.Context) (err error) {
+	if d.storage, err = d.database(ctx, "hot_drop"); err != nil {
+		return err
+	}
+	s, err := d.serve(ctx, d.storage) // makes the tables and the keys
+	if err != nil {
+		return err
+	}
+	return s.stop()
+}
+
+func (d *drop) round(ctx context.Context) error {
+	fill := fmt.Sprintf("UPDATE packs SET supply = sold + %d WHERE id = '%s'", d.supply, dropPack)
+	if err := d.cluster.script(ctx, d.url, fill); err != nil {
+		return err
+	}
+	o := load.Options{Users: d.buyers, Concurrency: d.buyers, Duration: d.span, Pack: ordinaryPack, Now: time.Now}
+	var running []*server
+	for range nodes {
+		s, err := d.serve(ctx, d.storage)
+		if err != nil {
+			return err
+		}
+		running, o.Nodes = append(running, s), append(o.Nodes, s.url)
+	}
+	ordinary, err := load.Run(ctx, o)
+	if err != nil {
+		return fmt.Errorf("opening on %d nodes: %w", nodes, err)
+	}
+	o.Pack, o.Drop = dropPack, true
+	hot, err := load.Run(ctx, o)
+	if err != nil {
+		return fmt.Errorf("hot drop: %w", err)
+	}
+	if err := d.check(ctx, hot, ordinary); err != nil {
+		return err
+	}
+	for _, s := range running {
+		if err := s.stop(); err != nil {
+			return fmt.Errorf("a node of the hot drop does not end in order: %w", err)
+		}
+	}
+	return d.audit(ctx, d.storage)
+}
+
+// check demands that all of the supply was sold, and everybody else was told so.
+func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
+	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
+	if sold != d.supply || sold+gone != d.buyers {
+		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, d.buyers)
+	}
+	var micros float64
+	answer, err := d.cluster.ask(ctx, d.url, fmt.Sprintf(`SELECT max(created_at) - min(created_at) FROM
+		(SELECT created_at FROM openings WHERE pack_id = '%s' ORDER BY created_at DESC LIMIT %d) AS last`, dropPack, d.supply))
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Sscan(answer, &micros); err != nil {
+		return err
+	}
+	answered := float64(d.buyers) / hot.Seconds
+	d.note("drop ordinary", ordinary.PerSecond)
+	d.note("drop answered", answered)
+	d.note("drop ratio", answered/ordinary.PerSecond)
+	d.note("drop selling", float64(d.supply)/(micros/1e6))
+	d.note("drop sold", float64(sold))
+	d.say("hot drop: %d sold and %d refused in %.2f s; ordinary %.0f opens/s", sold, gone, hot.Seconds, ordinary.PerSecond)
+	return nil
+}
+
+func (d *drop) finish(context.Context) error { return nil }

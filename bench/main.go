@@ -1,0 +1,177 @@
+// Command bench measures the product against its targets: opening packs under
+// load on both engines, beside the same work done by PostgreSQL alone; what a
+// large database, a hot drop and a start cost. Every target is a ratio within one
+// run, as machines differ. See README.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// plan is how much is measured.
+type plan struct {
+	name     string
+	rounds   int
+	span     time.Duration // of one measurement
+	sizes    []int         // rows of inventory to grow to
+	buyers   int
+	supply   int
+	deadline time.Duration
+}
+
+var (
+	short = plan{
+		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
+		buyers: 2000, supply: 200, deadline: 20 * time.Minute,
+	}
+	long = plan{
+		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
+		buyers: 10_000, supply: 1000, deadline: 4 * time.Hour,
+	}
+)
+
+// part measures one thing in every round, so that all of them see the machine's
+// good and bad minutes.
+type part interface {
+	prepare(ctx context.Context) error
+	round(ctx context.Context) error
+	finish(ctx context.Context) error
+}
+
+type settings struct {
+	plan
+	binary   string
+	postgres *url.URL
+	out      string
+	parts    []string
+	peers    map[string]*url.URL
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (s settings, err error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	s.plan, s.peers = short, map[string]*url.URL{}
+	inFull := flags.Bool("long", false, "measure longer, with 10^7 rows and 10,000 buyers: hours")
+	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
+	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
+	parts := flags.String("parts", "opens,growth,drop,start,draw", "what to measure")
+	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
+	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "where to write the results")
+	flags.Func("peer", "NAME=URL of another system, with its requests in bench/peers/NAME.json", func(text string) error {
+		name, address, _ := strings.Cut(text, "=")
+		u, err := url.Parse(address)
+		if err == nil && u.Host == "" {
+			err = errors.New("want NAME=http://host:port")
+		}
+		s.peers[name] = u
+		return err
+	})
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if *inFull {
+		s.plan = long
+	}
+	if *items > 0 {
+		s.sizes = slices.DeleteFunc(slices.Clone(s.sizes), func(n int) bool { return n > *items })
+	}
+	if *rounds > 0 {
+		s.rounds = *rounds
+	}
+	s.parts = strings.Split(*parts, ",")
+	address := os.Getenv("KAIBAO_TEST_POSTGRES")
+	if address == "" {
+		return s, errors.New("KAIBAO_TEST_POSTGRES is not set: run it by make bench")
+	}
+	s.postgres, err = url.Parse(address)
+	return s, err
+}
+
+// run measures and writes the results, those of a broken run too: what was
+// measured until then is the first thing to look at.
+func run(ctx context.Context, args []string) error {
+	s, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.deadline)
+	defer cancel()
+	b, err := newBench(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	err = b.measure(ctx)
+	return errors.Join(err, b.write(err))
+}
+
+func (b *bench) measure(ctx context.Context) error {
+	parts, err := b.choose()
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if err := p.prepare(ctx); err != nil {
+			return err
+		}
+	}
+	for n := range b.rounds {
+		b.say("round %d of %d", n+1, b.rounds)
+		for _, p := range parts {
+			if err := p.round(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range parts {
+		if err := p.finish(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) choose() (chosen []part, err error) {
+	for _, name := range b.parts {
+		switch name {
+		case "opens":
+			chosen = append(chosen, &opens{bench: b})
+		case "growth":
+			chosen = append(chosen, &growth{bench: b})
+		case "drop":
+			chosen = append(chosen, &drop{bench: b})
+		case "start":
+			chosen = append(chosen, &start{bench: b})
+		case "draw":
+			chosen = append(chosen, &draw{bench: b})
+		default:
+			return nil, fmt.Errorf("no part is called %q", name)
+		}
+	}
+	if len(b.peers) > 0 {
+		chosen = append(chosen, &peers{bench: b})
+	}
+	return chosen, nil
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kaibao/internal/load"
+)
+
+// opens measures the hot path: packs opened over HTTP on both engines, and the
+// same work done by PostgreSQL alone.
+type opens struct {
+	*bench
+	yardstick storage
+	script    string // of pgbench
+	engines   []engine
+}
+
+type engine struct {
+	name string
+	storage
+	*server
+}
+
+const (
+	ordinaryPack = "2"
+	users        = 512
+)
+
+var (
+	clientCounts    = []int{64, 256}
+	yardstickCounts = []int{8, 32, 64}
+)
+
+func (o *opens) prepare(ctx context.Context) (err error) {
+	o.say("preparing the opens")
+	if err := o.prepareYardstick(ctx); err != nil {
+		return err
+	}
+	for _, e := range []engine{{name: "PostgreSQL"}, {name: "SQLite"}} {
+		if e.storage, err = o.place(ctx, e.name, "opens"); err != nil {
+			return err
+		}
+		if e.server, err = o.serve(ctx, e.storage); err != nil {
+			return err
+		}
+		o.engines = append(o.engines, e)
+	}
+	return nil
+}
+
+// prepareYardstick lets the server make its tables and adds the open as a function.
+func (o *opens) prepareYardstick(ctx context.Context) (err error) {
+	if o.yardstick, err = o.database(ctx, "yardstick"); err != nil {
+		return err
+	}
+	s, err := o.serve(ctx, o.yardstick)
+	if err != nil {
+		return err
+	}
+	if err := s.stop(); err != nil {
+		return err
+	}
+	signUp := fmt.Sprintf("SELECT bench_sign_up(%d, 100000000000); VACUUM ANALYZE;", users)
+	if err := o.cluster.script(ctx, o.yardstick.url, script("open.sql")+signUp); err != nil {
+		return err
+	}
+	o.script = filepath.Join(o.dir, "open.pgbench")
+	call := fmt.Sprintf("\\set who random(1, %d)\nSELECT bench_open(:who);\n", users)
+	if err := os.WriteFile(o.script, []byte(call), 0o600); err != nil {
+		return err
+	}
+	return o.cluster.initTPCB(ctx, o.yardstick.url)
+}
+
+func (o *opens) round(ctx context.Context) error {
+	if err := o.probeDisk(); err != nil {
+		return err
+	}
+	if err := o.measureYardstick(ctx); err != nil {
+		return err
+	}
+	for _, clients := range clientCounts {
+		for _, e := range o.engines {
+			if err := o.open(ctx, e, clients, users); err != nil {
+				return err
+			}
+		}
+	}
+	for _, e := range o.engines {
+		if err := o.open(ctx, e, 1, 16); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *opens) measureYardstick(ctx context.Context) error {
+	best := 0.0
+	for _, clients := range yardstickCounts {
+		rate, err := o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-f", o.script)
+		if err != nil {
+			return err
+		}
+		o.note(fmt.Sprintf("yardstick %d", clients), rate)
+		best = max(best, rate)
+	}
+	o.note("yardstick", best)
+	rate, err := o.cluster.pgbench(ctx, o.yardstick.url, 8, o.span)
+	o.note("tpcb", rate)
+	o.say("pgbench: %.0f opens/s at its best, %.0f TPC-B/s", best, rate)
+	return err
+}
+
+// open runs the load and notes what came out, processor time included.
+func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error {
+	roots := []int{e.command.Process.Pid}
+	if e.storage.url != "" {
+		roots = append(roots, o.cluster.pid)
+	}
+	idle, err := idling(ctx, roots)
+	if err != nil {
+		return err
+	}
+	clock := &meter{roots: roots, span: o.span}
+	report, err := load.Run(ctx, load.Options{
+		Nodes: []*url.URL{e.server.url}, Users: wallets, Concurrency: clients, Duration: o.span, Pack: ordinaryPack, Now: clock.now,
+	})
+	if err != nil {
+		return fmt.Errorf("opening on %s: %w", e.name, err)
+	}
+	name := fmt.Sprintf("%s %d", e.name, clients)
+	o.note(name+" rate", report.PerSecond)
+	o.note(name+" ratio", report.PerSecond/o.latest("yardstick"))
+	o.note(name+" p50", report.P50)
+	o.note(name+" p99", report.P99)
+	o.note(name+" spread", report.P99/report.P50)
+	o.noteProcessor(name, clock.used(idle), report.Opens)
+	o.note("verified", float64(report.Verified))
+	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, report.PerSecond, report.P50, report.P99)
+	return nil
+}
+
+// noteProcessor notes microseconds an open: of the server, of the database beside
+// it, and of both together.
+func (o *opens) noteProcessor(name string, used []float64, opens int) {
+	total := 0.0
+	for n, seconds := range used {
+		each := seconds / float64(opens) * 1e6
+		o.note(name+[]string{" server", " database"}[n], each)
+		total += each
+	}
+	o.note(name+" cpu", total)
+}
+
+// idling is the share of a processor that the processes take when nothing is asked.
+func idling(ctx context.Context, roots []int) ([]float64, error) {
+	begin, before := time.Now(), processorTimes(roots)
+	if err := rest(ctx, time.Second); err != nil {
+		return nil, err
+	}
+	shares := processorTimes(roots)
+	for n := range shares {
+		shares[n] = (shares[n] - before[n]) / time.Since(begin).Seconds()
+	}
+	return shares, nil
+}
+
+func (o *opens) finish(ctx context.Context) error {
+	for _, e := range o.engines {
+		if err := e.stop(); err != nil {
+			return fmt.Errorf("%s does not end in order: %w", e.name, err)
+		}
+		if err := o.audit(ctx, e.storage); err != nil {
+			return err
+		}
+	}
+	return o.audit(ctx, o.yardstick)
+}

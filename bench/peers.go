@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// peers measures other systems at the nearest equal work: whatever their file of
+// requests says.
+type peers struct {
+	*bench
+	work map[string]work
+	next atomic.Int64
+}
+
+// work is a peer's file: requests sent once, once for each user, and the measured
+// one. {user} and {n} stand for the user and for a number that no other request has.
+type work struct {
+	Once    []request `json:"once"`
+	User    []request `json:"user"`
+	Measure request   `json:"measure"`
+}
+
+type request struct {
+	Method string          `json:"method"`
+	Path   string          `json:"path"`
+	Body   json.RawMessage `json:"body"`
+}
+
+const peerClients = 64
+
+func (p *peers) prepare(ctx context.Context) error {
+	p.work = map[string]work{}
+	for name, node := range p.peers {
+		text, err := os.ReadFile(filepath.Join("bench", "peers", name+".json"))
+		if err != nil {
+			return fmt.Errorf("requests of the peer %s: %w", name, err)
+		}
+		var w work
+		if err := json.Unmarshal(text, &w); err != nil {
+			return fmt.Errorf("requests of the peer %s: %w", name, err)
+		}
+		p.work[name] = w
+		c := peerClient()
+		for _, r := range w.Once {
+			if err := p.send(ctx, c, node, r, 0); err != nil {
+				return err
+			}
+		}
+		err = together(peerClients, users, func(user int) error {
+			for _, r := range w.User {
+				if err := p.send(ctx, c, node, r, user); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func peerClient() *http.Client {
+	pool := http.DefaultTransport.(*http.Transport).Clone()
+	pool.MaxIdleConnsPerHost = peerClients
+	return &http.Client{Transport: pool, Timeout: 30 * time.Second}
+}
+
+func (p *peers) send(ctx context.Context, c *http.Client, node *url.URL, r request, user int) error {
+	fill := strings.NewReplacer("{user}", strconv.Itoa(user), "{n}", strconv.FormatInt(p.next.Add(1), 10))
+	body := bytes.NewReader([]byte(fill.Replace(string(r.Body))))
+	sent, err := http.NewRequestWithContext(ctx, r.Method, node.String()+fill.Replace(r.Path), body)
+	if err != nil {
+		return err
+	}
+	sent.Header.Set("Content-Type", "application/json")
+	response, err := c.Do(sent)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode >= http.StatusMultipleChoices {
+		err = fmt.Errorf("%s %s: %s: %s", r.Method, sent.URL, response.Status, answer)
+	}
+	return err
+}
+
+func (p *peers) round(ctx context.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(p.peers)) {
+		c, begin := peerClient(), time.Now()
+		var done atomic.Int64
+		err := together(peerClients, peerClients, func(n int) error {
+			for user := n; time.Since(begin) < p.span; user = (user + peerClients) % users {
+				if err := p.send(ctx, c, p.peers[name], p.work[name].Measure, user); err != nil {
+					return err
+				}
+				done.Add(1)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("peer %s: %w", name, err)
+		}
+		rate := float64(done.Load()) / time.Since(begin).Seconds()
+		p.note(name+" rate", rate)
+		if len(p.samples["PostgreSQL 64 rate"]) > 0 {
+			p.note(name+" ratio", p.latest("PostgreSQL 64 rate")/rate)
+		}
+		p.say("%s: %.0f/s", name, rate)
+	}
+	return nil
+}
+
+func (*peers) finish(context.Context) error { return nil }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// storage is a database that a server can be started on.
+type storage struct {
+	name, dir string
+	url       string // of PostgreSQL; empty = SQLite in dir
+}
+
+// place makes room on an engine, "SQLite" or "PostgreSQL".
+func (b *bench) place(ctx context.Context, engine, name string) (storage, error) {
+	if engine == "PostgreSQL" {
+		return b.database(ctx, name)
+	}
+	return storage{name: name + " on SQLite", dir: filepath.Join(b.dir, name+".sqlite")}, nil
+}
+
+// database makes one in the cluster.
+func (b *bench) database(ctx context.Context, name string) (storage, error) {
+	if err := b.cluster.script(ctx, b.cluster.url.String(), "CREATE DATABASE "+name); err != nil {
+		return storage{}, err
+	}
+	address := *b.cluster.url
+	address.Path = "/" + name
+	return storage{name: name + " on PostgreSQL", dir: filepath.Join(b.dir, name), url: address.String()}, nil
+}
+
+func (s storage) flags() []string {
+	flags := []string{"--data", s.dir}
+	if s.url != "" {
+		flags = append(flags, "--database-url", s.url)
+	}
+	return flags
+}
+
+// server is a running kaibao.
+type server struct {
+	url     *url.URL
+	command *exec.Cmd
+	started time.Duration // from the start of the process until it listened
+}
+
+func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off"}, s.flags()...)
+	command := exec.CommandContext(ctx, b.binary, args...)
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = 10 * time.Second
+	var complaints bytes.Buffer
+	command.Stderr = &complaints
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	running := &server{command: command, started: time.Since(begin)}
+	if err != nil || !found {
+		_ = running.stop()
+		return nil, fmt.Errorf("start the server on %s: %q: %s", s.name, line, &complaints)
+	}
+	b.mutex.Lock()
+	b.servers = append(b.servers, running)
+	b.mutex.Unlock()
+	running.url, err = url.Parse(address)
+	return running, err
+}
+
+// stop lets the server drain; it may be called twice.
+func (s *server) stop() error {
+	if s.command.ProcessState != nil {
+		return nil
+	}
+	_ = s.command.Process.Signal(syscall.SIGTERM)
+	late := time.AfterFunc(15*time.Second, func() { _ = s.command.Process.Kill() })
+	defer late.Stop()
+	return s.command.Wait()
+}
+
+// get reads a public resource.
+func (s *server) get(ctx context.Context, path string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url.String()+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("GET %s: %s", path, response.Status)
+	}
+	return body, err
+}
+
+// manifest is what a pack is drawn from, as published.
+func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
+	var shown struct{ ManifestHash string }
+	body, err := s.get(ctx, "/api/packs/"+pack)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(body, &shown); err != nil {
+		return nil, err
+	}
+	return s.get(ctx, "/api/fairness/manifests/"+shown.ManifestHash)
+}
+
+// audit proves the books of a database that was measured: a figure that comes out
+// of wrong books is worth nothing.
+func (b *bench) audit(ctx context.Context, s storage) error {
+	out, err := exec.CommandContext(ctx, b.binary, append([]string{"audit"}, s.flags()...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("audit of %s: %w: %s", s.name, err, out)
+	}
+	b.note("audits", 1)
+	b.say("audit of %s: in order", s.name)
+	return nil
+}
+
+func size(path string) float64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return float64(info.Size())
+}
