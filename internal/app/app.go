@@ -106,7 +106,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
 	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
 	return services{
-		identity:  &identity.Service{DB: d, PublicURL: public, Welcome: open.Welcome},
+		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
 		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
 	}
 }

@@ -11,11 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// connections is how many a node opens for writing, and as many again for reading.
-const connections = 16
-
-// postgresPools are a node's connections to PostgreSQL.
-type postgresPools struct{ write, read *pgxpool.Pool }
+// postgresPools are a node's connections to PostgreSQL, apart by what they do, so
+// that none of it waits for the rest.
+type postgresPools struct{ write, peek, read *pgxpool.Pool }
 
 func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 	d.dialect = postgres
@@ -24,12 +22,14 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 		// pgx's message repeats the URL, and with it the password.
 		return fmt.Errorf("the database URL cannot be read")
 	}
-	config.MaxConns = connections
 	d.pools = &postgresPools{}
-	if d.pools.write, err = poolWith(ctx, config, writing); err != nil {
+	if d.pools.write, err = poolWith(ctx, config, 16, byKey); err != nil {
 		return err
 	}
-	if d.pools.read, err = poolWith(ctx, config, nil); err != nil {
+	if d.pools.peek, err = poolWith(ctx, config, 4, byKey); err != nil {
+		return err
+	}
+	if d.pools.read, err = poolWith(ctx, config, 16, nil); err != nil {
 		return err
 	}
 	migrating := stdlib.OpenDBFromPool(d.pools.read)
@@ -37,16 +37,17 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 	return d.migrate(ctx, migrating)
 }
 
-// writing are the settings of the connections that write. All they do goes by
-// keys, whatever the planner thought of tables that were small when it looked:
-// a plan made for every value, with no whole table read or hashed in it, spares
-// its work on each run and stays right while a table grows from nothing.
-var writing = map[string]string{
+// byKey are the settings of connections that do all by keys, whatever the
+// planner thought of tables that were small when it looked: a plan made for every
+// value, with no whole table read or hashed in it, spares its work on each run
+// and stays right while a table grows from nothing.
+var byKey = map[string]string{
 	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
 }
 
-func poolWith(ctx context.Context, config *pgxpool.Config, settings map[string]string) (*pgxpool.Pool, error) {
+func poolWith(ctx context.Context, config *pgxpool.Config, most int32, settings map[string]string) (*pgxpool.Pool, error) {
 	config = config.Copy()
+	config.MaxConns = most
 	maps.Copy(config.ConnConfig.RuntimeParams, settings)
 	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
 		"application_name": "kaibao", "jit": "off",
@@ -57,7 +58,7 @@ func poolWith(ctx context.Context, config *pgxpool.Config, settings map[string]s
 }
 
 func (p *postgresPools) close() {
-	for _, pool := range []*pgxpool.Pool{p.write, p.read} {
+	for _, pool := range []*pgxpool.Pool{p.write, p.peek, p.read} {
 		if pool != nil {
 			pool.Close()
 		}
@@ -205,9 +206,13 @@ func (s *session) rollback() {
 	}
 }
 
-// look runs fn, on one snapshot if it asks for that.
+// look runs fn for reading, on one snapshot if it asks for that.
 func (p *postgresPools) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
-	conn, err := p.read.Acquire(ctx)
+	pool := p.peek
+	if snapshot {
+		pool = p.read
+	}
+	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return errBusy.Because(fmt.Errorf("begin to read: %w", err))
 	}

@@ -37,7 +37,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 
 CREATE TABLE idempotency (
-    user_id     TEXT NOT NULL REFERENCES users (id),
+    user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week
     key         TEXT NOT NULL,
     fingerprint BYTEA NOT NULL,
     answer      BYTEA NOT NULL,
@@ -58,7 +58,7 @@ CREATE TABLE accounts (
 );
 
 CREATE TABLE transfers (
-    id                   TEXT PRIMARY KEY,
+    id                   TEXT NOT NULL,
     transaction_id       TEXT NOT NULL,
     debit                TEXT NOT NULL,
     credit               TEXT NOT NULL CHECK (credit <> debit),
@@ -71,7 +71,7 @@ CREATE TABLE transfers (
     ref                  TEXT NOT NULL,
     note                 TEXT NOT NULL DEFAULT '',
     created_at           BIGINT NOT NULL,
-    UNIQUE (kind, ref)
+    PRIMARY KEY (kind, ref)
 );
 -- A user's lines are numbered without gaps, in the order in which the row was locked.
 CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line) WHERE debit_line IS NOT NULL;
@@ -131,7 +131,8 @@ CREATE INDEX stock_by_pack ON stock (pack_id, item_id);
 CREATE TABLE manifests (
     hash    BYTEA PRIMARY KEY,
     pack_id TEXT NOT NULL REFERENCES packs (id),
-    body    TEXT NOT NULL
+    body    TEXT NOT NULL,
+    UNIQUE (hash, pack_id)
 );
 
 CREATE TABLE publications (
@@ -148,8 +149,8 @@ CREATE TABLE publications (
 CREATE TABLE openings (
     id                TEXT PRIMARY KEY,
     user_id           TEXT NOT NULL REFERENCES users (id),
-    pack_id           TEXT NOT NULL REFERENCES packs (id),
-    manifest_hash     BYTEA NOT NULL REFERENCES manifests (hash),
+    pack_id           TEXT NOT NULL,
+    manifest_hash     BYTEA NOT NULL,
     nonce             BIGINT NOT NULL,
     commitment        BYTEA NOT NULL,
     server_seed       BYTEA NOT NULL,
@@ -158,7 +159,8 @@ CREATE TABLE openings (
     total_value_cents BIGINT NOT NULL CHECK (total_value_cents >= 0),
     draw_seq          BIGINT NOT NULL CHECK (draw_seq >= 0),
     created_at        BIGINT NOT NULL,
-    UNIQUE (user_id, nonce)
+    UNIQUE (user_id, nonce),
+    FOREIGN KEY (manifest_hash, pack_id) REFERENCES manifests (hash, pack_id)
 );
 
 CREATE TABLE inventory (
