@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"kaibao/internal/catalogue"
@@ -28,6 +30,7 @@ type App struct {
 	URL      string // where people reach it
 	db       *db.DB
 	log      *slog.Logger
+	tree     *tlog.Log
 	listener net.Listener
 	server   *http.Server
 	kit      *httpkit.Kit
@@ -65,14 +68,19 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
 		return err
 	}
-	log, sealer, err := c.load(c.Data)
+	logKey, sealer, err := c.load(c.Data)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(log.Pin(ctx, a.db), sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	f := features(c, a.db, public, log, sealer)
+	memory := filepath.Join(c.Data, "log.checkpoint")
+	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory}); err != nil {
+		return err
+	}
+	a.tree.Placed = opening.CountDraws
+	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
@@ -133,7 +141,12 @@ func Contract() ([]byte, error) {
 
 // Run serves until ctx ends, then lets the requests under way finish.
 func (a *App) Run(ctx context.Context) error {
-	go a.keepHouse(ctx)
+	var background sync.WaitGroup
+	defer background.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	background.Go(func() { a.keepHouse(ctx) })
+	background.Go(func() { a.tree.Run(ctx, a.log) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(a.listener) }()
 	select {
@@ -196,7 +209,16 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 
 // Audit proves the books and returns every row that breaks a rule.
 func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit)
+	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, auditLog)
+}
+
+func auditLog(tx *db.Tx) ([]ledger.Breach, error) {
+	faults, err := tlog.Audit(tx)
+	breaches := make([]ledger.Breach, len(faults))
+	for n, fault := range faults {
+		breaches[n] = ledger.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
+	}
+	return breaches, err
 }
 
 func logger(format string) *slog.Logger {

@@ -180,14 +180,53 @@ CREATE TABLE inventory (
 );
 CREATE INDEX inventory_by_user ON inventory (user_id, id);
 
--- The public log: a leaf waits without an index until it is placed in the tree.
+-- The public log. A leaf is written with its fact and waits here until it gets its
+-- place in the tree; seq is taken after the locks that decide its order.
 
-CREATE TABLE log_leaves (
+CREATE TABLE log_waiting (
     seq        AUTO_ID,
     kind       TEXT NOT NULL,
     ref        TEXT NOT NULL,
     body       TEXT NOT NULL,
-    leaf_index BIGINT UNIQUE,
     created_at BIGINT NOT NULL,
     UNIQUE (kind, ref)
+);
+
+CREATE TABLE log_leaves (
+    leaf_index BIGINT PRIMARY KEY CHECK (leaf_index >= 0),
+    kind       TEXT NOT NULL,
+    ref        TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    UNIQUE (kind, ref)
+);
+
+-- The tree's hashes, 256 neighbours of every eighth level a row.
+CREATE TABLE log_tiles (
+    level  BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    hashes BYTEA NOT NULL,
+    PRIMARY KEY (level, number)
+);
+
+CREATE TABLE log_tree (
+    id          BIGINT PRIMARY KEY CHECK (id = 1),
+    size        BIGINT NOT NULL CHECK (size >= 0),
+    root        BYTEA NOT NULL,
+    signed_size BIGINT NOT NULL DEFAULT 0 CHECK (signed_size BETWEEN 0 AND size),
+    checkpoint  TEXT NOT NULL DEFAULT '',
+    signed_at   BIGINT NOT NULL DEFAULT 0
+);
+
+-- What was drawn by each manifest, counted as the leaves are placed.
+
+CREATE TABLE drawn_manifests (
+    manifest_hash BYTEA PRIMARY KEY REFERENCES manifests (hash),
+    opens         BIGINT NOT NULL
+);
+
+CREATE TABLE drawn_cards (
+    manifest_hash BYTEA NOT NULL REFERENCES manifests (hash),
+    item_id       TEXT NOT NULL,
+    number        BIGINT NOT NULL,
+    PRIMARY KEY (manifest_hash, item_id)
 );
