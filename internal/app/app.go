@@ -123,7 +123,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	o.Authenticate = s.identity.Authenticate
 	k := httpkit.New(o)
-	k.Health()
+	k.Health(s.log.Ready)
 	s.identity.Routes(k)
 	ledger.Routes(k)
 	s.topup.Routes(k)

@@ -44,7 +44,7 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 var byKey = map[string]string{
 	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
 	// What a node that is gone has locked is free again soon.
-	"idle_in_transaction_session_timeout": "5s",
+	"idle_in_transaction_session_timeout": "4s",
 }
 
 func poolWith(ctx context.Context, config *pgxpool.Config, most int32, settings map[string]string) (*pgxpool.Pool, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,6 +45,9 @@ func (l *Log) Routes(k *httpkit.Kit) {
 	}))
 	k.Raw("GET /log/checkpoint", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.head(r.Context())
+		if err == nil && h.signed < l.pinned.Load().size {
+			err = errForked // not even what was signed in such a database before
+		}
 		if err == nil && h.checkpoint == "" {
 			err = fault.Missing("The first checkpoint")
 		}
@@ -172,9 +176,14 @@ func (l *Log) tile(ctx context.Context, path string) (data []byte, err error) {
 			data, err = bundle(tx, a)
 			return err
 		}
-		data, err = readTile(tx, a.tileID)
-		data = data[:min(int(a.width)*tlog.HashSize, len(data))]
-		return err
+		if data, err = readTile(tx, a.tileID); err != nil {
+			return err
+		}
+		if end := int(a.width) * tlog.HashSize; len(data) >= end {
+			data = data[:end]
+			return nil
+		}
+		return fmt.Errorf("tile %s has %d bytes", path, len(data))
 	})
 	return data, err
 }
@@ -182,6 +191,9 @@ func (l *Log) tile(ctx context.Context, path string) (data []byte, err error) {
 // bundle is some leaves, each behind its length in two bytes.
 func bundle(tx *db.Tx, a address) ([]byte, error) {
 	leaves, err := bodies(tx, a.number*tileWidth, a.number*tileWidth+a.width)
+	if err == nil && int64(len(leaves)) != a.width {
+		err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
+	}
 	var data []byte
 	for _, leaf := range leaves {
 		data = binary.BigEndian.AppendUint16(data, uint16(len(leaf)))

@@ -21,7 +21,7 @@ type pinned struct {
 
 // recall reads the file, if there is one yet.
 func (l *Log) recall() error {
-	l.pinned = pinned{root: sha256.Sum256(nil)}
+	l.pinned.Store(&pinned{root: sha256.Sum256(nil)})
 	signed, err := os.ReadFile(l.memory)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -29,10 +29,12 @@ func (l *Log) recall() error {
 	if err != nil {
 		return fmt.Errorf("the last checkpoint: %w", err)
 	}
-	if l.pinned.size, l.pinned.root, err = l.unsealed(string(signed)); err != nil {
-		err = fmt.Errorf("the last checkpoint, %s: %w", l.memory, err)
+	size, root, err := l.unsealed(string(signed))
+	if err != nil {
+		return fmt.Errorf("the last checkpoint, %s: %w", l.memory, err)
 	}
-	return err
+	l.pinned.Store(&pinned{size, root})
+	return nil
 }
 
 // pin writes the file; it is on disk when pin returns.
@@ -54,6 +56,6 @@ func (l *Log) pin(checkpoint string, size int64, root tlog.Hash) error {
 	if err != nil {
 		return err
 	}
-	l.pinned = pinned{size, root}
+	l.pinned.Store(&pinned{size, root})
 	return errors.Join(folder.Sync(), folder.Close())
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
+	"kaibao/internal/fault"
 )
 
 const (
@@ -24,8 +25,8 @@ const (
 )
 
 // errForked refuses to sign a tree that does not continue the last one signed.
-var errForked = errors.New("the log's tree does not continue the one that this node signed before: " +
-	"the database was restored or is another one's copy; the log stays as it was, and nothing is signed")
+var errForked = fault.New(fault.Unavailable, "log_forked", "The log's tree does not continue the one that this node signed before: "+
+	"the database was restored or is another one's copy. The log stays as it was, and nothing is signed.")
 
 // Run gives waiting leaves their places until ctx ends. Every node runs it: the
 // row of the tree is the lock, and PostgreSQL gives it back when a node dies.
@@ -34,7 +35,9 @@ func (l *Log) Run(ctx context.Context, log *slog.Logger) {
 	defer ticker.Stop()
 	var last string
 	for {
-		switch err := l.Sequence(ctx); {
+		err := l.Sequence(ctx)
+		l.trouble.Store(&err)
+		switch {
 		case err == nil:
 			last = ""
 		case ctx.Err() == nil && err.Error() != last:
@@ -46,6 +49,19 @@ func (l *Log) Run(ctx context.Context, log *slog.Logger) {
 			return
 		case <-ticker.C:
 		}
+	}
+}
+
+// Ready says why the log does not go on, if it does not.
+func (l *Log) Ready() error {
+	err := l.trouble.Load()
+	switch {
+	case err == nil || *err == nil:
+		return nil
+	case errors.Is(*err, errForked):
+		return errForked
+	default:
+		return fault.New(fault.Unavailable, "unavailable", "The log does not go on.").Because(*err)
 	}
 }
 
@@ -75,8 +91,8 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err != nil {
 			return err
 		}
-		if h.size < l.pinned.size {
-			return errForked
+		if err := l.continues(tx, h); err != nil {
+			return err
 		}
 		leaves, err := waiting(tx, batch)
 		if err != nil || len(leaves) == 0 {
@@ -121,13 +137,12 @@ func (l *Log) count(tx *db.Tx, leaves []waitingLeaf) error {
 func (l *Log) sign(ctx context.Context) error {
 	var h head
 	err := l.db.Read(ctx, func(tx *db.Tx) (err error) {
-		h, err = readHead(tx)
-		if err != nil || h.size == l.pinned.size && h.root == l.pinned.root {
+		if h, err = readHead(tx); err != nil {
 			return err
 		}
 		return l.continues(tx, h)
 	})
-	if err != nil || h.size == l.pinned.size && h.signed == h.size {
+	if err != nil || h.size == l.pinned.Load().size && h.signed == h.size {
 		return err
 	}
 	checkpoint, err := l.sealed(checkpointText(l.origin(), h.size, h.root))
@@ -145,17 +160,17 @@ func (l *Log) sign(ctx context.Context) error {
 
 // continues tells whether the tree begins with the one that was signed before.
 func (l *Log) continues(tx *db.Tx, h head) error {
-	if h.size < l.pinned.size {
+	pinned, root := l.pinned.Load(), h.root
+	if h.size < pinned.size {
 		return errForked
 	}
-	root := l.pinned.root
-	if l.pinned.size > 0 {
+	if pinned.size > 0 && h.size > pinned.size {
 		var err error
-		if root, err = tlog.TreeHash(l.pinned.size, stored{tx, tiles{}}); err != nil {
+		if root, err = tlog.TreeHash(pinned.size, stored{tx, tiles{}}); err != nil {
 			return err
 		}
 	}
-	if root != l.pinned.root {
+	if pinned.size > 0 && root != pinned.root {
 		return errForked
 	}
 	return nil

@@ -17,7 +17,8 @@ type Leaf struct{ Kind, Ref, Body string }
 // maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
 const maxLeaf = 1<<16 - 1
 
-// Append writes leaves, in their order. Call it with the rows locked that decide
+// Append writes leaves, in their order. A leaf's ref is the id of its fact, which
+// its own table keeps from being there twice. Call it with the rows locked that decide
 // what the leaves say: their order in the log is that of these calls.
 func Append(tx *db.Tx, leaves ...Leaf) error {
 	rows := db.Rows{Columns: []string{"kind", "ref", "body", "created_at"}}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -40,7 +41,8 @@ type Log struct {
 	signer   note.Signer
 	verifier string
 	memory   string
-	pinned   pinned // only the sequencer touches it
+	pinned   atomic.Pointer[pinned] // written by the sequencer alone
+	trouble  atomic.Pointer[error]  // what became of its last round
 }
 
 // GenerateKey makes a signing key whose name no other log has.
