@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import type { Dictionary } from '../src/i18n'
 import * as en from '../src/i18n/en'
+import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -94,7 +95,7 @@ for (const theme of ['dark', 'light']) {
       await expect(toast(page)).toContainText(en.opening.toast.opened)
       await expectClean(page, 'results')
       await resultAction(page, en.opening.results.verify).click()
-      await expectAllTicked(page.getByRole('dialog', { name: en.opening.verify.title }), pack === '2' ? 1 : 5)
+      await expectAllTicked(page.getByRole('dialog', { name: verifyEn.verification.title }), pack === '2' ? 1 : 5)
       await expectClean(page, 'verification')
     })
   }

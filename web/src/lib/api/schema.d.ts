@@ -90,6 +90,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fairness/draws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Realised odds */
+        get: operations["get-draws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fairness/opens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The proof of an open */
+        get: operations["get-proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/me": {
         parameters: {
             query?: never;
@@ -928,6 +962,44 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
+            };
+        };
+    };
+    "get-draws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: { [name: string]: unknown };
+                content: { "application/json": { opens: number; checkpoint: { origin: string; size: number; root: string; text: string; signedAt: string } | null; packs: { packId: string; name: string; manifest: string; since: string; opens: number; tiers: { label: string; weight: number; chance: number; count: number; expected: number }[]; chiSquare: number; degrees: number; pValue: number | null }[] } };
+            };
+            default: {
+                headers: { [name: string]: unknown };
+                content: { "application/json": components["schemas"]["ApiError"] };
+            };
+        };
+    };
+    "get-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: { id: string };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: { [name: string]: unknown };
+                content: { "application/json": { openId: string; leaf: string; receipt: string; logKey: string; index: number | null; inclusionProof: string[] | null; checkpoint: string | null } };
+            };
+            default: {
+                headers: { [name: string]: unknown };
+                content: { "application/json": components["schemas"]["ApiError"] };
             };
         };
     };

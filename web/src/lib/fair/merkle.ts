@@ -29,11 +29,18 @@ export function pathOf(index: number, size: number, proof: readonly Bytes[]): Si
     if (last === 0n || hash.length !== 32) return null
     const isLeft = node % 2n === 0n && node < last
     path.push({ side: isLeft ? 'right' : 'left', hash })
-    // The last node of a level with no sibling is carried up unchanged.
-    while (!isLeft && node % 2n === 0n && node > 0n) [node, last] = [node / 2n, last / 2n]
-    ;[node, last] = [node / 2n, last / 2n]
+    // The last node of a level that has no sibling there is carried up as it is.
+    const levels = isLeft ? 1n : 1n + trailingZeros(node)
+    ;[node, last] = [node >> levels, last >> levels]
   }
   return last === 0n ? path : null
+}
+
+/** How often an index halves without a remainder; 0 for 0. */
+function trailingZeros(index: bigint): bigint {
+  let zeros = 0n
+  for (let rest = index; rest > 0n && rest % 2n === 0n; rest >>= 1n) zeros++
+  return zeros
 }
 
 function isCount(value: number): boolean {
