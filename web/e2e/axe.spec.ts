@@ -34,6 +34,9 @@ const strangers: Stop[] = [
   ['/topup', (page, t) => page.getByRole('heading', { name: t.topup.connectTitle })],
   ['/my-collection', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
   ['/my-opens', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
+  ['/fairness', (page) => page.getByRole('article').last()],
+  ['/verify', (page) => page.getByRole('textbox')],
+  ['/verify/unknown', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
   ['/no-such-page', (page, t) => page.getByRole('heading', { name: t.shell.notFound.title })],
 ]
 const owners: Stop[] = [
@@ -80,6 +83,9 @@ for (const { theme, language, t } of rounds) {
       await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
     }
     await tour(page, owners, t)
+    await page.getByRole('main').getByRole('link', { name: t.collection.opens.verify }).first().click()
+    await page.getByRole('group').last().locator('summary').click()
+    await expectClean(page, 'proof')
   })
 }
 

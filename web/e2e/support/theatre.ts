@@ -131,6 +131,9 @@ export function expectedWords({ items, totalValueCents }: Opening): string[] {
 /** The steps of a verification, in the dialog "verify fairness" or on a page. */
 const verifySteps = (where: Locator) => where.getByRole('region').getByRole('listitem').filter({ has: where.page().locator('summary') })
 
+/** One step of a verification, by its title. */
+export const verifyStep = (where: Locator, title: string) => verifySteps(where).filter({ hasText: title })
+
 /** In the verification: every step there is, all of them ticked. */
 export async function expectAllTicked(where: Locator, items: number): Promise<void> {
   await expect(where.getByText(verify.verification.verdict.ok)).toBeVisible()

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { FileSearch, ShieldOff, Warehouse } from 'lucide-react'
+import { Check, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
 import { Diagram } from '@/features/fairness/diagram'
@@ -64,6 +64,14 @@ function Yourself() {
       </h2>
       <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.commandHelp}</p>
       <CodeLine text={verifyLogCommand()} words={t} label={t.command} className="mt-5" />
+      <ul className="mt-5 space-y-2 text-sm">
+        {t.commandChecks.map((check) => (
+          <li key={check} className="flex gap-2.5">
+            <Check aria-hidden className="mt-1 size-3.5 shrink-0 text-positive-text" />
+            {check}
+          </li>
+        ))}
+      </ul>
       <div className="mt-auto pt-6">
         <Button asChild variant="secondary">
           <Link to="/verify">

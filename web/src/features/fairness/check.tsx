@@ -17,8 +17,8 @@ interface Chosen {
   read: Read | 'unreadable' | 'tooLarge'
 }
 
-/** Checks a file that the visitor brings. `lookUp` is shown while there is none. */
-export function CheckFile({ lookUp }: { lookUp: ReactNode }) {
+/** Checks a file that the visitor brings. `otherwise` is shown while there is none. */
+export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
   const t = verifyTexts.useT().check
   const [chosen, setChosen] = useState<Chosen>()
   // Asked for now, so that it is here when the server is not any more.
@@ -33,10 +33,10 @@ export function CheckFile({ lookUp }: { lookUp: ReactNode }) {
 
   if (!chosen || typeof chosen.read === 'string') {
     return (
-      <div className="space-y-6">
+      <div className="space-y-5">
         <DropZone onFile={(file) => void check(file)} />
         {chosen && <Refused name={chosen.name} why={chosen.read as 'unreadable' | 'tooLarge'} />}
-        {lookUp}
+        {otherwise}
       </div>
     )
   }

@@ -1,47 +1,83 @@
 import type { ReactNode } from 'react'
 import { fairnessTexts } from '@/i18n/fairness'
 
-/** How a draw comes about, numbered as the steps below it. */
+/** How a draw comes about, numbered as the steps below it: in a row, or on a narrow page in two. */
 export function Diagram() {
   const t = fairnessTexts.useT()
-  const l = t.diagramLabels
   return (
-    // On a narrow window it scrolls rather than becoming unreadable; the text beside it says the same.
-    <div className="overflow-x-auto">
-      <svg viewBox="0 0 1000 316" role="img" aria-label={t.diagram} className="w-full min-w-[46rem]">
-        <g fill="none" stroke="var(--line-strong)" strokeWidth="1.5">
-          <path d="M250 60 C 330 60 320 130 372 142" />
-          <path d="M250 158 H 362" />
-          <path d="M250 256 C 330 256 320 186 372 174" />
-          <path d="M490 158 H 566" markerEnd="url(#tip)" />
-          <path d="M742 158 H 790" markerEnd="url(#tip)" />
+    <>
+      <svg viewBox="0 0 1000 316" role="img" aria-label={t.diagram} className="hidden w-full lg:block">
+        <Marker id="tip-row" />
+        <g fill="none" stroke="var(--line-strong)" strokeWidth="1.500">
+          <path d="M490 158H566" markerEnd="url(#tip-row)" />
+          <path d="M742 158H790" markerEnd="url(#tip-row)" />
+          <path d="M135 20V8H886V38" strokeDasharray="4 5" markerEnd="url(#tip-row)" />
         </g>
-        <path d="M135 20 V 8 H 886 V 32" fill="none" stroke="var(--line-strong)" strokeWidth="1.5" strokeDasharray="4 5" markerEnd="url(#tip)" />
-        <defs>
-          <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
-            <path d="M1 1 7 4 1 7" fill="none" stroke="var(--muted-foreground)" strokeWidth="1.4" />
-          </marker>
-        </defs>
-        <Box y={20} number={1} title={l.server} hint={l.serverHint}>
-          <SealGlyph />
-        </Box>
-        <Box y={118} number={2} title={l.you} hint={l.youHint}>
-          <DiceGlyph />
-        </Box>
-        <Box y={216} title={l.table} hint={l.tableHint}>
-          <TableGlyph />
-        </Box>
-        <circle cx="428" cy="158" r="62" fill="var(--raised)" stroke="var(--gold)" strokeWidth="2" />
-        <Badge x={428} y={96} number={3} />
-        <Label x={428} y={154} title={l.draw} hint={l.drawHint} />
-        <Fan />
-        <Badge x={656} y={62} number={4} />
-        <Label x={656} y={252} title={l.result} hint={l.resultHint} />
-        <Tree />
-        <Badge x={950} y={62} number={5} />
-        <Label x={886} y={252} title={l.log} hint={l.logHint} />
+        <Sources />
+        <Outcome />
       </svg>
-    </div>
+      <svg viewBox="0 0 520 610" role="img" aria-label={t.diagram} className="w-full lg:hidden">
+        <Marker id="tip-rows" />
+        <g fill="none" stroke="var(--line-strong)" strokeWidth="1.500" markerEnd="url(#tip-rows)">
+          <path d="M428 222V270C428 306 136 290 136 336" />
+          <path d="M222 452H272" />
+        </g>
+        <Sources />
+        <g transform="translate(-520 300)">
+          <Outcome />
+        </g>
+      </svg>
+    </>
+  )
+}
+
+function Marker({ id }: { id: string }) {
+  return (
+    <marker id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+      <path d="M1 1 7 4 1 7" fill="none" stroke="var(--muted-foreground)" strokeWidth="1.400" />
+    </marker>
+  )
+}
+
+/** What goes into a draw. */
+function Sources() {
+  const l = fairnessTexts.useT().diagramLabels
+  return (
+    <>
+      <path
+        d="M250 60C330 60 320 130 372 142M250 158H362M250 256C330 256 320 186 372 174"
+        fill="none"
+        stroke="var(--line-strong)"
+        strokeWidth="1.500"
+      />
+      <Box y={20} number={1} title={l.server} hint={l.serverHint}>
+        <SealGlyph />
+      </Box>
+      <Box y={118} number={2} title={l.you} hint={l.youHint}>
+        <DiceGlyph />
+      </Box>
+      <Box y={216} title={l.table} hint={l.tableHint}>
+        <TableGlyph />
+      </Box>
+      <circle cx="428" cy="158" r="62" fill="var(--raised)" stroke="var(--gold)" strokeWidth="2" />
+      <Badge x={428} y={96} number={3} />
+      <Label x={428} y={154} title={l.draw} hint={l.drawHint} />
+    </>
+  )
+}
+
+/** What comes out of it. */
+function Outcome() {
+  const l = fairnessTexts.useT().diagramLabels
+  return (
+    <>
+      <Fan />
+      <Badge x={656} y={62} number={4} />
+      <Label x={656} y={252} title={l.result} hint={l.resultHint} />
+      <Tree />
+      <Badge x={926} y={62} number={5} />
+      <Label x={886} y={252} title={l.log} hint={l.logHint} />
+    </>
   )
 }
 

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLanguage } from '@/i18n'
+import { useLanguage, useT } from '@/i18n'
 import { verifyTexts } from '@/i18n/verify'
 import type { Bytes } from '@/lib/fair/bytes'
 import type { OpenLeaf } from '@/lib/fair/leaf'
 import { type Manifest, parseManifest } from '@/lib/fair/manifest'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
+import { useItemName } from './api/item'
+import { tierName } from './tier-name'
 
 /** What a leaf says was drawn, for whom and when, in a form made for eyes. */
 export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Bytes | undefined; mine: boolean }) {
@@ -27,12 +29,7 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
         {leaf.items.map((item, at) => (
           // The same card may be drawn twice: its place is all that tells them apart.
           <li key={`${at} ${item.id}`} className="flex items-center gap-3.5 rounded-xl border bg-background p-2.5">
-            <Art src={`/media/items/${item.id}.svg`} alt="" className="h-16 w-auto" />
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-mono text-xs">{item.id}</p>
-              {table && <p className="text-xs text-muted-foreground">{tierOf(table, item.id)}</p>}
-            </div>
-            <p className="text-sm font-semibold tabular-nums">{dollars(item.valueCents)}</p>
+            <Item item={item} tier={table && tierOf(table, item.id)} />
           </li>
         ))}
       </ul>
@@ -43,23 +40,47 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
           <time dateTime={leaf.time}>{dateTime(leaf.time, language)}</time>
         </Line>
         <Line label={t.nonce}>{String(leaf.nonce)}</Line>
-        <Line label={t.player} code>
-          {leaf.user}
-        </Line>
-        <Line label={t.openId} code>
-          {leaf.id}
-        </Line>
+        <Code label={t.player}>{leaf.user}</Code>
+        <Code label={t.openId}>{leaf.id}</Code>
       </dl>
     </section>
   )
 }
 
-function Line({ label, code = false, children }: { label: string; code?: boolean; children: ReactNode }) {
+function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | undefined }) {
+  const { catalogue } = useT()
+  const name = useItemName(item.id)
+  return (
+    <>
+      <Art src={`/media/items/${item.id}.svg`} alt="" className="h-16 w-auto" />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2 text-[0.8125rem] leading-snug font-medium">{name ?? item.id}</p>
+        <p className="mt-0.5 truncate text-xs text-muted-foreground">
+          {tier && `${tierName(tier, catalogue)} · `}
+          <span className="font-mono text-[0.6875rem]">{item.id}</span>
+        </p>
+      </div>
+      <p className="text-sm font-semibold tabular-nums">{dollars(item.valueCents)}</p>
+    </>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted-foreground">{label}</dt>
-      <dd className={code ? 'pt-0.5 font-mono text-[0.6875rem] leading-4 break-all' : 'text-right font-medium'}>{children}</dd>
+      <dd className="text-right font-medium">{children}</dd>
     </>
+  )
+}
+
+/** A long number gets a line of its own. */
+function Code({ label, children }: { label: string; children: string }) {
+  return (
+    <div className="col-span-2 mt-1">
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="font-mono text-[0.6875rem] leading-5 break-all select-all">{children}</dd>
+    </div>
   )
 }
 

@@ -18,7 +18,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   return (
     <div
       className={cn(
-        'relative flex flex-col items-center gap-1.5 rounded-2xl border border-dashed px-6 py-14 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring hover:border-gold-text',
+        'relative flex flex-col items-center justify-center gap-1.5 rounded-2xl border-2 border-dashed px-6 py-16 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring hover:border-gold-text',
         over ? 'border-gold-text bg-gold/10' : 'border-line-strong bg-card/60',
       )}
     >

@@ -9,6 +9,7 @@ import { Skeleton } from '@/ui/skeleton'
 import { useDraws } from './api/draws'
 import { manifestUrl } from './api/manifest'
 import { chanceWords } from './chance-words'
+import { tierName } from './tier-name'
 
 /** What every pack has really yielded, against what its table promises. */
 export function PackBooks() {
@@ -90,20 +91,23 @@ function Tiers({ pack }: { pack: PackDraws }) {
   const shareOf = (count: number) => (drawn > 0 ? count / drawn : 0)
   const full = Math.max(...pack.tiers.flatMap(({ chance, count }) => [chance, shareOf(count)]), 0)
   return (
-    <table className="mt-3 w-full text-[0.8125rem] tabular-nums">
+    <table className="mt-3 w-full table-fixed text-[0.8125rem] tabular-nums">
       <caption className="sr-only">{t.tableOf(pack.name)}</caption>
       <thead className="text-xs text-muted-foreground">
         <tr>
-          <th scope="col" colSpan={2} className="py-1 text-left font-normal">
+          <th scope="col" className="w-[8.5rem] py-1 text-left font-normal">
             {t.columns.tier}
           </th>
-          <th scope="col" className="pl-3 text-right font-normal">
+          <th scope="col" className="px-2 text-left font-normal">
+            <span className="sr-only">{t.columns.share}</span>
+          </th>
+          <th scope="col" className="w-[4.25rem] text-right font-normal">
             {t.columns.chance}
           </th>
-          <th scope="col" className="pl-3 text-right font-normal">
+          <th scope="col" className="w-[4.25rem] text-right font-normal">
             {t.columns.drawn}
           </th>
-          <th scope="col" className="pl-3 text-right font-normal">
+          <th scope="col" className="w-[4.25rem] text-right font-normal">
             {t.columns.expected}
           </th>
         </tr>
@@ -111,25 +115,20 @@ function Tiers({ pack }: { pack: PackDraws }) {
       <tbody>
         {pack.tiers.map(({ label, chance, count, expected }) => (
           <tr key={label}>
-            <th scope="row" className="max-w-32 truncate py-[0.1875rem] text-left font-medium whitespace-nowrap">
-              {nameOf(label, catalogue.rarities)}
+            <th scope="row" title={tierName(label, catalogue)} className="truncate py-[0.1875rem] text-left font-medium">
+              {tierName(label, catalogue)}
             </th>
-            <td className="w-2/5 px-3">
+            <td className="px-2">
               <Bar share={shareOf(count)} chance={chance} full={full} />
             </td>
-            <td className="pl-3 text-right text-muted-foreground">{percent(chance)}</td>
-            <td className="pl-3 text-right font-semibold">{count.toLocaleString('en-US')}</td>
-            <td className="pl-3 text-right text-muted-foreground">{expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}</td>
+            <td className="text-right text-muted-foreground">{percent(chance)}</td>
+            <td className="text-right font-semibold">{count.toLocaleString('en-US')}</td>
+            <td className="text-right text-muted-foreground">{expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}</td>
           </tr>
         ))}
       </tbody>
     </table>
   )
-}
-
-/** Tiers by rarity have names in the visitor's language; bands of value are numbers. */
-function nameOf(label: string, names: Record<string, string>): string {
-  return names[label] ?? label
 }
 
 /** What was drawn as a length, what was promised as a line across it. */

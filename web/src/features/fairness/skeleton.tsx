@@ -3,16 +3,15 @@ import { Skeleton } from '@/ui/skeleton'
 import { groups } from './groups'
 
 /** Groups of steps, as many as will come. */
-export function VerificationSkeleton() {
+export function StepsSkeleton() {
   const t = verifyTexts.useT().verification
   return (
-    <div role="status">
+    <div role="status" className="space-y-5">
       <span className="sr-only">{t.checking}</span>
-      <Skeleton className="h-[4.25rem] rounded-xl" />
       {Object.entries(groups).map(([group, ids]) => (
-        <div key={group} className="mt-5">
+        <div key={group}>
           <Skeleton className="mb-2 h-4 w-28" />
-          <Skeleton className="rounded-xl" style={{ height: `${ids.length * 2.8125}rem` }} />
+          <Skeleton className="rounded-xl" style={{ height: `${ids.length * 2.625}rem` }} />
         </div>
       ))}
     </div>

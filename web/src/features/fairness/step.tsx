@@ -1,7 +1,7 @@
 import { Check, ChevronDown, Minus, X } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
 import { cn } from '@/lib/cn'
-import type { NoteId, Step } from '@/lib/fair/report'
+import type { Fact, NoteId, Step } from '@/lib/fair/report'
 import { Spinner } from '@/ui/spinner'
 import { CodeLine, verifyLogCommand } from './code-line'
 
@@ -25,6 +25,7 @@ export function VerifyStep({ step }: { step: Step }) {
         <summary className="flex cursor-pointer list-none items-center gap-3 rounded-xl px-4 py-2.5 text-sm font-medium hover:bg-muted/50">
           <Mark step={step} />
           <span className="flex-1">{titleOf(step, t)}</span>
+          <span className="font-mono text-[0.6875rem] text-muted-foreground max-lg:hidden">{glance(step)}</span>
           <ChevronDown aria-hidden className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none" />
         </summary>
         <div className="space-y-2.5 px-4 pb-4 pl-12 text-[0.8125rem] leading-relaxed">
@@ -56,6 +57,13 @@ function Mark({ step }: { step: Step }) {
 
 function titleOf({ id, item = 0 }: Step, t: Texts): string {
   return id === 'item' ? t.steps.item.title(item + 1) : t.steps[id].title
+}
+
+/** The one number worth seeing before the step is opened. */
+function glance({ id, got, inputs }: Step): string {
+  const of = (name: Fact['name']) => inputs.find((input) => input.name === name)?.value ?? ''
+  if (id === 'item') return got
+  return id === 'inclusion' && got ? `${of('index')} / ${of('size')}` : ''
 }
 
 function Numbers({ step }: { step: Step }) {

@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
 import { SaveProof } from './save-proof'
-import { VerificationSkeleton } from './skeleton'
+import { StepsSkeleton } from './skeleton'
 import { Verification } from './steps'
 import { useCase } from './use-case'
 
@@ -32,7 +32,7 @@ function Panel({ opening }: { opening: Opening }) {
     <DialogContent className="max-w-2xl">
       <DialogHeader title={t.title} text={t.text} />
       {error && <ErrorState title={t.failed} error={error} retry={retry} />}
-      {!error && !data && <VerificationSkeleton />}
+      {!error && !data && <StepsSkeleton />}
       {!error && data && <Verification checked={data} shown={opening} />}
       <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
       <div className="mt-5 flex flex-wrap gap-2.5">

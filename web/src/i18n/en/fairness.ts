@@ -51,6 +51,12 @@ export const fairness = {
   checkpointLink: 'Signed checkpoint',
   keyLink: 'Log key',
   command: 'Check all of it yourself',
+  commandChecks: [
+    'Every line is in the tree that the checkpoint signs for',
+    'Each seal is used once, by the open after the one that announced it',
+    'Each table was announced before it was used, and no stock fell below zero',
+    'Each draw, computed again',
+  ],
   commandHelp: 'Downloads the log, draws every open again and compares the checkpoint with the last one you saw. Exit code 0 only if all holds.',
   copy: 'Copy',
   copied: 'Command copied',

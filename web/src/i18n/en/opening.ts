@@ -11,6 +11,7 @@ export const opening = {
     seal: 'fixed before you open',
     sealHelp:
       'The server has already chosen its secret. This is the fingerprint of it: it cannot choose another one any more.',
+    sealHow: 'How this works',
     sealing: 'Fetching the seal…',
     sealFailed: 'The seal could not be fetched. Nothing was charged.',
     seed: 'Your seed',

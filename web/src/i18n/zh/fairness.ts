@@ -52,6 +52,12 @@ export const fairness: typeof en = {
   checkpointLink: '已签名的检查点',
   keyLink: '日志密钥',
   command: '亲自核对全部内容',
+  commandChecks: [
+    '每一行都在检查点所签名的树中',
+    '每个封印只用一次，且由预告它之后的那次开包使用',
+    '每份概率表都先公布后使用，库存从未低于零',
+    '每一次抽取都重新计算',
+  ],
   commandHelp: '下载日志，重新计算每一次开包，并与你上次看到的检查点比对。只有全部成立，退出码才为 0。',
   copy: '复制',
   copied: '命令已复制',

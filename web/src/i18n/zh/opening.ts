@@ -12,6 +12,7 @@ export const opening: typeof en = {
     nothingCharged: '按下开始之前，不会扣除任何点数。',
     seal: '开包前已封存',
     sealHelp: '服务器已选定它的秘密种子，这是种子的指纹：从现在起它再也换不了。',
+    sealHow: '了解原理',
     sealing: '正在获取封印……',
     sealFailed: '无法获取封印。没有扣除任何点数。',
     seed: '你的种子',
