@@ -6,7 +6,7 @@ export function Diagram() {
   const t = fairnessTexts.useT()
   return (
     <>
-      <svg viewBox="0 0 1000 316" role="img" aria-label={t.diagram} className="hidden w-full lg:block">
+      <svg viewBox="0 0 1000 304" role="img" aria-label={t.diagram} className="hidden w-full lg:block">
         <Marker id="tip-row" />
         <g fill="none" stroke="var(--line-strong)" strokeWidth="1.500">
           <path d="M490 158H566" markerEnd="url(#tip-row)" />
@@ -16,7 +16,7 @@ export function Diagram() {
         <Sources />
         <Outcome />
       </svg>
-      <svg viewBox="0 0 520 610" role="img" aria-label={t.diagram} className="w-full lg:hidden">
+      <svg viewBox="0 0 520 584" role="img" aria-label={t.diagram} className="w-full lg:hidden">
         <Marker id="tip-rows" />
         <g fill="none" stroke="var(--line-strong)" strokeWidth="1.500" markerEnd="url(#tip-rows)">
           <path d="M428 222V270C428 306 136 290 136 336" />

@@ -1,5 +1,9 @@
+import { Download, ExternalLink } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
-import { parseOpenLeaf } from '@/lib/fair/leaf'
+import { type OpenLeaf, parseOpenLeaf } from '@/lib/fair/leaf'
+import { downloadText } from '@/lib/hand-on'
+import { Button } from '@/ui/button'
+import { manifestUrl } from './api/manifest'
 import { ByHand } from './by-hand'
 import { Drawn } from './drawn'
 import { ResultSkeleton } from './lazy-result'
@@ -26,9 +30,29 @@ export function Result({ checked }: { checked: Case }) {
         </div>
         <aside className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
           {leaf && <Drawn leaf={leaf} manifest={manifest} mine={mine} />}
+          {leaf && <Files leaf={leaf} receipt={proof.receipt} />}
           <p className="text-xs leading-relaxed text-pretty text-muted-foreground">{t.verification.limits}</p>
         </aside>
       </div>
+    </div>
+  )
+}
+
+/** The parts of a proof that stand for themselves. */
+function Files({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
+  const t = verifyTexts.useT().proof
+  return (
+    <div className="flex flex-wrap gap-x-1">
+      <Button size="sm" variant="ghost" onClick={() => downloadText(`kaibao-receipt-${leaf.id}.txt`, receipt)}>
+        <Download aria-hidden />
+        {t.saveReceipt}
+      </Button>
+      <Button asChild size="sm" variant="ghost">
+        <a href={manifestUrl(leaf.manifest)} target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden />
+          {t.table}
+        </a>
+      </Button>
     </div>
   )
 }

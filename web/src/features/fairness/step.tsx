@@ -7,7 +7,7 @@ import { CodeLine, verifyLogCommand } from './code-line'
 
 const marks = {
   ok: { Icon: Check, look: 'bg-positive-text text-background' },
-  info: { Icon: Minus, look: 'bg-muted text-muted-foreground' },
+  info: { Icon: Minus, look: 'bg-muted text-foreground ring-1 ring-line-strong' },
   failed: { Icon: X, look: 'bg-destructive text-destructive-foreground' },
 }
 
@@ -66,14 +66,21 @@ function glance({ id, got, inputs }: Step): string {
   return id === 'inclusion' && got ? `${of('index')} / ${of('size')}` : ''
 }
 
+/** What there should be and what there is; once, where both are the same. */
+function outcome({ id, note, expected, got }: Step, t: Texts): (readonly [label: string, value: string])[] {
+  if (note === 'waiting' || note === 'manifest') return []
+  if (id === 'key') return [[t.facts.key, got]]
+  if (expected === got) return [[t.same, got]]
+  return [...(expected ? [[t.expected, expected] as const] : []), [t.got, got]]
+}
+
 function Numbers({ step }: { step: Step }) {
   const t = verifyTexts.useT().verification
   const signature = step.id === 'receipt' || step.id === 'checkpoint'
   const result = (text: string) => (signature ? (t.signature[text as keyof Texts['signature']] ?? text) : text)
   const rows = [
     ...step.inputs.map(({ name, value }) => [t.facts[name], value] as const),
-    ...(step.expected ? [[t.expected, result(step.expected)] as const] : []),
-    ...(step.note === 'waiting' || step.note === 'manifest' ? [] : [[step.id === 'key' ? t.facts.key : t.got, result(step.got) || t.nothing] as const]),
+    ...outcome(step, t).map(([label, value]) => [label, result(value) || t.nothing] as const),
   ]
   return (
     <dl className="grid grid-cols-[8.5rem_1fr] gap-x-4 gap-y-1.5 text-xs">

@@ -24,7 +24,7 @@ export const fairness = {
       text: 'Before you press anything, the server has chosen a secret seed for your next pack and shows its SHA-256 fingerprint. A fingerprint fixes the seed without showing it. It stays the same until you open.',
     },
     {
-      title: 'You add chance we cannot know',
+      title: 'You add your own',
       text: 'Your browser makes a seed of its own, after it has seen the fingerprint. You may type your own instead. We learn it only with your open, when ours cannot be changed any more.',
     },
     {
@@ -36,7 +36,7 @@ export const fairness = {
       text: 'The answer shows our seed, so you can check that it has the fingerprint you saw, and compute the draw again. It comes with a receipt that we have signed and cannot take back.',
     },
     {
-      title: 'The log remembers everything',
+      title: 'The log keeps it all',
       text: 'Each open, each table of odds and each fingerprint is a line of one public, append-only log. Nobody can take a line out or draw twice and show one: the signed checkpoint would no longer fit.',
     },
   ],

@@ -18,6 +18,7 @@ export const verify = {
     waiting: 'The log takes it in within a second…',
     state: { ok: 'Holds', info: 'Open', failed: 'Does not hold' },
     expected: 'Expected',
+    same: 'Expected and found',
     got: 'Found',
     nothing: 'nothing',
     limits:
@@ -137,7 +138,9 @@ export const verify = {
     unknown: 'No such open',
     unknownText: 'The log knows no open with this number. Look at the address again, or check a proof file.',
     checkFile: 'Check a file',
-    drawn: 'What the log says',
+    drawn: 'What this proof says',
+    saveReceipt: 'Save the receipt',
+    table: 'Odds and cards',
     paid: 'Paid',
     total: 'Drawn',
     player: 'Player',
