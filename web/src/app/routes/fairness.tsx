@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
+import { FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
 import { Diagram } from '@/features/fairness/diagram'
@@ -67,7 +67,7 @@ function Yourself() {
       <ul className="mt-5 space-y-2 text-sm">
         {t.commandChecks.map((check) => (
           <li key={check} className="flex gap-2.5">
-            <Check aria-hidden className="mt-1 size-3.5 shrink-0 text-positive-text" />
+            <span aria-hidden className="mt-2 size-1.5 shrink-0 rounded-full bg-gold" />
             {check}
           </li>
         ))}
