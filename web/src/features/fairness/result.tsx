@@ -28,11 +28,11 @@ export function Result({ checked }: { checked: Case }) {
           <StepGroups steps={steps} />
           {manifest && <ByHand proof={proof} manifest={manifest} />}
         </div>
-        <aside className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
+        <div className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
           {leaf && <Drawn leaf={leaf} manifest={manifest} mine={mine} />}
           {leaf && <Files leaf={leaf} receipt={proof.receipt} />}
           <p className="text-xs leading-relaxed text-pretty text-muted-foreground">{t.verification.limits}</p>
-        </aside>
+        </div>
       </div>
     </div>
   )

@@ -40,7 +40,7 @@ export function StepGroups({ steps, className }: { steps: readonly Step[]; class
         .filter(({ own }) => own.length > 0)
         .map(({ title, own }) => (
           <section key={title} aria-label={title}>
-            <h3 className="eyebrow mb-2">{title}</h3>
+            <h2 className="eyebrow mb-2">{title}</h2>
             <ol className="panel divide-y divide-line rounded-xl">
               {own.map((step) => (
                 <VerifyStep key={`${step.id} ${step.item ?? ''}`} step={step} />
