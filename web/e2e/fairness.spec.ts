@@ -113,3 +113,27 @@ test('the books count an open at once, and the log grows by it', async ({ page }
     await expect(await page.request.get(href ?? '')).toBeOK()
   }
 })
+
+test('neither a proof with all its numbers nor the books scroll sideways', async ({ page }) => {
+  await arriveWith(page, 25)
+  const { openId } = (await (
+    await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'wide' } })
+  ).json()) as Opening
+  const stops = [
+    [`/verify/${openId}`, page.getByRole('heading', { name: t.byHand.title })],
+    ['/verify', page.getByLabel(t.check.file)],
+    ['/fairness', page.getByRole('article').last()],
+  ] as const
+  for (const [path, ready] of stops) {
+    await page.goto(path)
+    await expect(ready).toBeVisible()
+    await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)))
+    for (const width of [720, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect.soft([path, width, overflow]).toEqual([path, width, 0])
+    }
+  }
+})
