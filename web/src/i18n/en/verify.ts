@@ -95,7 +95,7 @@ export const verify = {
     },
     notes: {
       unsupported:
-        'This cannot be checked here: this browser knows no Ed25519 signatures. Use a newer one, or the commands below.',
+        'This cannot be checked here: this browser knows no Ed25519 signatures. Use a newer one, or the commands on the proof’s page.',
       announced: 'This cannot be known from the proof alone. That the seal stood in the log before is checked with all of the log:',
       stock: 'The tier is certain. Which of its cards it is depends on the stock before this draw, and only all of the log tells that:',
       manifest: 'The table is not at hand, so nothing can be drawn again. A proof file holds it.',
