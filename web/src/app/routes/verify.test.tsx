@@ -129,6 +129,8 @@ describe('a file', () => {
     await userEvent.upload(input, new File([site.honest.proof.receipt], 'receipt.txt', { type: 'text/plain' }))
     expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
     expect(screen.getByText(t.verification.notes.manifest)).toBeInTheDocument()
+    expect(screen.getAllByText(t.verification.notes.receiptOnly)).toHaveLength(3)
+    expect(screen.getByText(t.verification.counts(3, 6, 0))).toBeVisible()
   })
 
   it.each([

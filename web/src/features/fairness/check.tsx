@@ -85,6 +85,6 @@ function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' 
       </p>
     )
   }
-  const alone = { leaf, receipt, logKey: key.data, index: null, inclusionProof: null, checkpoint: null }
+  const alone = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
   return <LazyResult checked={{ proof: alone }} />
 }

@@ -42,6 +42,6 @@ function isProof(json: Record<string, unknown>): json is Record<string, unknown>
   const { leaf, receipt, logKey, index, inclusionProof, checkpoint } = json
   const orNull = (type: string, value: unknown) => value === null || typeof value === type
   const list = inclusionProof === null || (Array.isArray(inclusionProof) && inclusionProof.every((hash) => typeof hash === 'string'))
-  const texts = [leaf, receipt, logKey].every((text) => typeof text === 'string')
-  return texts && list && orNull('number', index) && orNull('string', checkpoint)
+  const texts = [leaf, receipt].every((text) => typeof text === 'string')
+  return texts && list && orNull('string', logKey) && orNull('number', index) && orNull('string', checkpoint)
 }

@@ -68,7 +68,7 @@ function glance({ id, got, inputs }: Step): string {
 
 /** What there should be and what there is; once, where both are the same. */
 function outcome({ id, note, expected, got }: Step, t: Texts): (readonly [label: string, value: string])[] {
-  if (note === 'waiting' || note === 'manifest') return []
+  if (note === 'waiting' || note === 'manifest' || (note === 'receiptOnly' && got === '')) return []
   if (id === 'key') return [[t.facts.key, got]]
   if (expected === got) return [[t.same, got]]
   return [...(expected ? [[t.expected, expected] as const] : []), [t.got, got]]

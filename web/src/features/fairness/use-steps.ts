@@ -57,7 +57,7 @@ function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witnes
 }
 
 async function verify({ proof, manifest }: Case, { seal, previousReceipt, ...known }: Witness) {
-  const key = known.publishedKey ?? proof.logKey
+  const key = known.publishedKey ?? proof.logKey ?? ''
   const shownCommitment = seal ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
   const given = Object.entries(evidence).filter(([, value]) => value !== undefined)

@@ -94,6 +94,7 @@ export const verify = {
       },
     },
     notes: {
+      receiptOnly: 'A receipt alone does not tell what is in the log. A proof file does, or this site while it answers.',
       unsupported:
         'This cannot be checked here: this browser knows no Ed25519 signatures. Use a newer one, or the commands on the proof’s page.',
       announced: 'This cannot be known from the proof alone. That the seal stood in the log before is checked with all of the log:',

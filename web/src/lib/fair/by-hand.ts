@@ -39,7 +39,7 @@ const maxSides = 1n << 31n
  */
 export async function byHand(proof: Proof, manifest: Bytes): Promise<Command[] | null> {
   const leaf = parseOpenLeaf(proof.leaf)
-  const key = await parseVerifierKey(proof.logKey.trim())
+  const key = await parseVerifierKey(proof.logKey?.trim() ?? '')
   const drawing = leaf && (await drawCommands(leaf, manifest))
   const receipt = key && signatureCommand('receipt', proof.receipt, key)
   if (!drawing || !receipt || parseNote(proof.receipt)?.text !== proof.leaf) return null

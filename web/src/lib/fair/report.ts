@@ -22,8 +22,8 @@ export interface Proof {
   leaf: string
   /** That leaf as a note which the log key has signed. */
   receipt: string
-  /** The log's verifier key, "name+hash+base64". */
-  logKey: string
+  /** The log's verifier key, "name+hash+base64"; null for a receipt alone, which brings neither key nor log. */
+  logKey: string | null
   /** Where in the log the leaf is, and the way from it to the checkpoint's root; null until it has its place. */
   index: number | null
   /** Base64, from the leaf upwards. */
@@ -101,6 +101,7 @@ export type NoteId =
   | 'stock' // which card it is depends on the stock before, which only the whole log tells
   | 'manifest' // the manifest is not at hand
   | 'logKey' // the published key is not at hand
+  | 'receiptOnly' // a receipt alone does not tell what is in the log
   | 'waiting' // the log has not taken the leaf in yet
   | 'next' // the next open is not known here
 

@@ -18,9 +18,10 @@ async function signedBy(text: string, logKey: string): Promise<Signed> {
 }
 
 export async function receiptSteps(proof: Proof, leaf: OpenLeaf | null, evidence: Evidence): Promise<Step[]> {
+  const { logKey, receipt } = proof
   return [
-    await logKeyStep(proof.logKey.trim(), evidence.publishedKey?.trim()),
-    await signatureStep('receipt', proof.receipt, proof.logKey),
+    ...(logKey === null ? [] : [await logKeyStep(logKey.trim(), evidence.publishedKey?.trim())]),
+    await signatureStep('receipt', receipt, logKey ?? evidence.publishedKey ?? ''),
     leafStep(proof, leaf),
     ...(leaf && evidence.shown ? [shownStep(leaf, evidence.shown)] : []),
   ]
@@ -43,6 +44,7 @@ async function signatureStep(id: StepId, text: string, logKey: string): Promise<
 function leafStep(proof: Proof, leaf: OpenLeaf | null): Step {
   const signed = parseNote(proof.receipt)?.text ?? ''
   const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
+  if (leaf && proof.logKey === null) return undecided('leaf', 'receiptOnly', facts, proof.leaf)
   const step = compared('leaf', facts, ...differing(signed, proof.leaf))
   return leaf ? step : { ...step, state: 'failed' }
 }
@@ -98,13 +100,14 @@ function statement(fields: Record<(typeof stated)[number], string | number | big
 }
 
 export async function logSteps(proof: Proof): Promise<Step[]> {
-  const { index, inclusionProof, checkpoint } = proof
-  if (index === null || inclusionProof === null || checkpoint === null) {
-    return [undecided('inclusion', 'waiting', []), undecided('checkpoint', 'waiting', [])]
+  const { logKey, index, inclusionProof, checkpoint } = proof
+  if (logKey === null || index === null || inclusionProof === null || checkpoint === null) {
+    const why = logKey === null ? 'receiptOnly' : 'waiting'
+    return [undecided('inclusion', why, []), undecided('checkpoint', why, [])]
   }
   return [
     await inclusionStep(proof.leaf, index, inclusionProof, checkpoint),
-    await signatureStep('checkpoint', checkpoint, proof.logKey),
+    await signatureStep('checkpoint', checkpoint, logKey),
   ]
 }
 

@@ -80,12 +80,22 @@ describe('an honest open', () => {
     expect(verdict(steps)).toBe('info')
   })
 
+  it('of which only the receipt is there is checked as far as that goes', async () => {
+    const { manifest: _, ...evidence } = honest.evidence
+    const alone = { ...honest.proof, logKey: null, index: null, inclusionProof: null, checkpoint: null }
+    const steps = await verifyProof(alone, evidence)
+    expect(steps.filter(({ note }) => note === 'receiptOnly').map(({ id }) => id)).toEqual(['leaf', 'inclusion', 'checkpoint'])
+    expect(steps.find(({ id }) => id === 'receipt')?.state).toBe('ok')
+    expect(steps.map(({ id }) => id)).not.toContain('logKey')
+    expect(failing(await verifyProof({ ...alone, receipt: alone.receipt.replace('2500', '2501') }, evidence))).toEqual(['receipt'])
+  })
+
   it('announces the next commitment, if the log key signed it', async () => {
     const { receipt, logKey } = honest.proof
-    expect(await announcedBy(receipt, logKey)).toBe(nextCommitment)
-    expect(await announcedBy(receipt.replace('next ab', 'next ac'), logKey)).toBeNull()
+    expect(await announcedBy(receipt, logKey!)).toBe(nextCommitment)
+    expect(await announcedBy(receipt.replace('next ab', 'next ac'), logKey!)).toBeNull()
     expect(await announcedBy(receipt, (await newSigner()).verifierKey)).toBeNull()
-    expect(await announcedBy('no receipt', logKey)).toBeNull()
+    expect(await announcedBy('no receipt', logKey!)).toBeNull()
   })
 })
 
@@ -199,7 +209,7 @@ describe('a changed proof', () => {
   })
 
   it('has a key whose hash is not its own', async () => {
-    const logKey = honest.proof.logKey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')
+    const logKey = honest.proof.logKey!.replace(/\+[0-9a-f]{8}\+/, '+00000000+')
     expect(await broken({ logKey })).toEqual(['logKey', 'receipt', 'checkpoint'])
     const unpublished = await verifyProof({ ...honest.proof, logKey }, {})
     expect(failing(unpublished)).toContain('logKey')
