@@ -8,6 +8,8 @@ import {
 } from '@tanstack/react-router'
 import { packQuery } from '@/features/catalogue/api/pack'
 import { packsQuery } from '@/features/catalogue/api/packs'
+import { drawsQuery } from '@/features/fairness/api/draws'
+import type { DictionaryPart } from '@/i18n'
 import { Crash } from './shell/crash'
 import { NotFound } from './shell/not-found'
 import { Shell } from './shell/shell'
@@ -21,6 +23,14 @@ const home = () => import('./routes/home')
 // Data is asked for while the page's code is still on its way; the page itself shows what became of it.
 const packsAhead = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(packsQuery)
+}
+
+const fairness = () => import('./routes/fairness')
+const verify = () => import('./routes/verify')
+const proof = () => import('./routes/proof')
+/** A page with texts of its own is shown once they are here. */
+const textsOf = async (page: () => Promise<{ texts: Pick<DictionaryPart<unknown>, 'load'> }>) => {
+  await (await page()).texts.load()
 }
 
 const routes = [
@@ -64,6 +74,27 @@ const routes = [
     getParentRoute: () => root,
     path: '/my-opens',
     component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/fairness',
+    component: lazyRouteComponent(fairness, 'FairnessPage'),
+    loader: ({ context }) => {
+      void context.queryClient.prefetchQuery(drawsQuery)
+      return textsOf(fairness)
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify',
+    component: lazyRouteComponent(verify, 'VerifyPage'),
+    loader: () => textsOf(verify),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify/$openId',
+    component: lazyRouteComponent(proof, 'ProofPage'),
+    loader: () => textsOf(proof),
   }),
 ]
 

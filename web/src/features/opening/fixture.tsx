@@ -74,7 +74,13 @@ function Page({ balanceCents }: { balanceCents: number }) {
         again
       </button>
       {toast && <p data-testid="toast">{`${toast.title}|${toast.description ?? ''}|${toast.variant}`}</p>}
-      <OpeningDialog pack={pokemon} open={open} onOpenChange={setOpen} balanceCents={balanceCents} />
+      <OpeningDialog
+        pack={pokemon}
+        open={open}
+        onOpenChange={setOpen}
+        balanceCents={balanceCents}
+        verification={({ opening, open: verifying }) => verifying && <p>verification of {opening.openId}</p>}
+      />
     </>
   )
 }

@@ -19,3 +19,6 @@ export type OpenResult = Answer<'/api/packs/{id}/open', 'post'>
 export type Opening = Answer<'/api/opens/{id}', 'get'>
 export type PulledItem = Entry<Opening['items']>
 export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
+export type OpenProof = Answer<'/api/fairness/opens/{id}', 'get'>
+export type Draws = Answer<'/api/fairness/draws', 'get'>
+export type PackDraws = Entry<Draws['packs']>
