@@ -42,7 +42,7 @@ func (s *statements) query(ctx context.Context, query string, args []any) (curso
 	if err != nil {
 		return nil, err
 	}
-	return stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // whoever walks through them does
+	return stmt.QueryContext(ctx, args...)
 }
 
 // later has nothing to gain here.
