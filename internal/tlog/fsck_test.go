@@ -70,9 +70,10 @@ func tamper(t *testing.T, target, path string) *proxy {
 		t.Fatal(err)
 	}
 	p := &proxy{}
-	forward := httputil.NewSingleHostReverseProxy(u)
-	director := forward.Director
-	forward.Director = func(r *http.Request) { director(r); r.Host = u.Host; r.Header.Del("Accept-Encoding") }
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(u)
+		r.Out.Header.Del("Accept-Encoding")
+	}}
 	forward.ModifyResponse = func(r *http.Response) error {
 		if r.Request.URL.Path != path {
 			return nil
