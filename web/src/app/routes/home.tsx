@@ -12,7 +12,7 @@ export function HomePage() {
   usePageTitle()
   const { action, dialog } = usePackOpening()
   return (
-    <div className="space-y-14">
+    <div className="space-y-14 small-device:hidden">
       <Hero />
       <section aria-labelledby="packs">
         <div className="mb-6 flex items-baseline justify-between">

@@ -9,7 +9,7 @@ export function PackPage() {
   const wallet = useWallet()
   const { open, isOpening, dialog } = usePackOpening()
   return (
-    <>
+    <div className="small-device:hidden">
       <Pack
         packId={packId}
         buyBox={(pack) => (
@@ -22,6 +22,6 @@ export function PackPage() {
         )}
       />
       {dialog}
-    </>
+    </div>
   )
 }

@@ -7,6 +7,12 @@ export const catalogue = {
     Mythic: 'Mythic',
     Grail: 'Grail',
   },
+  tiers: {
+    'Secret Rare': 'Secret Rare',
+    'Super Grail': 'Super Grail',
+    'Mega Grail': 'Mega Grail',
+  },
+  tierRange: (tier: string, range: string) => `${tier} (${range})`,
   categories: {
     pokemon: 'Pokemon',
     onepiece: 'One Piece',

@@ -9,6 +9,12 @@ export const catalogue: typeof en = {
     Mythic: '神话',
     Grail: '圣杯',
   },
+  tiers: {
+    'Secret Rare': '隐藏款',
+    'Super Grail': '超级圣杯',
+    'Mega Grail': '终极圣杯',
+  },
+  tierRange: (tier, range) => `${tier}（${range}）`,
   categories: {
     pokemon: '宝可梦',
     onepiece: '航海王',

@@ -4,6 +4,7 @@ import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/ui/odds-bar'
 import { Tooltip } from '@/ui/tooltip'
 import { isBright } from './distribution'
+import { tierLabel } from './tier-label'
 import { ValueDistribution } from './value-distribution'
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
@@ -30,7 +31,8 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
 }
 
 function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
-  const t = useT().catalogue.pack
+  const { catalogue } = useT()
+  const t = catalogue.pack
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
     <table className="mt-3 w-full text-sm tabular-nums">
@@ -48,7 +50,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
         {odds.map((band, index) => (
           <tr key={band.label}>
             <th scope="row" className="py-1 text-left font-medium whitespace-nowrap">
-              {band.label}
+              {tierLabel(band.label, catalogue)}
             </th>
             <td className="w-2/5 px-3">
               <OddsBar chance={band.chance} full={full} bright={isBright(odds, index, priceCents)} />
