@@ -18,10 +18,10 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>"}); err != nil {
+	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>", Social: "https://social.example"}); err != nil {
 		t.Fatal(err)
 	}
-	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e"}</script></head><body>app`
+	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","session":false}</script></head><body>app`
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -49,6 +49,19 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s with its ETag: %d %s", c.path, again.Code, again.Body)
 			}
 		}
+	}
+}
+
+func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html><head></head></html>")}}
+	if err := e.Pages(dist, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	visitor := e.call("GET", "/", "")
+	member := e.call("GET", "/", "", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
+	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie" {
+		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
 	}
 }
 
