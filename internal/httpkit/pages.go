@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"kaibao/internal/fault"
 )
@@ -110,18 +111,17 @@ func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
 // serveFile serves a built file. Those in assets/ carry their hash in the name.
 func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	contentType := mime.TypeByExtension(path.Ext(name))
+	if path.Ext(name) == ".webm" {
+		contentType = "video/webm" // not known on every system
+	}
 	if strings.HasPrefix(name, "assets/") {
 		Immutable(w, r, contentType, body)
 		return
 	}
-	etag := ETag(body)
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")
-	h.Set("ETag", etag)
-	if Matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
+	h.Set("ETag", ETag(body))
 	h.Set("Content-Type", contentType)
-	_, _ = w.Write(body)
+	// Players ask for a film in ranges.
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 }

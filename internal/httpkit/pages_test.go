@@ -52,6 +52,18 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestPagesServeFilmsInRanges(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html></html>")}, "dist/loop.webm": {Data: []byte("a film")}}
+	if err := e.Pages(dist, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	w := e.call("GET", "/loop.webm", "", "Range", "bytes=2-3")
+	if w.Code != 206 || w.Body.String() != "fi" || w.Header().Get("Content-Type") != "video/webm" {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
 func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html><head></head></html>")}}

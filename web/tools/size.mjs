@@ -23,10 +23,22 @@ const inFolder = (folder) =>
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = inFolder('/src/i18n/').map((chunk) => weigh(withImports(chunk.fileName)))
-const routes = inFolder('/src/app/routes/').map((chunk) => ({
-  page: chunk.name,
-  bytes: weigh(new Set([...withImports(entry), ...withImports(chunk.fileName)])) + Math.max(...languages),
-}))
+
+// A page may bring texts of its own: a module of src/i18n that imports them, one language at a time.
+const partOf = (name) => /\/src\/i18n\/(?:en|zh)\/(\w+)\.ts$/.exec(chunks.get(name)?.facadeModuleId ?? '')?.[1]
+function ownTexts(names) {
+  const heaviest = new Map()
+  for (const text of names.flatMap((name) => chunks.get(name)?.dynamicImports ?? [])) {
+    const part = partOf(text)
+    if (part && part !== 'index') heaviest.set(part, Math.max(heaviest.get(part) ?? 0, gzipped.get(text)))
+  }
+  return [...heaviest.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+const routes = inFolder('/src/app/routes/').map((chunk) => {
+  const names = new Set([...withImports(entry), ...withImports(chunk.fileName)])
+  return { page: chunk.name, bytes: weigh(names) + Math.max(...languages) + ownTexts([...names]) }
+})
 const css = output
   .filter((file) => file.fileName.endsWith('.css'))
   .reduce((sum, file) => sum + gzipSync(file.source).length, 0)

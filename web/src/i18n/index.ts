@@ -1,3 +1,4 @@
+import { use } from 'react'
 import { createStore, useStore } from '@/lib/store'
 import type * as en from './en'
 
@@ -22,11 +23,14 @@ export function initialLanguage(): Language {
   return stored === 'en' || stored === 'zh' ? stored : languageOf(navigator.language)
 }
 
+/** What has been asked for beside the dictionary: a change of language brings it along, so that nothing blinks. */
+const partsInUse = new Set<(language: Language) => Promise<unknown>>()
+
 const current = createStore<{ language: Language; texts: Dictionary } | null>(null)
 
 /** Brings a language to the screen once its texts are here. Awaited once before the first render. */
 export async function showLanguage(language: Language): Promise<void> {
-  const texts = await dictionaries[language]()
+  const [texts] = await Promise.all([dictionaries[language](), ...[...partsInUse].map((load) => load(language))])
   current.set({ language, texts })
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
 }
@@ -50,4 +54,38 @@ export function useLanguage(): Language {
 /** The texts in the visitor's language. Texts with values are functions: `t.shell.balance(points)`. */
 export function useT(): Dictionary {
   return useCurrent().texts
+}
+
+export interface DictionaryPart<T> {
+  /** For a route's loader: the page does not show before its texts are here. */
+  load: () => Promise<unknown>
+  /** Suspends while the texts are on their way. */
+  useT: () => T
+}
+
+/** Texts too many for the first page: they are loaded with the code that shows them. */
+export function dictionaryPart<T>(loaders: Record<Language, () => Promise<T>>): DictionaryPart<T> {
+  const asked: Partial<Record<Language, Promise<T>>> = {}
+  function load(language: Language): Promise<T> {
+    partsInUse.add(load)
+    return (asked[language] ??= loadOnce(language))
+  }
+  function loadOnce(language: Language): Promise<T> {
+    const texts: Promise<T> = loaders[language]().then(
+      (value) => {
+        // With these fields React takes the value at once; without them it would suspend on every first use.
+        Object.assign(texts, { status: 'fulfilled', value })
+        return value
+      },
+      (error: unknown) => {
+        delete asked[language]
+        throw error
+      },
+    )
+    return texts
+  }
+  return {
+    load: () => load(current.get()?.language ?? initialLanguage()),
+    useT: () => use(load(useLanguage())),
+  }
 }

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
+import { Jump } from '../jump/jump'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
@@ -21,6 +22,7 @@ export function Shell() {
       >
         {t.shell.skipToContent}
       </button>
+      <Jump />
       <div className="flex min-h-dvh">
         <Sidebar expanded={expanded} onToggle={() => setExpanded(!expanded)} />
         <div className="flex min-w-0 flex-1 flex-col">

@@ -29,6 +29,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       wallets,
       server: { user: fetchUser, challenge: requestChallenge, verify: verifyProof, logout: endSession },
       memory: createWalletMemory(localStorage),
+      cookie: config.session,
       tabs: otherTabs(),
     }),
   )

@@ -54,6 +54,7 @@ export const opening = {
     pulled: (n: number) => `You pulled ${n} items!`,
     error: 'Error Opening Pack',
     unanswered: 'No answer came from the server. Open the pack again: it is the same draw, and you pay at most once.',
+    internal: 'Something went wrong on our side. Open the pack again: it is the same draw, and you pay at most once.',
     seeds: (client: string, server: string) => `Client seed: ${client} · Server seed: ${server}`,
     later: 'available after opening',
   },

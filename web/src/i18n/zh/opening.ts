@@ -53,6 +53,7 @@ export const opening: typeof en = {
     pulled: (n) => `你抽到了 ${n} 件物品！`,
     error: '开包失败',
     unanswered: '服务器没有回复。请再次开启这个卡包：仍是同一次抽取，最多只扣一次点数。',
+    internal: '服务器出了点问题。请再次开启此卡包：仍是同一次抽取，最多只扣款一次。',
     seeds: (client, server) => `客户端种子：${client} · 服务器种子：${server}`,
     later: '开包后可见',
   },

@@ -19,3 +19,5 @@ export type OpenResult = Answer<'/api/packs/{id}/open', 'post'>
 export type Opening = Answer<'/api/opens/{id}', 'get'>
 export type PulledItem = Entry<Opening['items']>
 export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
+export type InventorySummary = Answer<'/api/inventory/summary', 'get'>
+export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
