@@ -27,6 +27,9 @@ type PageConfig struct {
 
 const index = "index.html"
 
+// publicURLMark stands in index.html where others need a whole address.
+const publicURLMark = "https://public-url.invalid"
+
 // Pages serves the web app: its files under their own names, and index.html for
 // every other address, as the app has its routes in the browser.
 func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
@@ -34,6 +37,7 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 	if err != nil {
 		page = []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
+	page = bytes.ReplaceAll(page, []byte(publicURLMark), []byte(k.PublicURL.String()))
 	visitors, err := configured(page, config, false)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 func TestPages(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	dist := fstest.MapFS{
-		"dist/index.html":        {Data: []byte("<html><head></head><body>app</body></html>")},
+		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.png</body></html>")},
 		"dist/assets/app-123.js": {Data: []byte("script")},
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
@@ -21,7 +21,7 @@ func TestPages(t *testing.T) {
 	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>", Social: "https://social.example"}); err != nil {
 		t.Fatal(err)
 	}
-	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","session":false}</script></head><body>app`
+	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int

@@ -105,7 +105,7 @@ test.describe('on a small device', () => {
 })
 
 test('no page scrolls sideways from 720 pixels up', async ({ page }) => {
-  const paths = ['/', '/open-packs', '/pack/2', '/pack/8', '/pack/999', '/topup', '/my-collection', '/my-opens', '/no-such-page']
+  const paths = ['/', '/open-packs', '/pack/2', '/pack/8', '/pack/999', '/topup', '/my-collection', '/my-opens', '/marketplace', '/vault', '/my-cards', '/leaderboard', '/roadmap', '/labubus', '/admin', '/checkout/2', '/no-such-page']
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

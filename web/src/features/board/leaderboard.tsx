@@ -46,10 +46,10 @@ export function Leaderboard() {
           </TabsPanel>
         </div>
       </Tabs>
-      <aside className="space-y-6">
+      <div className="space-y-6">
         <RecentActivity />
         <Stats period={t.period[ranking.period]} metric={t.metric[ranking.metric]} />
-      </aside>
+      </div>
     </div>
   )
 }

@@ -37,6 +37,7 @@ export const opening = {
     verify: 'verify fairness',
     copy: 'copy results',
     share: 'share',
+    print: 'print',
     collection: 'view collection',
     another: 'open another',
     notEnough: (missing: string) => `You need ${missing} more Play Points for another one.`,

@@ -36,6 +36,7 @@ export const opening: typeof en = {
     verify: '验证公平性',
     copy: '复制结果',
     share: '分享',
+    print: '打印',
     collection: '查看收藏',
     another: '再开一包',
     notEnough: (missing) => `再开一包还差 ${missing} Play Points。`,
