@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 )
@@ -49,13 +48,12 @@ func TestRecentActivity(t *testing.T) {
 			clock := dbtest.NewClock()
 			config := apptest.Config(t, engine)
 			config.Now = clock.Now
-			check(t, config, clock)
+			check(t, apptest.Start(t, config), clock)
 		})
 	}
 }
 
-func check(t *testing.T, config app.Config, clock *dbtest.Clock) {
-	s := apptest.Start(t, config)
+func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	visitor, ann, ben := s.NewClient(t), s.SignIn(t), s.SignIn(t)
 	ann.Call(t, http.MethodPatch, "/api/auth/user", map[string]any{"firstName": "Ann"}).Want(t, http.StatusOK, nil)
 	ann.Deposit(t, 1000)
