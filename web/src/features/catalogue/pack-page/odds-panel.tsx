@@ -11,7 +11,7 @@ import { ValueDistribution } from './value-distribution'
 export function OddsPanel({ pack }: { pack: PackDetail }) {
   const t = useT().catalogue.pack
   return (
-    <section aria-labelledby="probability" className="panel rounded-2xl p-5">
+    <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="probability" className="font-semibold first-letter:uppercase">
           {t.probability}
