@@ -19,7 +19,12 @@ INSERT INTO inventory (id, user_id, item_id, opening_id, position, pulled_value_
   SELECT o.id, o.user_id, i.id, o.id, 0, 1000, 900, @now, 'pack', @now
   FROM bench_opens o CROSS JOIN (SELECT id FROM items ORDER BY id LIMIT 1) i ORDER BY o.id;
 
-INSERT INTO log_leaves (kind, ref, body, created_at)
-  SELECT 'open', id, '@leaf', @now FROM bench_opens ORDER BY id;
+INSERT INTO log_waiting (kind, ref, body, created_at)
+  SELECT 'open', o.id, 'kaibao-open/v1
+manifest ' || lower(hex(m.hash)) || '
+items ' || i.id || ':1000
+@leaf', @now
+  FROM bench_opens o CROSS JOIN (SELECT hash FROM manifests WHERE pack_id = '@pack' LIMIT 1) m
+    CROSS JOIN (SELECT id FROM items ORDER BY id LIMIT 1) i ORDER BY o.id;
 
 DROP TABLE bench_opens;

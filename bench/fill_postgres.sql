@@ -8,3 +8,5 @@ $$;
 CREATE OR REPLACE FUNCTION printf(format TEXT, number BIGINT) RETURNS TEXT LANGUAGE sql AS $$
   SELECT lpad(to_hex(number), 12, '0')
 $$;
+
+CREATE OR REPLACE FUNCTION hex(data BYTEA) RETURNS TEXT LANGUAGE sql AS $$ SELECT encode(data, 'hex') $$;

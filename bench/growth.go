@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -76,6 +77,9 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err := g.fill(ctx, d); err != nil {
 		return fmt.Errorf("fill %s: %w", d.name, err)
 	}
+	if err := g.sequence(ctx, d); err != nil {
+		return fmt.Errorf("place the leaves of %s: %w", d.name, err)
+	}
 	if d.url != "" { // at rest, as after a night of autovacuum
 		if err := g.cluster.script(ctx, d.url, "VACUUM ANALYZE; CHECKPOINT;"); err != nil {
 			return err
@@ -83,6 +87,30 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	}
 	g.say("filled %s with %d items", d.engine, d.items)
 	return nil
+}
+
+// sequence lets a server put the old opens into the log's tree.
+func (g *growth) sequence(ctx context.Context, d *grown) error {
+	s, err := g.serve(ctx, d.storage)
+	if err != nil {
+		return err
+	}
+	for begin, placed := time.Now(), int64(0); placed < int64(d.items); {
+		if err := rest(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+		var draws struct{ Opens int64 }
+		body, err := s.get(ctx, "/api/fairness/draws")
+		if err == nil {
+			err = json.Unmarshal(body, &draws)
+		}
+		if err != nil {
+			return err
+		}
+		placed = draws.Opens
+		g.note(d.label()+" placing", float64(placed)/time.Since(begin).Seconds())
+	}
+	return s.stop()
 }
 
 // fill writes the old users and their opens, chunk by chunk.

@@ -32,7 +32,7 @@ type plan struct {
 var (
 	short = plan{
 		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
-		buyers: 2000, supply: 200, deadline: 20 * time.Minute,
+		buyers: 10_000, supply: 1000, deadline: 20 * time.Minute,
 	}
 	long = plan{
 		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
@@ -70,7 +70,7 @@ func main() {
 func parse(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	s.plan, s.peers = short, map[string]*url.URL{}
-	inFull := flags.Bool("long", false, "measure longer, with 10^7 rows and 10,000 buyers: hours")
+	inFull := flags.Bool("long", false, "measure longer, and grow to 10^7 rows: hours")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
 	parts := flags.String("parts", "opens,growth,drop,start,draw", "what to measure")

@@ -90,7 +90,7 @@ BEGIN
       sell_back_until, acquired_from, acquired_at)
     VALUES (entry_id, account.user_id, card.id, open_id, 0, card.base_value_cents, card.base_value_cents * 9 / 10,
       moment + 86400000000, 'pack', moment);
-  INSERT INTO log_leaves (kind, ref, body, created_at) VALUES ('open', open_id, leaf, moment);
+  INSERT INTO log_waiting (kind, ref, body, created_at) VALUES ('open', open_id, leaf, moment);
   INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at) VALUES (account.user_id, call_key, seed, reply, moment);
   RETURN reply;
 END

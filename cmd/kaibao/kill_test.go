@@ -27,8 +27,7 @@ func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
-			args := []string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off", "--data", config.Data, "--database-url", config.DatabaseURL}
-			n := newNode(t, args)
+			n := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
 			players := make([]*player, 8)
 			for i := range players {
 				players[i] = newPlayer(t, n)

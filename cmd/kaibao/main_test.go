@@ -58,6 +58,7 @@ func storage(s *apptest.Server) []string {
 func TestAuditAfterTwoThousandOpens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		openRandomly(t, s, 2000)
+		s.Settle(t)
 		audit := append([]string{"audit"}, storage(s)...)
 		if out, code := run(t, audit...); code != 0 || !strings.Contains(out, "in order") {
 			t.Fatalf("exit %d: %s", code, out)

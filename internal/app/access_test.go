@@ -21,7 +21,8 @@ var everybody = []string{
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/activity/recent",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}",
-	"GET /api/fairness/manifests/{hash}", "GET /log/key",
+	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws",
+	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}",
 }
 
 // edge is the edge of the whole product, of which only the guard is reached;

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"kaibao/internal/board"
@@ -29,6 +31,7 @@ type App struct {
 	URL      string // where people reach it
 	db       *db.DB
 	log      *slog.Logger
+	tree     *tlog.Log
 	listener net.Listener
 	server   *http.Server
 	kit      *httpkit.Kit
@@ -66,14 +69,19 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
 		return err
 	}
-	log, sealer, err := c.load(c.Data)
+	logKey, sealer, err := c.load(c.Data)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(log.Pin(ctx, a.db), sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	f := features(c, a.db, public, log, sealer)
+	memory := filepath.Join(c.Data, "log.checkpoint")
+	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory}); err != nil {
+		return err
+	}
+	a.tree.Placed = opening.CountDraws
+	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
@@ -107,7 +115,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
 	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
 	return services{
-		identity:  &identity.Service{DB: d, PublicURL: public, Welcome: open.Welcome},
+		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
 		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
 	}
 }
@@ -116,7 +124,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	o.Authenticate = s.identity.Authenticate
 	k := httpkit.New(o)
-	k.Health()
+	k.Health(s.log.Ready)
 	s.identity.Routes(k)
 	ledger.Routes(k)
 	s.topup.Routes(k)
@@ -135,7 +143,12 @@ func Contract() ([]byte, error) {
 
 // Run serves until ctx ends, then lets the requests under way finish.
 func (a *App) Run(ctx context.Context) error {
-	go a.keepHouse(ctx)
+	var background sync.WaitGroup
+	defer background.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	background.Go(func() { a.keepHouse(ctx) })
+	background.Go(func() { a.tree.Run(ctx, a.log) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(a.listener) }()
 	select {
@@ -198,7 +211,16 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 
 // Audit proves the books and returns every row that breaks a rule.
 func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit)
+	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, auditLog)
+}
+
+func auditLog(tx *db.Tx) ([]ledger.Breach, error) {
+	faults, err := tlog.Audit(tx)
+	breaches := make([]ledger.Breach, len(faults))
+	for n, fault := range faults {
+		breaches[n] = ledger.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
+	}
+	return breaches, err
 }
 
 func logger(format string) *slog.Logger {

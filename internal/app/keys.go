@@ -16,25 +16,21 @@ import (
 
 // load reads the keys from the settings, or else from the data directory,
 // where they are made at the first start.
-func (k Keys) load(dir string) (*tlog.Log, *opening.Sealer, error) {
-	logKey, err := secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return tlog.GenerateKey(rand.Reader) })
+func (k Keys) load(dir string) (logKey string, sealer *opening.Sealer, err error) {
+	logKey, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return tlog.GenerateKey(rand.Reader) })
 	if err != nil {
-		return nil, nil, fmt.Errorf("log key: %w", err)
-	}
-	log, err := tlog.New(logKey)
-	if err != nil {
-		return nil, nil, err
+		return "", nil, fmt.Errorf("log key: %w", err)
 	}
 	seedKey, err := secret(k.SeedKey, filepath.Join(dir, "seed.key"), generateSeedKey)
 	if err != nil {
-		return nil, nil, fmt.Errorf("seed key: %w", err)
+		return "", nil, fmt.Errorf("seed key: %w", err)
 	}
 	key, err := hex.DecodeString(seedKey)
 	if err != nil {
-		return nil, nil, errors.New("the seed key is not hex")
+		return "", nil, errors.New("the seed key is not hex")
 	}
-	sealer, err := opening.NewSealer(key)
-	return log, sealer, err
+	sealer, err = opening.NewSealer(key)
+	return logKey, sealer, err
 }
 
 func generateSeedKey() (string, error) {

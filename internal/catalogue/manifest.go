@@ -150,6 +150,28 @@ func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honour
 	return current, &replaced, err
 }
 
+// OnSale is an active pack with its manifest in force.
+type OnSale struct {
+	Pack
+	Published
+}
+
+// OnSale lists the active packs, in the order of the store.
+func (c *Catalogue) OnSale(tx *db.Tx) ([]OnSale, error) {
+	packs, err := activePacks(tx)
+	if err != nil {
+		return nil, err
+	}
+	sold := make([]OnSale, len(packs))
+	for n, p := range packs {
+		sold[n].Pack = p
+		if sold[n].Published, _, err = c.InForce(tx, p.ID); err != nil {
+			return nil, err
+		}
+	}
+	return sold, nil
+}
+
 func (c *Catalogue) published(tx *db.Tx, p publication) (Published, error) {
 	m, err := c.Manifest(tx, p.hash)
 	return Published{Hash: p.hash, Manifest: m, EffectiveAt: p.effective}, err

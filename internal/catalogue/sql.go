@@ -137,11 +137,8 @@ func takeStock(tx *db.Tx, taken map[string]int64) error {
 	for item, n := range taken {
 		rows.Add(item, n)
 	}
-	n, err := tx.ExecWith(rows, `UPDATE stock SET remaining = remaining - v.taken FROM v WHERE stock.item_id = v.item_id`)
-	if err == nil && n != int64(len(taken)) {
-		err = fmt.Errorf("stock of %d of %d items", n, len(taken))
-	}
-	return err
+	return tx.WriteRows(rows, `UPDATE stock SET remaining = remaining - v.taken FROM v WHERE stock.item_id = v.item_id`,
+		errors.New("not all items have a stock"))
 }
 
 // Stock reads what is left of a pack's finite cards.

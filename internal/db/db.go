@@ -34,13 +34,14 @@ type Options struct {
 // DB is an open database with its schema up to date.
 type DB struct {
 	dialect dialect
-	write   *sql.DB
-	read    *sql.DB
-	queue   *commitQueue // SQLite's single writer; nil on PostgreSQL
-	readers readers      // SQLite's readers; nil on PostgreSQL
 	now     func() time.Time
 	random  io.Reader
 	commit  func(commit func() error) error
+	pools   *postgresPools // nil on SQLite, as the rest is on PostgreSQL
+	write   *sql.DB
+	read    *sql.DB
+	queue   *commitQueue // the single writer
+	readers readers
 }
 
 // ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
@@ -72,11 +73,15 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 
 // Close lets running transactions end and closes every connection.
 func (d *DB) Close() error {
+	if d.pools != nil {
+		d.pools.close()
+	}
 	if d.queue != nil {
 		d.queue.close()
 	}
-	d.readers.close(cap(d.readers))
-	d.readers = nil
+	if d.readers != nil {
+		d.readers.close(cap(d.readers))
+	}
 	var errs []error
 	for _, pool := range []*sql.DB{d.read, d.write} {
 		if pool != nil {
@@ -87,7 +92,12 @@ func (d *DB) Close() error {
 }
 
 // Ping tells whether the database answers.
-func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
+func (d *DB) Ping(ctx context.Context) error {
+	if d.pools != nil {
+		return d.pools.read.Ping(ctx)
+	}
+	return d.read.PingContext(ctx)
+}
 
 // Now is the clock that transactions use, to the microsecond, in UTC.
 func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
@@ -107,7 +117,7 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 		if err = pause(ctx, attempt); err != nil {
 			return err
 		}
-		if err = d.attempt(ctx, nil, fn); !d.dialect.retryable(err) {
+		if err = d.pools.attempt(ctx, d, fn); !d.dialect.retryable(err) {
 			return err
 		}
 	}
@@ -119,18 +129,19 @@ var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. P
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	if d.readers != nil {
-		return d.readers.do(ctx, d, true, fn)
-	}
-	return d.attempt(ctx, &sql.TxOptions{ReadOnly: true, Isolation: d.dialect.readIsolation}, fn)
+	return d.look(ctx, true, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	if d.readers != nil {
-		return d.readers.do(ctx, d, false, fn)
+	return d.look(ctx, false, fn)
+}
+
+func (d *DB) look(ctx context.Context, snapshot bool, fn func(*Tx) error) error {
+	if d.pools != nil {
+		return d.pools.look(ctx, d, snapshot, fn)
 	}
-	return fn(d.newTx(ctx, d.read))
+	return d.readers.look(ctx, d, snapshot, fn)
 }
 
 const maxAttempts = 8
@@ -148,32 +159,6 @@ func pause(ctx context.Context, attempt int) error {
 	case <-timer.C:
 		return nil
 	}
-}
-
-// attempt runs fn in a transaction of the engine's own, for reading if opts are given.
-func (d *DB) attempt(ctx context.Context, opts *sql.TxOptions, fn func(*Tx) error) error {
-	pool := d.write
-	if opts != nil {
-		pool = d.read
-	}
-	sqlTx, err := pool.BeginTx(ctx, opts)
-	if err != nil {
-		return errBusy.Because(fmt.Errorf("begin: %w", err))
-	}
-	defer func() { _ = sqlTx.Rollback() }()
-	if err := call(fn, d.newTx(ctx, sqlTx)); err != nil {
-		return err
-	}
-	if opts != nil {
-		return sqlTx.Commit()
-	}
-	if err := d.commit(sqlTx.Commit); err != nil {
-		if d.dialect.retryable(err) {
-			return err
-		}
-		return fmt.Errorf("%w: %w", ErrUnknownCommit, err)
-	}
-	return nil
 }
 
 // call turns a panic of fn into an error: it must not take the writer, and

@@ -18,7 +18,7 @@ var migrations embed.FS
 
 // migrate brings the schema up to date. Two programs that start at once do it
 // one after the other; a schema from a newer program is refused.
-func (d *DB) migrate(ctx context.Context) error {
+func (d *DB) migrate(ctx context.Context, conn *sql.DB) error {
 	steps, newest, err := d.steps()
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (d *DB) migrate(ctx context.Context) error {
 	if d.dialect.name == postgres.name {
 		options = append(options, goose.WithSessionLocker(schemaLock{}))
 	}
-	provider, err := goose.NewProvider(d.dialect.goose, d.write, nil, options...)
+	provider, err := goose.NewProvider(d.dialect.goose, conn, nil, options...)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}

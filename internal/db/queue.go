@@ -107,7 +107,7 @@ func (q *commitQueue) commit(batch []*job) {
 		}
 	}()
 	ctx := context.Background()
-	if _, err := q.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if err := q.conn.run(ctx, "BEGIN IMMEDIATE"); err != nil {
 		for _, j := range batch {
 			j.err = errBusy.Because(err)
 		}
@@ -120,11 +120,11 @@ func (q *commitQueue) commit(batch []*job) {
 		}
 	}
 	if kept == 0 {
-		_, _ = q.conn.ExecContext(ctx, "ROLLBACK")
+		_ = q.conn.run(ctx, "ROLLBACK")
 		return
 	}
-	if err := q.db.commit(func() error { _, err := q.conn.ExecContext(ctx, "COMMIT"); return err }); err != nil {
-		_, _ = q.conn.ExecContext(ctx, "ROLLBACK")
+	if err := q.db.commit(func() error { return q.conn.run(ctx, "COMMIT") }); err != nil {
+		_ = q.conn.run(ctx, "ROLLBACK")
 		for _, j := range batch {
 			if j.err == nil {
 				j.err = fmt.Errorf("%w: %w", ErrUnknownCommit, err)
@@ -143,17 +143,16 @@ func (q *commitQueue) member(j *job) error {
 	ctx := context.WithoutCancel(j.ctx)
 	var err error
 	for range maxAttempts {
-		if _, err = q.conn.ExecContext(ctx, "SAVEPOINT member"); err != nil {
+		if err = q.conn.run(ctx, "SAVEPOINT member"); err != nil {
 			return err
 		}
 		if err = call(j.fn, q.db.newTx(ctx, q.conn)); err == nil {
-			_, err = q.conn.ExecContext(ctx, "RELEASE member")
-			return err
+			return q.conn.run(ctx, "RELEASE member")
 		}
-		if _, undo := q.conn.ExecContext(ctx, "ROLLBACK TO member"); undo != nil {
+		if undo := q.conn.run(ctx, "ROLLBACK TO member"); undo != nil {
 			return errors.Join(err, undo)
 		}
-		if _, undo := q.conn.ExecContext(ctx, "RELEASE member"); undo != nil {
+		if undo := q.conn.run(ctx, "RELEASE member"); undo != nil {
 			return errors.Join(err, undo)
 		}
 		if !q.db.dialect.retryable(err) {

@@ -1,7 +1,9 @@
 package db
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 )
@@ -17,25 +19,29 @@ type Rows struct {
 // Add appends a row.
 func (r *Rows) Add(values ...any) { r.Values = append(r.Values, values) }
 
-// ExecWith runs a statement that reads v, and returns how many rows it touched.
-func (tx *Tx) ExecWith(rows Rows, statement string) (touched int64, err error) {
+// WriteRows runs a statement that reads v and must touch as many rows as v has;
+// otherwise is the error when it does not, unless the statement itself fails. It
+// may run as late as the transaction's next statement or commit, and is then that
+// one's error.
+func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 	for _, part := range tx.dialect.parts(rows) {
-		n, err := tx.Exec(tx.dialect.with(part)+statement, tx.dialect.arguments(part)...)
-		if err != nil {
-			return touched, err
+		check := func(touched int64, err error) error {
+			if err == nil && touched != int64(len(part.Values)) {
+				err = fmt.Errorf("%d of %d rows: %w", touched, len(part.Values), otherwise)
+			}
+			return err
 		}
-		touched += n
+		if err := tx.conn.later(tx.ctx, tx.dialect.with(part)+statement, tx.dialect.arguments(part), check); err != nil {
+			return err
+		}
 	}
-	return touched, nil
+	return nil
 }
 
-// InsertRows inserts all rows into the columns of their names.
+// InsertRows inserts all rows into the columns of their names, as WriteRows does.
 func (tx *Tx) InsertRows(table string, rows Rows) error {
-	n, err := tx.ExecWith(rows, "INSERT INTO "+table+" ("+strings.Join(rows.Columns, ", ")+") SELECT * FROM v")
-	if err == nil && n != int64(len(rows.Values)) {
-		err = fmt.Errorf("%d of %d rows inserted into %s", n, len(rows.Values), table)
-	}
-	return err
+	return tx.WriteRows(rows, "INSERT INTO "+table+" ("+strings.Join(rows.Columns, ", ")+") SELECT * FROM v",
+		errors.New("not all were inserted into "+table))
 }
 
 // AllWith reads every row of a query that reads v. The order holds within the
@@ -81,13 +87,40 @@ func columnType(rows Rows, n int) string {
 func columnArrays(rows Rows) []any {
 	args := make([]any, len(rows.Columns))
 	for n := range rows.Columns {
-		column := make([]any, len(rows.Values))
-		for m, row := range rows.Values {
-			column[m] = row[n]
+		switch columnType(rows, n) {
+		case "text":
+			args[n] = column(rows, n, func(v any) string { return v.(string) })
+		case "bytea":
+			args[n] = column(rows, n, func(v any) []byte { return v.([]byte) })
+		default:
+			args[n] = column(rows, n, func(v any) int64 { return reflect.ValueOf(v).Int() })
 		}
-		args[n] = column
 	}
 	return args
+}
+
+// column is an array of one type, so that the driver need not look at value by
+// value.
+func column[T any](rows Rows, n int, as func(any) T) any {
+	values := make([]T, len(rows.Values))
+	for m, row := range rows.Values {
+		if row[n] == nil {
+			return nullable(rows, n, as)
+		}
+		values[m] = as(row[n])
+	}
+	return values
+}
+
+func nullable[T any](rows Rows, n int, as func(any) T) []*T {
+	values := make([]*T, len(rows.Values))
+	for m, row := range rows.Values {
+		if row[n] != nil {
+			value := as(row[n])
+			values[m] = &value
+		}
+	}
+	return values
 }
 
 func whole(rows Rows) []Rows {

@@ -30,7 +30,7 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	if d.read, err = sql.Open("sqlite", sqliteDSN(path, true)); err != nil {
 		return err
 	}
-	if err := whileLocked(path+".lock", func() error { return d.migrate(ctx) }); err != nil {
+	if err := whileLocked(path+".lock", func() error { return d.migrate(ctx, d.write) }); err != nil {
 		return err
 	}
 	if d.readers, err = newReaders(ctx, d.read, max(4, 2*runtime.NumCPU())); err != nil {

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -24,22 +25,35 @@ func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, erro
 	return stmt, err
 }
 
-// ExecContext implements runner.
-func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (s *statements) exec(ctx context.Context, query string, args []any) (int64, error) {
 	stmt, err := s.prepare(ctx, query)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return stmt.ExecContext(ctx, args...)
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
-// QueryContext implements runner.
-func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (s *statements) query(ctx context.Context, query string, args []any) (cursor, error) {
 	stmt, err := s.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return stmt.QueryContext(ctx, args...)
+	return stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // whoever walks through them does
+}
+
+// later has nothing to gain here.
+func (s *statements) later(ctx context.Context, query string, args []any, check func(int64, error) error) error {
+	return check(s.exec(ctx, query, args))
+}
+
+// run executes a word without values, such as BEGIN.
+func (s *statements) run(ctx context.Context, word string) error {
+	_, err := s.exec(ctx, word, nil)
+	return err
 }
 
 func (s *statements) close() {
@@ -65,27 +79,37 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 	return r, nil
 }
 
-// do runs fn on a reader of its own, on one snapshot if it asks for that.
-func (r readers) do(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
+// look runs fn on a reader of its own, on one snapshot if it asks for that.
+func (r readers) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
 	var conn *statements
+	var open bool
 	select {
-	case conn = <-r:
+	case conn, open = <-r:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if !open {
+		return errBusy.Because(errors.New("the database is closed"))
+	}
 	defer func() { r <- conn }()
 	if snapshot {
-		if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		if err := conn.run(ctx, "BEGIN"); err != nil {
 			return fmt.Errorf("begin to read: %w", err)
 		}
-		defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }()
+		defer func() { _ = conn.run(context.WithoutCancel(ctx), "ROLLBACK") }()
 	}
 	return call(fn, d.newTx(ctx, conn))
 }
 
-// close waits for the readings under way and closes n readers.
+// close waits for the readings under way and closes n readers; who comes later
+// finds none.
 func (r readers) close(n int) {
 	for range n {
-		(<-r).close()
+		conn, open := <-r
+		if !open {
+			return
+		}
+		conn.close()
 	}
+	close(r)
 }

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -21,10 +20,21 @@ type Tx struct {
 	random  io.Reader
 }
 
-// runner is what *sql.Tx and the SQLite writer's connection have in common.
+// runner is an engine's connection while a transaction has it.
 type runner interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	exec(ctx context.Context, query string, args []any) (touched int64, err error)
+	query(ctx context.Context, query string, args []any) (cursor, error)
+	// later may hold a statement back until the next one, or until the commit;
+	// check makes of its outcome the error that counts.
+	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
+}
+
+// cursor walks through a query's answer.
+type cursor interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+	Close() error
 }
 
 func (d *DB) newTx(ctx context.Context, conn runner) *Tx {
@@ -36,11 +46,7 @@ type Scanner interface{ Scan(dest ...any) error }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	result, err := tx.conn.ExecContext(tx.ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return tx.conn.exec(tx.ctx, query, args)
 }
 
 // ExecOne runs a statement that must touch exactly one row.
@@ -58,7 +64,7 @@ var ErrNoRow = errors.New("no such row")
 // One reads the first row of a query, or ErrNoRow.
 func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (T, error) {
 	var zero T
-	rows, err := tx.conn.QueryContext(tx.ctx, query, args...)
+	rows, err := tx.conn.query(tx.ctx, query, args)
 	if err != nil {
 		return zero, err
 	}
@@ -78,7 +84,7 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 
 // All reads every row of a query; no rows are an empty, non-nil slice.
 func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.conn.QueryContext(tx.ctx, query, args...)
+	rows, err := tx.conn.query(tx.ctx, query, args)
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,7 @@ const (
 	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
 	shapeless = `INSERT INTO transfers (id, transaction_id, debit, credit, amount_cents, kind, ref, created_at)
 		VALUES ('i', 't', 'a', 'b', -1, 'k', $1, 0)`
-	sameLeaf = `INSERT INTO log_leaves (kind, ref, body, created_at) VALUES ('k', 'r', $1, 0)`
+	sameLeaf = `INSERT INTO log_waiting (kind, ref, body, created_at) VALUES ('k', 'r', $1, 0)`
 )
 
 // Rules that stand in the schema hold for a plain statement and for one that

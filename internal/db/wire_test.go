@@ -56,6 +56,7 @@ func (w *wire) carry(client net.Conn, target string) {
 	answered := make(chan struct{})
 	go func() {
 		_, _ = io.Copy(client, server)
+		_ = client.Close()
 		close(answered)
 	}()
 	buffer := make([]byte, 64<<10)
@@ -64,7 +65,7 @@ func (w *wire) carry(client net.Conn, target string) {
 		if err != nil {
 			return
 		}
-		if bytes.Contains(buffer[:n], []byte("commit\x00")) {
+		if bytes.Contains(buffer[:n], []byte("\x0bcommit\x00")) {
 			select {
 			case arrives := <-w.next:
 				_ = client.Close()

@@ -217,3 +217,14 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkParseManifest(b *testing.B) {
+	text := realistic(b, 5, 25).Format()
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ParseManifest(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

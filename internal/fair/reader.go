@@ -27,14 +27,29 @@ func newReader(text []byte) *reader { return &reader{rest: string(text)} }
 
 // check records why the current line is refused, unless ok.
 func (r *reader) check(ok bool, why string) {
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("line %d: %s", r.line, why)
+	if !ok {
+		r.refuse("%s", why)
+	}
+}
+
+// checkText is check for a text that the reason shows.
+func (r *reader) checkText(ok bool, why, text string) {
+	if !ok {
+		r.refuse("%s: %s", why, quote(text))
+	}
+}
+
+func (r *reader) refuse(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("line %d: "+format, append([]any{r.line}, args...)...)
 	}
 }
 
 // header takes the first line.
 func (r *reader) header(want string) {
-	r.check(r.takeLine() == want, "expected "+want)
+	if r.takeLine() != want {
+		r.refuse("expected %s", want)
+	}
 }
 
 // at tells whether the next line has this key.
@@ -44,9 +59,12 @@ func (r *reader) at(key string) bool {
 
 // field takes the next line, which must have this key, and gives its value.
 func (r *reader) field(key string) string {
-	value, found := strings.CutPrefix(r.takeLine(), key+" ")
-	r.check(found, "expected "+key)
-	return value
+	line := r.takeLine()
+	if n := len(key); len(line) > n && line[:n] == key && line[n] == ' ' {
+		return line[n+1:]
+	}
+	r.refuse("expected %s", key)
+	return ""
 }
 
 // end takes the end of the text.
@@ -72,7 +90,10 @@ func (r *reader) takeLine() string {
 // its spaces.
 func (r *reader) parts(value string, n int) []string {
 	parts := strings.SplitN(value, " ", n)
-	if r.check(len(parts) == n, fmt.Sprintf("expected %d values", n)); r.err != nil {
+	if len(parts) != n {
+		r.refuse("expected %d values", n)
+	}
+	if r.err != nil {
 		return make([]string, n)
 	}
 	return parts
@@ -81,14 +102,14 @@ func (r *reader) parts(value string, n int) []string {
 // number reads a canonical decimal of 64 bits: digits without a leading zero.
 func (r *reader) number(text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 64)
-	r.check(err == nil && (text == "0" || text[0] != '0'), "not a canonical decimal: "+quote(text))
+	r.checkText(err == nil && (text == "0" || text[0] != '0'), "not a canonical decimal", text)
 	return n
 }
 
 // count reads a canonical decimal from 0 to limit.
 func (r *reader) count(text string, limit uint64) int64 {
 	n := r.number(text)
-	if r.check(n <= limit, "too large: "+quote(text)); r.err != nil {
+	if r.checkText(n <= limit, "too large", text); r.err != nil {
 		return 0
 	}
 	return int64(n)
@@ -107,19 +128,20 @@ func (r *reader) supply(text string) int64 {
 }
 
 func (r *reader) id(text string) string {
-	r.check(validID(text), "not an id of 1 to 64 of a-z, 0-9 and -: "+quote(text))
+	r.checkText(validID(text), "not an id of 1 to 64 of a-z, 0-9 and -", text)
 	return text
 }
 
 func (r *reader) label(text string) string {
-	r.check(validLabel(text), "not a text without control characters: "+quote(text))
+	r.checkText(validLabel(text), "not a text without control characters", text)
 	return text
 }
 
 // hex reads bytes in lower case hex into all of out.
 func (r *reader) hex(out []byte, text string) {
-	r.check(len(text) == 2*len(out) && text == strings.ToLower(text),
-		fmt.Sprintf("not %d bytes in lower case hex", len(out)))
+	if len(text) != 2*len(out) || text != strings.ToLower(text) {
+		r.refuse("not %d bytes in lower case hex", len(out))
+	}
 	if r.err == nil {
 		_, err := hex.Decode(out, []byte(text))
 		r.check(err == nil, "not hex")
@@ -133,7 +155,7 @@ func (r *reader) hash(text string) (hash [32]byte) {
 
 func (r *reader) time(text string) time.Time {
 	at, err := time.Parse(timeLayout, text)
-	r.check(err == nil && at.Format(timeLayout) == text, "not RFC 3339 in UTC with milliseconds: "+quote(text))
+	r.checkText(err == nil && at.Format(timeLayout) == text, "not RFC 3339 in UTC with milliseconds", text)
 	return at
 }
 

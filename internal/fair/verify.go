@@ -14,9 +14,6 @@ import (
 // It does not see the log: that the commitment was published before, that the
 // manifest was in force and that the stock is right must be checked there.
 func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
-	if Commitment(leaf.ServerSeed) != leaf.Commitment {
-		return fmt.Errorf("the server seed is not the one committed to")
-	}
 	if Hash(manifest) != leaf.Manifest {
 		return fmt.Errorf("the manifest is not the one named")
 	}
@@ -24,21 +21,30 @@ func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 	if err != nil {
 		return err
 	}
-	if m.Pack != leaf.Pack {
-		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, leaf.Pack)
+	return leaf.Verify(m, stock)
+}
+
+// Verify is VerifyOpen with the manifest that the leaf names, parsed already: for
+// many opens of one manifest. That it is the one named is for the caller to know.
+func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
+	if Commitment(l.ServerSeed) != l.Commitment {
+		return fmt.Errorf("the server seed is not the one committed to")
 	}
-	if m.Price != leaf.Price {
-		return fmt.Errorf("the price is %s, not %s", m.Price, leaf.Price)
+	if m.Pack != l.Pack {
+		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, l.Pack)
 	}
-	if m.Finite() != (leaf.Draw > 0) {
-		return fmt.Errorf("draw %d does not fit the pack's stock", leaf.Draw)
+	if m.Price != l.Price {
+		return fmt.Errorf("the price is %s, not %s", m.Price, l.Price)
 	}
-	pulls, err := Draw(m, leaf.Manifest, leaf.ServerSeed, leaf.ClientSeed, leaf.Nonce, stock)
+	if m.Finite() != (l.Draw > 0) {
+		return fmt.Errorf("draw %d does not fit the pack's stock", l.Draw)
+	}
+	pulls, err := Draw(m, l.Manifest, l.ServerSeed, l.ClientSeed, l.Nonce, stock)
 	if err != nil {
 		return fmt.Errorf("drawing again: %w", err)
 	}
-	if drawn := Items(pulls); !slices.Equal(drawn, leaf.Items) {
-		return fmt.Errorf("the seeds yield %v, not %v", drawn, leaf.Items)
+	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
+		return fmt.Errorf("the seeds yield %v, not %v", drawn, l.Items)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -60,6 +61,13 @@ type Call[I any] struct {
 	In     *I
 }
 
+// done is what an act answered, now or when its key was first used.
+type done[B any] struct {
+	value    B      // of a fresh act
+	stored   []byte // what is kept under the key
+	replayed bool
+}
+
 // Act registers a call that moves money or items: for a session, in one
 // transaction that also stores the answer under its idempotency key. A refusal
 // stores nothing, so that it can be retried.
@@ -68,33 +76,58 @@ func Act[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, ca
 		body, err := act(tx, calls[0].Caller, calls[0].In)
 		return []db.Outcome[B]{{Value: body}}, err
 	}
-	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (reply *actReply, err error) {
+	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+		var d done[B]
 		once := func(tx *db.Tx) error {
-			replies, err := answered[I, B, P](tx, []Call[I]{call}, run)
+			outcomes, err := answered[I, B, P](tx, []Call[I]{call}, run)
 			if err == nil {
-				reply, err = replies[0].Value, replies[0].Err
+				d, err = outcomes[0].Value, outcomes[0].Err
 			}
 			return err
 		}
-		if err = k.DB.InTx(ctx, once); errors.Is(err, db.ErrUnknownCommit) {
+		err := k.DB.InTx(ctx, once)
+		if errors.Is(err, db.ErrUnknownCommit) {
 			err = k.DB.InTx(ctx, once)
 		}
-		return reply, err
+		return d.reply(d.stored), err
 	})
 }
 
 // ActTogether is Act for a call that is asked for by many at once: those who
 // wait at the same moment share one transaction, each user once. An act that is
 // refused must have written nothing; an error spoils the whole batch, whose
-// calls then run one by one.
-func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) {
+// calls then run one by one. finish adds to an answer what follows from the rest
+// of it, outside the transaction and its stored answer.
+func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
+	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error), finish func(context.Context, *B) error) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
-		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[*actReply], error) {
+		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
 			return answered[I, B, P](tx, calls, act)
 		})
 	k.closers = append(k.closers, combiner.Close)
-	registerAct[I, B, P](k, op, combiner.Do)
+	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+		d, err := combiner.Do(ctx, call)
+		if err == nil && d.replayed {
+			err = json.Unmarshal(d.stored, &d.value)
+		}
+		if err == nil {
+			err = finish(ctx, &d.value)
+		}
+		if err != nil {
+			return nil, err
+		}
+		body, err := marshal(d.value)
+		return d.reply(body), err
+	})
+}
+
+func (d done[B]) reply(body []byte) *actReply {
+	r := &actReply{ContentType: jsonType, Body: body}
+	if d.replayed {
+		r.Replayed = "true"
+	}
+	return r
 }
 
 func registerAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
@@ -115,7 +148,7 @@ func registerAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, do func(contex
 
 // answered gives the stored answer to a call that was done before, and does
 // and stores the rest.
-func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[*actReply], error) {
+func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
 	keys := make([]answerKey, len(calls))
 	for n, call := range calls {
 		keys[n] = answerKey{call.Caller.UserID, P(call.In).idempotent().Key}
@@ -124,21 +157,21 @@ func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx,
 	if err != nil {
 		return nil, err
 	}
-	replies := make([]db.Outcome[*actReply], len(calls))
+	outcomes := make([]db.Outcome[done[B]], len(calls))
 	var fresh []Call[I]
 	var places []int
 	for n, call := range calls {
 		if earlier, ok := stored[keys[n]]; ok {
-			replies[n] = replay(earlier, P(call.In).idempotent())
+			outcomes[n] = replay[B](earlier, P(call.In).idempotent())
 		} else {
 			fresh, places = append(fresh, call), append(places, n)
 		}
 	}
 	if len(fresh) == 0 {
-		return replies, nil
+		return outcomes, nil
 	}
-	outcomes, err := act(tx, fresh)
-	if err != nil || slices.ContainsFunc(outcomes, func(o db.Outcome[B]) bool { return o.Err != nil }) {
+	acted, err := act(tx, fresh)
+	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[B]) bool { return o.Err != nil }) {
 		// A twin that committed while this call waited for it may be the reason.
 		if twins, _ := findAnswers(tx, keys); len(twins) > len(stored) {
 			return nil, db.ErrAgain
@@ -148,28 +181,28 @@ func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx,
 		return nil, err
 	}
 	answers := map[answerKey]answer{}
-	for m, outcome := range outcomes {
+	for m, outcome := range acted {
 		n := places[m]
-		if replies[n].Err = outcome.Err; outcome.Err != nil {
+		if outcomes[n].Err = outcome.Err; outcome.Err != nil {
 			continue
 		}
 		body, err := marshal(outcome.Value)
 		if err != nil {
 			return nil, err
 		}
-		replies[n].Value = &actReply{ContentType: jsonType, Body: body}
+		outcomes[n].Value = done[B]{value: outcome.Value, stored: body}
 		answers[keys[n]] = answer{P(fresh[m].In).idempotent().fingerprint(), body}
 	}
-	return replies, storeAnswers(tx, answers)
+	return outcomes, storeAnswers(tx, answers)
 }
 
 // replay gives an earlier answer again, if it was to the same request.
-func replay(earlier answer, request *Idempotent) (o db.Outcome[*actReply]) {
+func replay[B any](earlier answer, request *Idempotent) (o db.Outcome[done[B]]) {
 	if !bytes.Equal(earlier.fingerprint, request.fingerprint()) {
 		o.Err = errKeyReused
 		return o
 	}
-	o.Value = &actReply{ContentType: jsonType, Replayed: "true", Body: earlier.body}
+	o.Value = done[B]{stored: earlier.body, replayed: true}
 	return o
 }
 

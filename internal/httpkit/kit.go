@@ -25,6 +25,7 @@ type Principal struct {
 	UserID  string
 	Address string
 	Role    string
+	Tag     string // in the public log
 }
 
 // Authenticate finds the principal of a session token, or a fault.

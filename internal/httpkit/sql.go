@@ -37,12 +37,8 @@ func storeAnswers(tx *db.Tx, answers map[answerKey]answer) error {
 	for k, a := range answers {
 		rows.Add(k.userID, k.key, a.fingerprint, a.body, db.Micros(tx.Now))
 	}
-	n, err := tx.ExecWith(rows, `INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at)
-		SELECT * FROM v WHERE true ON CONFLICT (user_id, key) DO NOTHING`)
-	if err == nil && n != int64(len(answers)) {
-		return db.ErrAgain
-	}
-	return err
+	return tx.WriteRows(rows, `INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at)
+		SELECT * FROM v WHERE true ON CONFLICT (user_id, key) DO NOTHING`, db.ErrAgain)
 }
 
 // ForgetAnswers deletes the answers whose keys have expired.

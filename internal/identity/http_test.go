@@ -263,7 +263,7 @@ func TestOneWalletIsOneUser(t *testing.T) {
 			})
 		}
 		all.Wait()
-		for from, want := range map[string]int{"users": 1, "accounts": 1, "log_leaves WHERE kind = 'commit'": 1, "sessions": 8} {
+		for from, want := range map[string]int{"users": 1, "accounts": 1, "(SELECT kind FROM log_leaves UNION ALL SELECT kind FROM log_waiting) AS l WHERE kind = 'commit'": 1, "sessions": 8} {
 			if n := count(t, s, from); n != want {
 				t.Errorf("%d %s, want %d", n, from, want)
 			}

@@ -34,12 +34,23 @@ type User struct {
 	TagSalt                    [32]byte // told to the user alone
 }
 
-// Service signs people in and out.
-type Service struct {
+// Options are what signing in needs.
+type Options struct {
 	DB        *db.DB
 	PublicURL httpkit.PublicURL
 	// Welcome sets a newcomer up, in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
+}
+
+// Service signs people in and out.
+type Service struct {
+	Options
+	sessions *db.Gatherer[tokenHash, session]
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken)}
 }
 
 var errBadSignature = fault.New(fault.Unauthenticated, "bad_signature",
@@ -147,11 +158,7 @@ func startSession(tx *db.Tx, userID string) (string, error) {
 
 // Authenticate finds whose session a token is; it implements httpkit.Authenticate.
 func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
-	var found session
-	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
-		found, err = sessionByToken(tx, hash(token))
-		return err
-	})
+	found, err := s.sessions.Find(ctx, tokenHash(hash(token)))
 	if errors.Is(err, db.ErrNoRow) {
 		return httpkit.Principal{}, httpkit.ErrUnauthenticated
 	}
@@ -167,7 +174,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 			return httpkit.Principal{}, fmt.Errorf("keep a session alive: %w", err)
 		}
 	}
-	return httpkit.Principal{UserID: found.userID, Address: found.address, Role: found.role}, nil
+	return found.Principal, nil
 }
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address

@@ -54,7 +54,7 @@ func TestCookies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			service := &identity.Service{DB: d, PublicURL: public, Welcome: func(*db.Tx, identity.User) error { return nil }}
+			service := identity.New(identity.Options{DB: d, PublicURL: public, Welcome: func(*db.Tx, identity.User) error { return nil }})
 			k := httpkit.New(httpkit.Options{
 				DB: d, PublicURL: public, Log: slog.New(slog.DiscardHandler), Authenticate: service.Authenticate,
 				NewRequestID: func() string { return "request" },

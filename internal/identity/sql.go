@@ -1,10 +1,10 @@
 package identity
 
 import (
-	"encoding/json"
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
 )
 
 func insertChallenge(tx *db.Tx, cookieHash []byte, m Message) error {
@@ -50,22 +50,6 @@ func ByID(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`, id)
 }
 
-// Tags reads some users' pseudonyms, by user id.
-func Tags(tx *db.Tx, ids []string) (map[string]string, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	type tagged struct{ id, tag string }
-	scan := func(s db.Scanner) (u tagged, err error) { return u, s.Scan(&u.id, &u.tag) }
-	rows, err := db.All(tx, scan, `SELECT id, tag FROM users WHERE `+tx.InList("id", "$1"), string(list))
-	tags := make(map[string]string, len(rows))
-	for _, u := range rows {
-		tags[u.id] = u.tag
-	}
-	return tags, err
-}
-
 // insertUser makes way for a twin that signs in with the same wallet at the
 // same moment: the transaction runs again and finds it.
 func insertUser(tx *db.Tx, u User) error {
@@ -92,24 +76,40 @@ func updateRole(tx *db.Tx, address, role string) error {
 }
 
 type session struct {
-	userID, address, role string
-	created, used         time.Time
+	httpkit.Principal
+	created, used time.Time
 }
 
-func sessionByToken(tx *db.Tx, tokenHash []byte) (session, error) {
-	scan := func(row db.Scanner) (s session, err error) {
-		var created, used int64
-		err = row.Scan(&s.userID, &s.address, &s.role, &created, &used)
-		s.created, s.used = db.Time(created), db.Time(used)
-		return s, err
+// tokenHash is the SHA-256 of a session's token.
+type tokenHash [32]byte
+
+func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, error) {
+	type row struct {
+		hash []byte
+		session
 	}
-	return db.One(tx, scan, `SELECT u.id, u.wallet_address, u.role, s.created_at, s.last_used_at
-		FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1`, tokenHash)
+	scan := func(s db.Scanner) (r row, err error) {
+		var created, used int64
+		err = s.Scan(&r.hash, &r.UserID, &r.Address, &r.Role, &r.Tag, &created, &used)
+		r.created, r.used = db.Time(created), db.Time(used)
+		return r, err
+	}
+	tokens := db.Rows{Columns: []string{"token_hash"}}
+	for _, h := range hashes {
+		tokens.Add(h[:])
+	}
+	rows, err := db.AllWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, s.created_at, s.last_used_at
+		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
+	found := make(map[tokenHash]session, len(rows))
+	for _, r := range rows {
+		found[tokenHash(r.hash)] = r.session
+	}
+	return found, err
 }
 
-func insertSession(tx *db.Tx, tokenHash []byte, userID string) error {
+func insertSession(tx *db.Tx, hash []byte, userID string) error {
 	_, err := tx.Exec(`INSERT INTO sessions (token_hash, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $3)`,
-		tokenHash, userID, db.Micros(tx.Now))
+		hash, userID, db.Micros(tx.Now))
 	return err
 }
 
@@ -128,12 +128,12 @@ func ForgetSessions(tx *db.Tx) error {
 	return err
 }
 
-func touchSession(tx *db.Tx, tokenHash []byte) error {
-	_, err := tx.Exec(`UPDATE sessions SET last_used_at = $2 WHERE token_hash = $1`, tokenHash, db.Micros(tx.Now))
+func touchSession(tx *db.Tx, hash []byte) error {
+	_, err := tx.Exec(`UPDATE sessions SET last_used_at = $2 WHERE token_hash = $1`, hash, db.Micros(tx.Now))
 	return err
 }
 
-func deleteSession(tx *db.Tx, tokenHash []byte) error {
-	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, tokenHash)
+func deleteSession(tx *db.Tx, hash []byte) error {
+	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, hash)
 	return err
 }

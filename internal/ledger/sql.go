@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"kaibao/internal/db"
@@ -53,14 +54,11 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 		accounts.Add(p.UserID, p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
 		transfers.Add(id, id, p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, p.Ref, db.Micros(tx.Now))
 	}
-	n, err := tx.ExecWith(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
+	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
 		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed
-		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`)
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`, errors.New("not all accounts were charged"))
 	if err != nil {
 		return fmt.Errorf("charge the accounts: %w", err)
-	}
-	if n != int64(len(payments)) {
-		return fmt.Errorf("%d of %d accounts charged", n, len(payments))
 	}
 	return tx.InsertRows("transfers", transfers)
 }

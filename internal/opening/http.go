@@ -59,6 +59,8 @@ type View struct {
 	ManifestHash       string       `json:"manifestHash"`
 	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
 	Receipt            string       `json:"receipt" doc:"The log's leaf as a signed note."`
+
+	leaf string // that the receipt is made of
 }
 
 // Next is the commitment that the next open will use up.
@@ -74,21 +76,40 @@ type Result struct {
 	Next         Next        `json:"next"`
 }
 
-func (s *Service) view(o Opening) (View, error) {
-	receipt, err := s.Log.Receipt(o.Leaf)
-	if err != nil {
-		return View{}, err
-	}
+// view is an opening without its receipt.
+func view(o Opening) View {
 	v := View{
 		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpkit.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
 		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
-		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, Receipt: receipt,
+		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, leaf: o.Leaf,
 	}
 	for n, e := range o.Items {
 		v.Items[n] = pulledItem(e)
 	}
-	return v, nil
+	return v
+}
+
+// sign adds the receipt. A signature takes longer than a draw, so nobody else is
+// kept waiting for it: no transaction is open.
+func (s *Service) sign(v *View) (err error) {
+	v.Receipt, err = s.Log.Receipt(v.leaf)
+	return err
+}
+
+// finish signs an answer; one that was given before is stored without its leaf.
+func (s *Service) finish(ctx context.Context, r *Result) error {
+	if r.leaf == "" {
+		err := s.DB.Peek(ctx, func(tx *db.Tx) error {
+			leaves, err := tlog.Leaves(tx, tlog.KindOpen, []string{r.OpenID})
+			r.leaf = leaves[r.OpenID]
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.sign(&r.View)
 }
 
 type openInput struct {
@@ -110,8 +131,9 @@ type CommitmentView struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"), s.openAll)
+	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"), s.openAll, s.finish)
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open"), s.commitment)
+	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first"), s.list)
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens"), s.get)
 }
@@ -121,7 +143,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	orders := make([]Order, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
-		orders[n] = Order{UserID: call.Caller.UserID, Request: Request{
+		orders[n] = Order{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
 			PackID: call.In.PackID, ClientSeed: asked.ClientSeed, Commitment: strings.ToLower(asked.Commitment), Manifest: strings.ToLower(asked.Manifest),
 		}}
 	}
@@ -132,16 +154,15 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	results := make([]db.Outcome[Result], len(opened))
 	for n, o := range opened {
 		if results[n].Err = o.Err; o.Err == nil {
-			results[n].Value, results[n].Err = s.result(o.Value)
+			results[n].Value = result(o.Value)
 		}
 	}
 	return results, nil
 }
 
-func (s *Service) result(o Opened) (Result, error) {
-	v, err := s.view(o.Opening)
+func result(o Opened) Result {
 	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
-	return Result{View: v, BalanceCents: o.Balance, Next: next}, err
+	return Result{View: view(o.Opening), BalanceCents: o.Balance, Next: next}
 }
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
@@ -172,12 +193,13 @@ func (s *Service) get(ctx context.Context, in *getInput) (v View, err error) {
 		if err != nil {
 			return err
 		}
-		if o, err = complete(tx, o); err != nil {
-			return err
-		}
-		v, err = s.view(o)
+		o, err = complete(tx, o)
+		v = view(o)
 		return err
 	})
+	if err == nil {
+		err = s.sign(&v)
+	}
 	return v, err
 }
 
@@ -197,14 +219,17 @@ func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpki
 		}
 		cut := httpkit.Cut(rows, in.Limit, func(o Opening) string { return strconv.FormatInt(o.Nonce, 10) })
 		page.Next = cut.Next
-		page.Body, err = s.views(tx, cut.Body)
+		page.Body, err = views(tx, cut.Body)
 		return err
 	})
+	for n := range page.Body {
+		err = errors.Join(err, s.sign(&page.Body[n]))
+	}
 	return page, err
 }
 
 // views completes some openings with two queries for all of them.
-func (s *Service) views(tx *db.Tx, opened []Opening) ([]View, error) {
+func views(tx *db.Tx, opened []Opening) ([]View, error) {
 	ids := make([]string, len(opened))
 	for n, o := range opened {
 		ids[n] = o.ID
@@ -220,9 +245,7 @@ func (s *Service) views(tx *db.Tx, opened []Opening) ([]View, error) {
 	views := make([]View, len(opened))
 	for n, o := range opened {
 		o.Items, o.Leaf = items[o.ID], leaves[o.ID]
-		if views[n], err = s.view(o); err != nil {
-			return nil, err
-		}
+		views[n] = view(o)
 	}
 	return views, nil
 }

@@ -61,7 +61,8 @@ type Opening struct {
 
 // Order is one user's request.
 type Order struct {
-	UserID string
+	UserID  string
+	UserTag string // in the public log
 	Request
 }
 
@@ -109,7 +110,6 @@ type batch struct {
 	*Service
 	tx       *db.Tx
 	accounts map[string]ledger.Held
-	tags     map[string]string
 	sales    map[string]*catalogue.Sale
 	refused  map[string]error // packs that cannot be opened at all
 	drawn    []drawn
@@ -118,6 +118,7 @@ type batch struct {
 // drawn is an open that has been drawn and is not written down yet.
 type drawn struct {
 	*Opened // where its answer stands
+	tag     string
 	account ledger.Held
 	pulls   []fair.Pull
 }
@@ -131,12 +132,8 @@ func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the accounts: %w", err)
 	}
-	tags, err := identity.Tags(tx, users)
-	if err != nil {
-		return nil, err
-	}
 	b := &batch{
-		Service: s, tx: tx, accounts: accounts, tags: tags,
+		Service: s, tx: tx, accounts: accounts,
 		sales: map[string]*catalogue.Sale{}, refused: map[string]error{},
 	}
 	err = b.startSales(orders)
@@ -194,7 +191,7 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, account: account, pulls: pulls})
+	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, tag: order.UserTag, account: account, pulls: pulls})
 	return Opened{
 		Opening: Opening{
 			ID: b.tx.NewID(), UserID: order.UserID, PackID: offer.ID, PackName: offer.Name, Price: offer.Price,
@@ -262,7 +259,7 @@ func (b *batch) handOver() error {
 			d.TotalValue += pull.Card.Value
 			d.Items = append(d.Items, collection.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
 		}
-		d.Leaf = leaf(d.Opening, b.tags[d.UserID], d.pulls, [32]byte(d.Next.Commitment))
+		d.Leaf = leaf(d.Opening, d.tag, d.pulls, [32]byte(d.Next.Commitment))
 	}
 	return nil
 }

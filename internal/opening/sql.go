@@ -1,6 +1,10 @@
 package opening
 
 import (
+	"errors"
+	"fmt"
+
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 )
@@ -74,7 +78,9 @@ func itemsOff(tx *db.Tx) ([]ledger.Breach, error) {
 func leafless(tx *db.Tx) ([]ledger.Breach, error) {
 	return breaches(tx, "every open has its leaf", `
 		SELECT 'opening ' || o.id, 'no leaf' FROM openings o
-		LEFT JOIN log_leaves l ON l.kind = 'open' AND l.ref = o.id WHERE l.seq IS NULL`)
+		LEFT JOIN log_leaves l ON l.kind = 'open' AND l.ref = o.id
+		LEFT JOIN log_waiting w ON w.kind = 'open' AND w.ref = o.id
+		WHERE l.leaf_index IS NULL AND w.seq IS NULL`)
 }
 
 func gaps(tx *db.Tx) ([]ledger.Breach, error) {
@@ -83,4 +89,57 @@ func gaps(tx *db.Tx) ([]ledger.Breach, error) {
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
 			ON o.user_id = a.user_id
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)
+}
+
+// drawnCard is a card of a manifest, that one by its hash in hex.
+type drawnCard struct{ manifest, item string }
+
+func addDraws(tx *db.Tx, opens map[string]int64, cards map[drawnCard]int64) error {
+	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
+	for manifest, n := range opens {
+		hash, ok := catalogue.ParseHash(manifest)
+		if !ok {
+			return fmt.Errorf("an open names the manifest %q", manifest)
+		}
+		manifests.Add(hash[:], n)
+	}
+	items := db.Rows{Columns: []string{"manifest_hash", "item_id", "number"}}
+	for card, n := range cards {
+		hash, _ := catalogue.ParseHash(card.manifest)
+		items.Add(hash[:], card.item, n)
+	}
+	missed := errors.New("not all draws were counted")
+	if err := tx.WriteRows(manifests, `INSERT INTO drawn_manifests (manifest_hash, opens) SELECT * FROM v WHERE true
+		ON CONFLICT (manifest_hash) DO UPDATE SET opens = drawn_manifests.opens + excluded.opens`, missed); err != nil {
+		return err
+	}
+	return tx.WriteRows(items, `INSERT INTO drawn_cards (manifest_hash, item_id, number) SELECT * FROM v WHERE true
+		ON CONFLICT (manifest_hash, item_id) DO UPDATE SET number = drawn_cards.number + excluded.number`, missed)
+}
+
+func allOpens(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(opens), 0) AS BIGINT) FROM drawn_manifests`)
+}
+
+func opensBy(tx *db.Tx, hash catalogue.Hash) (int64, error) {
+	n, err := db.One(tx, db.Column[int64], `SELECT opens FROM drawn_manifests WHERE manifest_hash = $1`, hash[:])
+	if errors.Is(err, db.ErrNoRow) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// drawnBy counts the cards that a manifest yielded.
+func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
+	type drawn struct {
+		item string
+		n    int64
+	}
+	scan := func(s db.Scanner) (d drawn, err error) { return d, s.Scan(&d.item, &d.n) }
+	rows, err := db.All(tx, scan, `SELECT item_id, number FROM drawn_cards WHERE manifest_hash = $1`, hash[:])
+	cards := make(map[string]int64, len(rows))
+	for _, row := range rows {
+		cards[row.item] = row.n
+	}
+	return cards, err
 }

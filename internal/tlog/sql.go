@@ -2,6 +2,11 @@ package tlog
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
 )
@@ -9,13 +14,21 @@ import (
 // Leaf is a fact for the log; kind and ref are unique together.
 type Leaf struct{ Kind, Ref, Body string }
 
-// Append writes leaves, in their order.
+// maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
+const maxLeaf = 1<<16 - 1
+
+// Append writes leaves, in their order. A leaf's ref is the id of its fact, which
+// its own table keeps from being there twice. Call it with the rows locked that decide
+// what the leaves say: their order in the log is that of these calls.
 func Append(tx *db.Tx, leaves ...Leaf) error {
 	rows := db.Rows{Columns: []string{"kind", "ref", "body", "created_at"}}
 	for _, l := range leaves {
+		if len(l.Body) > maxLeaf {
+			return fmt.Errorf("leaf %s %s has %d bytes", l.Kind, l.Ref, len(l.Body))
+		}
 		rows.Add(l.Kind, l.Ref, l.Body, db.Micros(tx.Now))
 	}
-	return tx.InsertRows("log_leaves", rows)
+	return tx.InsertRows("log_waiting", rows)
 }
 
 // Leaves reads the texts of some leaves of one kind, by ref.
@@ -26,10 +39,174 @@ func Leaves(tx *db.Tx, kind string, refs []string) (map[string]string, error) {
 	}
 	type leaf struct{ ref, body string }
 	scan := func(s db.Scanner) (l leaf, err error) { return l, s.Scan(&l.ref, &l.body) }
-	rows, err := db.All(tx, scan, `SELECT ref, body FROM log_leaves WHERE kind = $1 AND `+tx.InList("ref", "$2"), kind, string(list))
+	wanted := tx.InList("ref", "$2")
+	rows, err := db.All(tx, scan, `SELECT ref, body FROM log_leaves WHERE kind = $1 AND `+wanted+`
+		UNION ALL SELECT ref, body FROM log_waiting WHERE kind = $1 AND `+wanted, kind, string(list))
 	found := make(map[string]string, len(rows))
 	for _, row := range rows {
 		found[row.ref] = row.body
 	}
 	return found, err
+}
+
+// placed is a leaf with its place in the tree, -1 while it waits for one.
+type placed struct {
+	body  string
+	index int64
+}
+
+func find(tx *db.Tx, kind, ref string) (placed, error) {
+	scan := func(s db.Scanner) (p placed, err error) { return p, s.Scan(&p.body, &p.index) }
+	return db.One(tx, scan, `SELECT body, leaf_index FROM log_leaves WHERE kind = $1 AND ref = $2
+		UNION ALL SELECT body, -1 FROM log_waiting WHERE kind = $1 AND ref = $2`, kind, ref)
+}
+
+// bodies reads the leaves from one index up to before another.
+func bodies(tx *db.Tx, from, to int64) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`, from, to)
+}
+
+type waitingLeaf struct {
+	seq int64
+	Leaf
+}
+
+func anyWaiting(tx *db.Tx) (bool, error) {
+	_, err := db.One(tx, db.Column[int64], `SELECT seq FROM log_waiting ORDER BY seq LIMIT 1`)
+	if errors.Is(err, db.ErrNoRow) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// waiting lists the leaves that have no place yet, by the order in which they
+// were written.
+func waiting(tx *db.Tx, limit int) ([]waitingLeaf, error) {
+	scan := func(s db.Scanner) (l waitingLeaf, err error) { return l, s.Scan(&l.seq, &l.Kind, &l.Ref, &l.Body) }
+	return db.All(tx, scan, `SELECT seq, kind, ref, body FROM log_waiting ORDER BY seq LIMIT $1`, limit)
+}
+
+// move puts leaves at their places, from an index on.
+func move(tx *db.Tx, leaves []waitingLeaf, first int64) error {
+	rows := db.Rows{Columns: []string{"seq", "leaf_index"}}
+	for n, l := range leaves {
+		rows.Add(l.seq, first+int64(n))
+	}
+	gone := errors.New("a waiting leaf is gone")
+	if err := tx.WriteRows(rows, `INSERT INTO log_leaves (leaf_index, kind, ref, body)
+		SELECT v.leaf_index, w.kind, w.ref, w.body FROM v JOIN log_waiting w ON w.seq = v.seq`, gone); err != nil {
+		return err
+	}
+	return tx.WriteRows(rows, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, gone)
+}
+
+// head is the tree as it is placed, and as it was last signed.
+type head struct {
+	size       int64
+	root       tlog.Hash
+	signed     int64 // the size of the checkpoint; 0 before the first
+	checkpoint string
+	signedAt   time.Time
+}
+
+const selectHead = `SELECT size, root, signed_size, checkpoint, signed_at FROM log_tree WHERE id = 1`
+
+func scanHead(s db.Scanner) (h head, err error) {
+	var root []byte
+	var at int64
+	err = s.Scan(&h.size, &root, &h.signed, &h.checkpoint, &at)
+	copy(h.root[:], root)
+	h.signedAt = db.Time(at)
+	return h, err
+}
+
+func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }
+
+// lockHead keeps other sequencers away until the transaction ends.
+func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
+
+// plant makes the empty tree of a new database.
+func plant(tx *db.Tx) error {
+	root := (&edge{}).root()
+	_, err := tx.Exec(`INSERT INTO log_tree (id, size, root) VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING`, root[:])
+	return err
+}
+
+// grow replaces the head of a size by what e has become.
+func grow(tx *db.Tx, from int64, e *edge) error {
+	rows := db.Rows{Columns: []string{"level", "number", "hashes"}}
+	for id := range e.changed {
+		rows.Add(id.level, id.number, e.tiles[id])
+	}
+	if err := tx.WriteRows(rows, `INSERT INTO log_tiles (level, number, hashes) SELECT * FROM v WHERE true
+		ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`, errors.New("not all tiles were written")); err != nil {
+		return err
+	}
+	root := e.root()
+	return tx.ExecOne(`UPDATE log_tree SET size = $2, root = $3 WHERE id = 1 AND size = $1`, from, e.size, root[:])
+}
+
+// publish replaces the checkpoint by that of a larger tree, if nobody was faster.
+func publish(tx *db.Tx, size int64, checkpoint string) error {
+	_, err := tx.Exec(`UPDATE log_tree SET signed_size = $1, checkpoint = $2, signed_at = $3 WHERE id = 1 AND signed_size < $1`,
+		size, checkpoint, db.Micros(tx.Now))
+	return err
+}
+
+func readTile(tx *db.Tx, id tileID) ([]byte, error) {
+	return db.One(tx, db.Column[[]byte], `SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2`, id.level, id.number)
+}
+
+func readEdge(tx *db.Tx, size int64) (*edge, error) {
+	t := tiles{}
+	for _, id := range edgeTiles(size) {
+		data, err := readTile(tx, id)
+		if err != nil {
+			return nil, fmt.Errorf("tile %d/%d: %w", id.level, id.number, err)
+		}
+		t[id] = data
+	}
+	return newEdge(size, t)
+}
+
+// stored reads the tree's hashes from the database, each tile once.
+type stored struct {
+	tx *db.Tx
+	tiles
+}
+
+// ReadHashes implements tlog.HashReader.
+func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
+	hashes := make([]tlog.Hash, len(indexes))
+	for n, index := range indexes {
+		tile := tlog.TileForIndex(tileHeight, index)
+		id := tileID{int64(tile.L), tile.N}
+		if _, ok := s.tiles[id]; !ok {
+			data, err := readTile(s.tx, id)
+			if err != nil {
+				return nil, fmt.Errorf("tile %d/%d: %w", id.level, id.number, err)
+			}
+			s.tiles[id] = data
+		}
+		var err error
+		if hashes[n], err = s.hash(index); err != nil {
+			return nil, err
+		}
+	}
+	return hashes, nil
+}
+
+func leavesBeyond(tx *db.Tx, size int64) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE leaf_index >= $1`, size)
+}
+
+// Unsigned counts the leaves that no checkpoint covers yet.
+func Unsigned(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT (SELECT COUNT(*) FROM log_waiting) + size - signed_size FROM log_tree WHERE id = 1`)
+}
+
+// SignedSize is how many leaves the last checkpoint covers.
+func SignedSize(tx *db.Tx) (int64, error) {
+	h, err := readHead(tx)
+	return h.signed, err
 }

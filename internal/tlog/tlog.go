@@ -1,7 +1,7 @@
 // Package tlog is the public log. Whatever it must show is written as a leaf in
-// the transaction of the fact itself; placing the leaves in the tree comes later
-// and slows nobody down. A receipt is a leaf signed with the log's key: with it
-// a user can prove that the log owes it.
+// the transaction of the fact itself; a sequencer places the leaves in a Merkle
+// tree afterwards and slows nobody down. A receipt is a leaf signed with the
+// log's key: with it a user can prove that the log owes it.
 package tlog
 
 import (
@@ -9,13 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
 )
 
 // Kinds of leaves, as in their first line.
@@ -26,10 +25,24 @@ const (
 	KindStock    = "stock"
 )
 
+// Options say which log it is.
+type Options struct {
+	DB     *db.DB
+	Key    string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
+	Memory string // file of the last checkpoint, beside the key and apart from the database
+}
+
 // Log signs for one log key.
 type Log struct {
+	// Placed is told which leaves were placed, in their transaction.
+	Placed func(*db.Tx, []Leaf) error
+
+	db       *db.DB
 	signer   note.Signer
 	verifier string
+	memory   string
+	pinned   atomic.Pointer[pinned] // written by the sequencer alone
+	trouble  atomic.Pointer[error]  // what became of its last round
 }
 
 // GenerateKey makes a signing key whose name no other log has.
@@ -42,44 +55,53 @@ func GenerateKey(random io.Reader) (string, error) {
 	return private, err
 }
 
-// New reads a signing key (PRIVATE+KEY+name+hash+base64, package note).
-func New(privateKey string) (*Log, error) {
-	signer, err := note.NewSigner(strings.TrimSpace(privateKey))
+// Open takes the log of a database up. It refuses a database that belongs to
+// another key, or whose tree does not continue the last one that was signed here.
+func Open(ctx context.Context, o Options) (*Log, error) {
+	signer, err := note.NewSigner(strings.TrimSpace(o.Key))
 	if err != nil {
 		return nil, errors.New("the log key cannot be read")
 	}
-	verifier, err := verifierKey(privateKey)
-	if err != nil {
+	l := &Log{db: o.DB, signer: signer, memory: o.Memory}
+	if l.verifier, err = verifierKey(o.Key); err != nil {
 		return nil, err
 	}
-	return &Log{signer: signer, verifier: verifier}, nil
+	if err := o.DB.InTx(ctx, l.claim); err != nil {
+		return nil, err
+	}
+	if err := l.recall(); err != nil {
+		return nil, err
+	}
+	return l, o.DB.Read(ctx, func(tx *db.Tx) error {
+		h, err := readHead(tx)
+		if err != nil {
+			return err
+		}
+		return l.continues(tx, h)
+	})
+}
+
+// claim keeps a database to one key.
+func (l *Log) claim(tx *db.Tx) error {
+	pinned, err := db.Pin(tx, "log_key", l.verifier)
+	if err != nil {
+		return err
+	}
+	if pinned != l.verifier {
+		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, l.verifier)
+	}
+	return plant(tx)
 }
 
 // VerifierKey is what anybody checks signatures with: name+hash+base64.
 func (l *Log) VerifierKey() string { return l.verifier }
 
-// Pin keeps a database to one key: a node that holds another one is refused.
-func (l *Log) Pin(ctx context.Context, d *db.DB) error {
-	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.Pin(tx, "log_key", l.verifier)
-		if err == nil && pinned != l.verifier {
-			err = fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, l.verifier)
-		}
-		return err
-	})
-}
-
 // Receipt signs a leaf. Ed25519 is deterministic: the same leaf always gives
 // the same receipt, so none is stored.
-func (l *Log) Receipt(leaf string) (string, error) {
-	signed, err := note.Sign(&note.Note{Text: leaf}, l.signer)
-	return string(signed), err
-}
+func (l *Log) Receipt(leaf string) (string, error) { return l.sealed(leaf) }
 
-// Routes registers /log/key.
-func (l *Log) Routes(k *httpkit.Kit) {
-	k.Raw("GET /log/key", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte(l.verifier + "\n"))
-	}))
+// sealed is a text as a signed note (C2SP signed-note).
+func (l *Log) sealed(text string) (string, error) {
+	signed, err := note.Sign(&note.Note{Text: text}, l.signer)
+	return string(signed), err
 }

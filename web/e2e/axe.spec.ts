@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import type { Dictionary } from '../src/i18n'
 import * as en from '../src/i18n/en'
+import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -42,6 +43,9 @@ const strangers: Stop[] = [
   ['/admin', (page) => page.getByRole('heading', { level: 1 })],
   ['/checkout/2', (page) => page.getByRole('heading', { level: 1 })],
   ['/checkout/999', (page) => page.getByRole('heading', { level: 1 })],
+  ['/fairness', (page) => page.getByRole('article').last()],
+  ['/verify', (page) => page.getByRole('textbox')],
+  ['/verify/unknown', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
   ['/no-such-page', (page, t) => page.getByRole('heading', { name: t.shell.notFound.title })],
 ]
 const owners: Stop[] = [
@@ -92,6 +96,9 @@ for (const { theme, language, t } of rounds) {
       await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
     }
     await tour(page, owners, t)
+    await page.getByRole('main').getByRole('link', { name: t.collection.opens.verify }).first().click()
+    await page.getByRole('group').last().locator('summary').click()
+    await expectClean(page, 'proof')
   })
 }
 
@@ -107,7 +114,7 @@ for (const theme of ['dark', 'light']) {
       await expect(toast(page)).toContainText(en.opening.toast.opened)
       await expectClean(page, 'results')
       await resultAction(page, en.opening.results.verify).click()
-      await expectAllTicked(page.getByRole('dialog', { name: en.opening.verify.title }), pack === '2' ? 1 : 5)
+      await expectAllTicked(page.getByRole('dialog', { name: verifyEn.verification.title }), pack === '2' ? 1 : 5)
       await expectClean(page, 'verification')
     })
   }

@@ -12,12 +12,14 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"testing"
+	"time"
 
 	"github.com/mr-tron/base58"
 
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/tlog"
 )
 
 // Server is a running node.
@@ -90,6 +92,33 @@ func (s *Server) Audit(t testing.TB) {
 	})
 	if err != nil {
 		t.Fatalf("audit: %v", err)
+	}
+}
+
+// Settle waits until every leaf stands in the signed log.
+func (s *Server) Settle(t testing.TB) {
+	t.Helper()
+	patience, end := context.WithTimeout(t.Context(), 20*time.Second)
+	defer end()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for {
+		var left int64
+		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+			left, err = tlog.Unsigned(tx)
+			return err
+		})
+		if err != nil {
+			t.Fatalf("look at the log: %v", err)
+		}
+		if left == 0 {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-patience.Done():
+			t.Fatalf("%d leaves are not in the signed log", left)
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 
 CREATE TABLE idempotency (
-    user_id     TEXT NOT NULL REFERENCES users (id),
+    user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week
     key         TEXT NOT NULL,
     fingerprint BYTEA NOT NULL,
     answer      BYTEA NOT NULL,
@@ -58,7 +58,7 @@ CREATE TABLE accounts (
 );
 
 CREATE TABLE transfers (
-    id                   TEXT PRIMARY KEY,
+    id                   TEXT NOT NULL,
     transaction_id       TEXT NOT NULL,
     debit                TEXT NOT NULL,
     credit               TEXT NOT NULL CHECK (credit <> debit),
@@ -71,7 +71,7 @@ CREATE TABLE transfers (
     ref                  TEXT NOT NULL,
     note                 TEXT NOT NULL DEFAULT '',
     created_at           BIGINT NOT NULL,
-    UNIQUE (kind, ref)
+    PRIMARY KEY (kind, ref)
 );
 -- A user's lines are numbered without gaps, in the order in which the row was locked.
 CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line) WHERE debit_line IS NOT NULL;
@@ -131,7 +131,8 @@ CREATE INDEX stock_by_pack ON stock (pack_id, item_id);
 CREATE TABLE manifests (
     hash    BYTEA PRIMARY KEY,
     pack_id TEXT NOT NULL REFERENCES packs (id),
-    body    TEXT NOT NULL
+    body    TEXT NOT NULL,
+    UNIQUE (hash, pack_id)
 );
 
 CREATE TABLE publications (
@@ -148,8 +149,8 @@ CREATE TABLE publications (
 CREATE TABLE openings (
     id                TEXT PRIMARY KEY,
     user_id           TEXT NOT NULL REFERENCES users (id),
-    pack_id           TEXT NOT NULL REFERENCES packs (id),
-    manifest_hash     BYTEA NOT NULL REFERENCES manifests (hash),
+    pack_id           TEXT NOT NULL,
+    manifest_hash     BYTEA NOT NULL,
     nonce             BIGINT NOT NULL,
     commitment        BYTEA NOT NULL,
     server_seed       BYTEA NOT NULL,
@@ -158,7 +159,8 @@ CREATE TABLE openings (
     total_value_cents BIGINT NOT NULL CHECK (total_value_cents >= 0),
     draw_seq          BIGINT NOT NULL CHECK (draw_seq >= 0),
     created_at        BIGINT NOT NULL,
-    UNIQUE (user_id, nonce)
+    UNIQUE (user_id, nonce),
+    FOREIGN KEY (manifest_hash, pack_id) REFERENCES manifests (hash, pack_id)
 );
 
 CREATE TABLE inventory (
@@ -178,14 +180,53 @@ CREATE TABLE inventory (
 );
 CREATE INDEX inventory_by_user ON inventory (user_id, id);
 
--- The public log: a leaf waits without an index until it is placed in the tree.
+-- The public log. A leaf is written with its fact and waits here until it gets its
+-- place in the tree; seq is taken after the locks that decide its order.
 
-CREATE TABLE log_leaves (
+CREATE TABLE log_waiting (
     seq        AUTO_ID,
     kind       TEXT NOT NULL,
     ref        TEXT NOT NULL,
     body       TEXT NOT NULL,
-    leaf_index BIGINT UNIQUE,
     created_at BIGINT NOT NULL,
     UNIQUE (kind, ref)
+);
+
+CREATE TABLE log_leaves (
+    leaf_index BIGINT PRIMARY KEY CHECK (leaf_index >= 0),
+    kind       TEXT NOT NULL,
+    ref        TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    UNIQUE (kind, ref)
+);
+
+-- The tree's hashes, 256 neighbours of every eighth level a row.
+CREATE TABLE log_tiles (
+    level  BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    hashes BYTEA NOT NULL,
+    PRIMARY KEY (level, number)
+);
+
+CREATE TABLE log_tree (
+    id          BIGINT PRIMARY KEY CHECK (id = 1),
+    size        BIGINT NOT NULL CHECK (size >= 0),
+    root        BYTEA NOT NULL,
+    signed_size BIGINT NOT NULL DEFAULT 0 CHECK (signed_size BETWEEN 0 AND size),
+    checkpoint  TEXT NOT NULL DEFAULT '',
+    signed_at   BIGINT NOT NULL DEFAULT 0
+);
+
+-- What was drawn by each manifest, counted as the leaves are placed.
+
+CREATE TABLE drawn_manifests (
+    manifest_hash BYTEA PRIMARY KEY REFERENCES manifests (hash),
+    opens         BIGINT NOT NULL
+);
+
+CREATE TABLE drawn_cards (
+    manifest_hash BYTEA NOT NULL REFERENCES manifests (hash),
+    item_id       TEXT NOT NULL,
+    number        BIGINT NOT NULL,
+    PRIMARY KEY (manifest_hash, item_id)
 );

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../../src/i18n/en'
+import { verify } from '../../src/i18n/en/verify'
 import type { Opening, OpenResult } from '../../src/lib/api/types'
 import { dollars } from '../../src/lib/format'
 import { expect } from './server'
@@ -127,15 +128,21 @@ export function expectedWords({ items, totalValueCents }: Opening): string[] {
   ]
 }
 
-/** In the dialog "verify fairness": every step, all of them ticked. */
-export async function expectAllTicked(dialog: Locator, items: number): Promise<void> {
-  await expect(dialog.getByText(t.opening.verify.verdict.ok)).toBeVisible()
-  const steps = dialog.getByRole('list').getByRole('listitem')
-  const titles = Object.values(t.opening.verify.steps).flatMap(({ title }) =>
+/** The steps of a verification, in the dialog "verify fairness" or on a page. */
+const verifySteps = (where: Locator) => where.getByRole('region').getByRole('listitem').filter({ has: where.page().locator('summary') })
+
+/** One step of a verification, by its title. */
+export const verifyStep = (where: Locator, title: string) => verifySteps(where).filter({ hasText: title })
+
+/** In the verification: every step there is, all of them ticked. */
+export async function expectAllTicked(where: Locator, items: number): Promise<void> {
+  await expect(where.getByText(verify.verification.verdict.ok)).toBeVisible()
+  const steps = verifySteps(where)
+  const titles = Object.values(verify.verification.steps).flatMap(({ title }) =>
     typeof title === 'string' ? [title] : Array.from({ length: items }, (_, index) => title(index + 1)),
   )
   await expect(steps).toHaveCount(titles.length)
   for (const [index, title] of titles.entries()) {
-    await expect(steps.nth(index)).toContainText(`${t.opening.verify.state.ok}${title}`)
+    await expect(steps.nth(index)).toContainText(`${verify.verification.state.ok}${title}`)
   }
 }

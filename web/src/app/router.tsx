@@ -8,14 +8,14 @@ import {
 } from '@tanstack/react-router'
 import { packQuery } from '@/features/catalogue/api/pack'
 import { packsQuery } from '@/features/catalogue/api/packs'
+import { drawsQuery } from '@/features/fairness/api/draws'
 import type { DictionaryPart } from '@/i18n'
 import { Crash } from './shell/crash'
-import { NotFound } from './shell/not-found'
 import { Shell } from './shell/shell'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
-  notFoundComponent: NotFound,
+  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found'), 'NotFound'),
 })
 
 const home = () => import('./routes/home')
@@ -24,6 +24,9 @@ const packsAhead = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(packsQuery)
 }
 
+const fairness = () => import('./routes/fairness')
+const verify = () => import('./routes/verify')
+const proof = () => import('./routes/proof')
 /** A page with texts of its own is shown once they are here. */
 const textsOf = async (page: () => Promise<{ texts: Pick<DictionaryPart<unknown>, 'load'> }>) => {
   await (await page()).texts.load()
@@ -127,6 +130,27 @@ const routes = [
     path: '/checkout/$packId',
     component: lazyRouteComponent(checkout, 'CheckoutPage'),
     loader: () => textsOf(checkout),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/fairness',
+    component: lazyRouteComponent(fairness, 'FairnessPage'),
+    loader: ({ context }) => {
+      void context.queryClient.prefetchQuery(drawsQuery)
+      return textsOf(fairness)
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify',
+    component: lazyRouteComponent(verify, 'VerifyPage'),
+    loader: () => textsOf(verify),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify/$openId',
+    component: lazyRouteComponent(proof, 'ProofPage'),
+    loader: () => textsOf(proof),
   }),
 ]
 

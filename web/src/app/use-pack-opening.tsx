@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { PackAction } from '@/features/catalogue/pack-action'
 import { useWallet } from '@/features/ledger/api/wallet'
 import type { Pack } from '@/lib/api/types'
@@ -7,6 +7,10 @@ import { mutationKeys } from '@/lib/query'
 
 const OpeningDialog = lazy(async () => ({
   default: (await import('@/features/opening/opening-dialog')).OpeningDialog,
+}))
+
+const VerifyDialog = lazy(async () => ({
+  default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
 }))
 
 interface PackOpening {
@@ -42,10 +46,22 @@ export function usePackOpening(): PackOpening {
           open={visible}
           onOpenChange={setVisible}
           balanceCents={wallet.data?.balanceCents}
+          verification={(props) => <Verification {...props} />}
         />
       </Suspense>
     ),
   }
+}
+
+/** Loaded with its first opening, and kept from then on, so that it can leave softly. */
+function Verification(props: ComponentProps<typeof VerifyDialog>) {
+  const [needed, setNeeded] = useState(props.open)
+  if (props.open && !needed) setNeeded(true)
+  return needed && (
+    <Suspense>
+      <VerifyDialog {...props} />
+    </Suspense>
+  )
 }
 
 function usePendingOpens(): (pack: Pack) => boolean {

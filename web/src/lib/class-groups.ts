@@ -36,6 +36,7 @@ export const classGroups: Record<string, Group> = {
   'bg-image': [{ bg: [image] }],
   'bg-color': [{ bg: [any] }],
   'border-width': [{ border: ['', thickness] }],
+  'border-style': [{ border: ['solid', 'dashed', 'dotted', 'none'] }],
   'border-color': [{ border: [any] }],
   rounded: [{ rounded: ['', any] }],
   shadow: [{ shadow: ['', any] }],

@@ -17,6 +17,7 @@ describe('cn', () => {
     ['text-sm', 'text-[0.8125rem]', 'text-[0.8125rem]'],
     ['bg-card', 'bg-[radial-gradient(circle,red,blue)]', 'bg-card bg-[radial-gradient(circle,red,blue)]'],
     ['border border-line', 'border-0', 'border-line border-0'],
+    ['border-2 border-dashed border-line', 'border-gold', 'border-2 border-dashed border-gold'],
     ['hover:bg-muted bg-card', 'bg-raised', 'hover:bg-muted bg-raised'],
     ['data-[state=open]:zoom-in-95', 'data-[state=open]:zoom-in-100', 'data-[state=open]:zoom-in-100'],
   ])('%s + %s', (base, override, result) => {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 
@@ -9,7 +10,15 @@ export function Footer() {
         {t.footer}
         {t.unaffiliated}
       </p>
-      <p className="ml-auto whitespace-nowrap tabular-nums">{t.version(config.version)}</p>
+      <p className="ml-auto flex gap-4 whitespace-nowrap">
+        <Link to="/fairness" className="underline-offset-4 hover:text-foreground hover:underline">
+          {t.fairness}
+        </Link>
+        <Link to="/verify" className="underline-offset-4 hover:text-foreground hover:underline">
+          {t.checkProof}
+        </Link>
+      </p>
+      <p className="whitespace-nowrap tabular-nums">{t.version(config.version)}</p>
     </footer>
   )
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenResult } from '@/lib/api/types'
+import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
 import { type Call, honestResult, pass, refusal, showDialog, stubServer } from './fixture'
 
@@ -32,6 +33,8 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
+/** What is kept until an open is answered. */
+const keptAttempts = () => Object.keys(localStorage).filter((key) => key.startsWith('opening:'))
 const opens = () => calls.filter(({ path }) => path === open)
 const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start for 25 Play Points/ }))
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -229,12 +232,14 @@ describe('results', () => {
     expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
   })
 
-  it('shows the seeds when fairness is verified', async () => {
+  it('shows the seeds and checks them when fairness is verified, by the seal that was seen', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
     await pass(0)
     expect(toasted()).toContain(result.clientSeed)
     expect(toasted()).toContain(result.serverSeedRevealed)
+    expect(screen.getByText(`verification of ${result.openId}`)).toBeVisible()
+    expect(sealSeen(result.openId)).toBe(result.commitment)
   })
 
   it('says the server seed comes after opening when there is none yet', async () => {
@@ -278,7 +283,7 @@ describe('nothing is lost', () => {
     await act(async () => answer(Response.json(result)))
     await pass(50)
     expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
-    expect(localStorage.length).toBe(0)
+    expect(keptAttempts()).toEqual([])
   })
 
   it.each<[string, () => Response]>([
@@ -315,7 +320,7 @@ describe('nothing is lost', () => {
     await pass(600)
     const [first, last] = [opens()[0], opens().at(-1)]
     expect(last).toEqual(first)
-    expect(localStorage.length).toBe(0)
+    expect(keptAttempts()).toEqual([])
   })
 
   it.each(['commitment_changed', 'manifest_changed'])('makes a new seed for the current terms on %s', async (code) => {

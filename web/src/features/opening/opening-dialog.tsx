@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'
 import { IntroStage } from './intro-stage'
-import { ResultsStage } from './results-stage'
+import { ResultsStage, type VerificationDialog } from './results-stage'
 import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
@@ -16,28 +16,25 @@ interface OpeningDialogProps {
   onOpenChange: (open: boolean) => void
   /** The visitor's balance, when the page knows it. */
   balanceCents?: number | undefined
+  verification: VerificationDialog
 }
 
 /** Opens a pack: intro, animation, reveal, results. Each time it opens it begins with the intro. */
-export function OpeningDialog({ pack, open, onOpenChange, balanceCents }: OpeningDialogProps) {
+export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {open && <Theatre pack={pack} balanceCents={balanceCents} close={() => onOpenChange(false)} />}
+      {open && <Theatre {...rest} close={() => onOpenChange(false)} />}
     </Dialog>
   )
 }
 
-interface TheatreProps {
-  pack: Pack
-  balanceCents: number | undefined
-  close: () => void
-}
+type TheatreProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Theatre({ pack, balanceCents, close }: TheatreProps) {
+function Theatre({ pack, balanceCents, verification, close }: TheatreProps) {
   const t = useT()
   // The stages take the focus themselves, before the dialog could note who had it.
   const [opener] = useState(() => document.activeElement)
-  const { show, entry, commitment, start, skip, again, leave } = useShow(pack, close)
+  const { show, entry, start, skip, again, leave } = useShow(pack, close)
   const running = show.stage === 'animation' || show.stage === 'reveal'
   const stages: Record<typeof show.stage, () => ReactNode> = {
     intro: () => <IntroStage pack={pack} entry={entry} balanceCents={balanceCents} start={start} />,
@@ -45,7 +42,7 @@ function Theatre({ pack, balanceCents, close }: TheatreProps) {
     reveal: () => show.opening && <RevealStage opening={show.opening} show={show} skip={skip} />,
     results: () =>
       show.opening && (
-        <ResultsStage opening={show.opening} commitment={commitment} balanceCents={balanceCents} again={again} close={close} />
+        <ResultsStage opening={show.opening} verification={verification} balanceCents={balanceCents} again={again} close={close} />
       ),
   }
   return (

@@ -5,7 +5,7 @@ import type { Opening } from '@/lib/api/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
-import { copyText, shareText } from './hand-on'
+import { copyText, shareText } from '@/lib/hand-on'
 import { resultsText } from './results-text'
 
 interface ResultActionsProps {

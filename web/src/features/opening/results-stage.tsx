@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Opening } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { settle } from './celebrate'
@@ -7,19 +7,24 @@ import styles from './opening.module.css'
 import { ResultActions } from './result-actions'
 import { ResultSummary } from './result-summary'
 import { Stage } from './stage'
-import { VerifyDialog } from './verify-dialog'
+
+/** A dialog that checks an opening; another feature provides it. */
+export type VerificationDialog = (props: {
+  opening: Opening
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) => ReactNode
 
 interface ResultsStageProps {
   opening: Opening
-  /** The seal seen before the open. */
-  commitment: string | undefined
+  verification: VerificationDialog
   balanceCents: number | undefined
   again: () => void
   close: () => void
 }
 
 /** What came out, what it is worth against its price, and what can be done now. */
-export function ResultsStage({ opening, commitment, balanceCents, again, close }: ResultsStageProps) {
+export function ResultsStage({ opening, verification, balanceCents, again, close }: ResultsStageProps) {
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
   function verify() {
@@ -49,7 +54,7 @@ export function ResultsStage({ opening, commitment, balanceCents, again, close }
           {actions}
         </div>
       )}
-      <VerifyDialog opening={opening} shownCommitment={commitment} open={verifying} onOpenChange={setVerifying} />
+      {verification({ opening, open: verifying, onOpenChange: setVerifying })}
     </Stage>
   )
 }

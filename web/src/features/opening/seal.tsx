@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -19,7 +20,13 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
             <Skeleton className="my-1 h-8 w-full" />
           </>
         )}
-        <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">{t.sealHelp}</p>
+        <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
+          {t.sealHelp}{' '}
+          {/* In a window of its own: the pack stays as it is. */}
+          <Link to="/fairness" target="_blank" className="text-gold-text underline underline-offset-4">
+            {t.sealHow}
+          </Link>
+        </p>
       </div>
     </div>
   )

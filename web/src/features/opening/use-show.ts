@@ -57,8 +57,6 @@ export function useShow(pack: Pack, close: () => void) {
   return {
     show,
     entry,
-    /** The seal seen before this open. */
-    commitment: sealed?.commitment,
     start() {
       if (!entry.attempt) return
       setSealed(entry.attempt)

@@ -77,6 +77,8 @@ export const catalogue = {
       'Expected value is the average item value. Odds are computed live from the cards left in the pack. This is not a financial service. Prices may change. Terms apply.',
     proof: 'Odds table',
     proofHelp: 'The published table of cards and weights that every draw of this pack uses.',
+    realised: 'What was really drawn',
+    howFair: 'How a draw works',
     morePacks: 'more packs',
     price: 'Price',
     balance: 'Your balance',

@@ -11,6 +11,7 @@ export const opening = {
     seal: 'fixed before you open',
     sealHelp:
       'The server has already chosen its secret. This is the fingerprint of it: it cannot choose another one any more.',
+    sealHow: 'How this works',
     sealing: 'Fetching the seal…',
     sealFailed: 'The seal could not be fetched. Nothing was charged.',
     seed: 'Your seed',
@@ -58,92 +59,5 @@ export const opening = {
     internal: 'Something went wrong on our side. Open the pack again: it is the same draw, and you pay at most once.',
     seeds: (client: string, server: string) => `Client seed: ${client} · Server seed: ${server}`,
     later: 'available after opening',
-  },
-  verify: {
-    title: 'verify fairness',
-    text: 'Your browser has drawn this pack again, from published bytes alone. Open a step to see its numbers.',
-    checking: 'Recomputing the draw…',
-    failed: 'The published data could not be fetched',
-    verdict: {
-      ok: 'Everything matches. This draw was fair.',
-      info: 'Everything that can be checked here matches.',
-      failed: 'Something does not match. Keep the receipt: it proves what the server signed.',
-    },
-    state: { ok: 'Holds', info: 'Open', failed: 'Does not hold' },
-    expected: 'Expected',
-    got: 'Found',
-    nothing: 'nothing',
-    manifest: 'Odds and cards of this draw',
-    receipt: 'Download receipt',
-    limits:
-      'What this does not prove: that the operator’s own people do not play with knowledge of seeds not yet used, and that the cards exist.',
-    summary: {
-      commitment: 'Commitment',
-      serverSeed: 'Server seed',
-      clientSeed: 'Client seed',
-      nonce: 'Nonce',
-    },
-    steps: {
-      receipt: {
-        title: 'The log key signed your receipt',
-        words: 'The receipt’s text carries an Ed25519 signature of the public log’s key, so the server cannot take it back.',
-      },
-      leaf: {
-        title: 'The receipt says what you were shown',
-        words: 'Pack, price, seeds and items in the signed text are compared with the answer, line by line.',
-      },
-      commitment: {
-        title: 'The revealed seed is the sealed one',
-        words: 'Commitment = SHA-256 of the tag “kaibao/v1/seed”, a zero byte and the server seed.',
-      },
-      announced: {
-        title: 'The seal was shown before you opened',
-        words: 'The commitment is the one you saw before your seed existed, or the one your previous receipt announced.',
-      },
-      manifest: {
-        title: 'These are the published odds and cards',
-        words: 'The SHA-256 of the published table is the hash this draw was made with.',
-      },
-      terms: {
-        title: 'Pack, price and number of items are as published',
-        words: 'The table itself states the pack, what it costs and how many items it yields.',
-      },
-      item: {
-        title: (n: number) => `Item ${n}, drawn again`,
-        words:
-          'Key = HMAC-SHA-256 of both seeds, the nonce and the table. Roll one picks the tier by weight, roll two picks the card, each equally likely.',
-      },
-      total: {
-        title: 'The values add up',
-        words: 'Total value = sum of the items’ values.',
-      },
-    },
-    notes: {
-      unsupported: 'This browser cannot check Ed25519 signatures. Use a newer one, or check the receipt with the command line.',
-      announced: 'This page no longer knows which seal you saw. The public log shows that it was published before.',
-      stock: 'Which card of the tier it is depends on the stock before this draw. Replaying it needs the public log.',
-    },
-    signature: {
-      valid: 'a valid signature',
-      invalid: 'a signature that does not hold',
-      absent: 'no signature of this key',
-      unsupported: 'not checked',
-    },
-    facts: {
-      logKey: 'Log key',
-      user: 'Your pseudonym in the log',
-      time: 'Time',
-      serverSeed: 'Server seed',
-      clientSeed: 'Client seed',
-      nonce: 'Nonce',
-      manifestHash: 'Hash of the table',
-      key: 'Key',
-      tierRoll: 'Roll for the tier',
-      rejected: 'Rolls thrown away to stay uniform',
-      tier: 'Tier',
-      fellTo: 'Tier was empty, drawn from',
-      cardRoll: 'Roll for the card',
-      values: 'Values in cents',
-    },
   },
 }

@@ -19,6 +19,8 @@ export const shell = {
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
   version: (version: string) => `Version ${version}`,
+  fairness: 'Fairness',
+  checkProof: 'Check a proof',
   nav: {
     label: 'Main navigation',
     groupMain: 'Main',

@@ -70,6 +70,8 @@ export const catalogue: typeof en = {
       '期望价值为物品平均价值，概率根据卡包内剩余卡牌实时计算。本服务并非金融服务，价格可能变动，须遵守相关条款。',
     proof: '概率表',
     proofHelp: '已公布的卡牌与权重表，此卡包的每次抽取都以它为准。',
+    realised: '实际抽出的结果',
+    howFair: '抽取如何进行',
     morePacks: '更多卡包',
     price: '价格',
     balance: '你的余额',

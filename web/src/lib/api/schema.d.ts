@@ -107,6 +107,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fairness/draws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What all draws yielded, beside the published odds */
+        get: operations["get-draws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fairness/opens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An open's place in the public log, with its proof */
+        get: operations["get-open-proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/me": {
         parameters: {
             query?: never;
@@ -414,6 +448,16 @@ export interface components {
             nonce: number;
             userTag: string;
         };
+        Draws: {
+            /** @description The last signed tree; absent before the first. */
+            checkpoint?: components["schemas"]["Head"];
+            /**
+             * Format: int64
+             * @description In the log, of all packs and manifests.
+             */
+            opens: number;
+            packs: components["schemas"]["PackDraws"][];
+        };
         Entry: {
             /**
              * Format: int64
@@ -464,6 +508,16 @@ export interface components {
             /** @enum {string} */
             state: "held" | "listed" | "claimed";
             vaulted: boolean;
+        };
+        Head: {
+            origin: string;
+            /** @description In base64. */
+            root: string;
+            signedAt: string;
+            /** Format: int64 */
+            size: number;
+            /** @description The checkpoint, a signed note. */
+            text: string;
         };
         Health: {
             /** @enum {string} */
@@ -553,6 +607,25 @@ export interface components {
              */
             supply: number;
         };
+        PackDraws: {
+            /** Format: double */
+            chiSquare: number;
+            /** Format: int64 */
+            degrees: number;
+            manifest: string;
+            name: string;
+            /** Format: int64 */
+            opens: number;
+            /**
+             * Format: double
+             * @description How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds.
+             */
+            pValue: number | null;
+            packId: string;
+            /** @description The manifest is in force from then on. */
+            since: string;
+            tiers: components["schemas"]["TierDraws"][];
+        };
         PackView: {
             coverImageUrl: string;
             description: components["schemas"]["Text"];
@@ -609,6 +682,23 @@ export interface components {
         ProfileInputBody: {
             firstName?: string;
             profileImageUrl?: string;
+        };
+        Proof: {
+            /** @description The signed tree that the proof leads to. */
+            checkpoint: string | null;
+            /** @description RFC 6962 audit path in base64, from the leaf up. */
+            inclusionProof: string[] | null;
+            /**
+             * Format: int64
+             * @description The leaf's place; null until the next checkpoint, within a second.
+             */
+            index: number | null;
+            leaf: string;
+            /** @description The verifier key of the receipt and the checkpoint. */
+            logKey: string;
+            openId: string;
+            /** @description The leaf as a signed note. */
+            receipt: string;
         };
         PullView: {
             name: string;
@@ -709,6 +799,20 @@ export interface components {
         Text: {
             en: string;
             zh: string;
+        };
+        TierDraws: {
+            /**
+             * Format: double
+             * @description Published, after fallbacks.
+             */
+            chance: number;
+            /** Format: int64 */
+            count: number;
+            /** Format: double */
+            expected: number;
+            label: string;
+            /** Format: int64 */
+            weight: number;
         };
         TierView: {
             /**
@@ -993,6 +1097,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommitmentView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "get-draws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draws"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "get-open-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proof"];
                 };
             };
             /** @description Error */

@@ -21,3 +21,6 @@ export type PulledItem = Entry<Opening['items']>
 export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
 export type InventorySummary = Answer<'/api/inventory/summary', 'get'>
 export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
+export type OpenProof = Answer<'/api/fairness/opens/{id}', 'get'>
+export type Draws = Answer<'/api/fairness/draws', 'get'>
+export type PackDraws = Entry<Draws['packs']>

@@ -4,7 +4,8 @@ import { type Bytes, concat, fromHex, toBase64, toHex, utf8 } from './bytes'
 import { type DrawnItem, draw } from './draw'
 import { commitmentOf, sha256 } from './hash'
 import { parseManifest } from './manifest'
-import type { Claim, Evidence } from './report'
+import { leafHash, nodeHash } from './merkle'
+import type { Claim, Evidence, Proof } from './report'
 
 export interface LogSigner {
   /** "name+hash+base64" */
@@ -41,6 +42,8 @@ tier 100 0 0 Epic
 card e-0 5000 -1
 `
 
+export const nextCommitment = 'ab'.repeat(32)
+
 const serverSeed = '2c2b20b28c9ec0fa3b2e706e304949ef33db2fa9b6e98bda55bd39db2cc1c841'
 
 /** The leaf of a claim, as an honest server writes it. */
@@ -58,13 +61,15 @@ clientSeed ${toBase64(utf8(claim.clientSeed))}
 items ${claim.items.map(({ id, baseValueCents }) => `${id}:${baseValueCents}`).join(' ')}
 price ${claim.priceCents}
 time 2026-01-02T03:04:05.678Z
-next ${'ab'.repeat(32)}
+next ${nextCommitment}
 `
 }
 
 export interface HonestOpen {
-  claim: Claim
-  evidence: Evidence & { manifest: Bytes }
+  /** What the answer showed, with its receipt as the answer carries it. */
+  claim: Claim & { receipt: string }
+  proof: Proof
+  evidence: Evidence & { manifest: Bytes; publishedKey: string }
   signer: LogSigner
 }
 
@@ -82,7 +87,7 @@ export async function honestOpen(text = manifestText, drawSeq = 0): Promise<Hone
     nonce: 12n,
   })) as DrawnItem[]
   const items = drawn.map(({ card }) => ({ id: card.id, baseValueCents: card.valueCents }))
-  const unsigned: Claim = {
+  const claim: Claim = {
     openId: '01890a5d-ac96-774b-bcce-b302099a8057',
     packId: parsed.pack,
     priceCents: parsed.priceCents,
@@ -94,13 +99,35 @@ export async function honestOpen(text = manifestText, drawSeq = 0): Promise<Hone
     nonce: 12,
     manifestHash: toHex(hash),
     drawSeq,
-    receipt: '',
   }
   const signer = await newSigner()
-  const claim = { ...unsigned, receipt: await signer.sign(leafText(unsigned)) }
+  const proof = await logged(leafText(claim), signer)
   return {
-    claim,
+    claim: { ...claim, receipt: proof.receipt },
+    proof,
     signer,
-    evidence: { manifest, logKey: signer.verifierKey, shownCommitment: claim.commitment },
+    evidence: {
+      manifest,
+      publishedKey: signer.verifierKey,
+      shownCommitment: claim.commitment,
+      shown: claim,
+      nextCommitment,
+    },
+  }
+}
+
+/** The proof of a leaf that is the third of a log of five. */
+export async function logged(leaf: string, signer: LogSigner): Promise<Proof> {
+  const [a, b, d, e] = (await Promise.all(['a', 'b', 'd', 'e'].map((text) => leafHash(utf8(text))))) as [Bytes, Bytes, Bytes, Bytes]
+  const left = await nodeHash(a, b)
+  const right = await nodeHash(await leafHash(utf8(leaf)), d)
+  const root = await nodeHash(await nodeHash(left, right), e)
+  return {
+    leaf,
+    receipt: await signer.sign(leaf),
+    logKey: signer.verifierKey,
+    index: 2,
+    inclusionProof: [d, left, e].map(toBase64),
+    checkpoint: await signer.sign(`kaibao.test/log\n5\n${toBase64(root)}\n`),
   }
 }

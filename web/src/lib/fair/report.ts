@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes'
 
-/** What the server's answer to an open says. Money in cents. */
+/** What the server's answer to an open said on the screen. Money in cents. */
 export interface Claim {
   openId: string
   packId: string
@@ -14,31 +14,55 @@ export interface Claim {
   manifestHash: string
   /** The draw's number in a pack of finite stock; 0 for an unlimited one. */
   drawSeq: number
-  /** The open's leaf as a signed note. */
-  receipt: string
 }
 
-/** What the claim is checked against, none of it taken from the claim. */
+/** The proof of one open, as the server hands it out and a file keeps it. */
+export interface Proof {
+  /** The open's leaf of the log. */
+  leaf: string
+  /** That leaf as a note which the log key has signed. */
+  receipt: string
+  /** The log's verifier key, "name+hash+base64"; null for a receipt alone, which brings neither key nor log. */
+  logKey: string | null
+  /** Where in the log the leaf is, and the way from it to the checkpoint's root; null until it has its place. */
+  index: number | null
+  /** Base64, from the leaf upwards. */
+  inclusionProof: readonly string[] | null
+  /** A signed note. */
+  checkpoint: string | null
+}
+
+/** What a proof is checked against, none of it taken from the proof. Each part may be unknown. */
 export interface Evidence {
   /** The manifest's bytes as published. */
-  manifest: Bytes
-  /** The log's verifier key, "name+hash+base64". */
-  logKey: string
-  /** The commitment seen before the open, when it is known. */
+  manifest?: Bytes
+  /** The log's verifier key as the site publishes it. */
+  publishedKey?: string
+  /** The commitment seen before the open. */
   shownCommitment?: string
-  /** What was left before a draw of finite stock, by card id, when it is known. */
+  /** What was left before a draw of finite stock, by card id. */
   stock?: ReadonlyMap<string, bigint>
+  /** What the visitor was shown as the result. */
+  shown?: Claim
+  /** The commitment of the same user's next open, as shown or used. */
+  nextCommitment?: string
 }
 
 export type StepId =
-  | 'receipt' // the log key signed the receipt
-  | 'leaf' // the signed leaf says what the answer said
   | 'commitment' // the revealed seed is the committed one
   | 'announced' // that commitment was shown before the open
   | 'manifest' // the manifest is the one whose hash was drawn with
   | 'terms' // the manifest is of this pack, with this price, number of items and kind of stock
+  | 'key' // the key of all rolls, computed
   | 'item' // one item, drawn again
   | 'total' // the values add up
+  | 'logKey' // the proof names the log key that the site publishes
+  | 'receipt' // that key signed the receipt
+  | 'leaf' // the receipt is the leaf
+  | 'shown' // the leaf says what the visitor was shown
+  | 'inclusion' // the leaf is in the log that the checkpoint signs for
+  | 'checkpoint' // the log key signed the checkpoint
+  | 'next' // the commitment announced for the next open is the one in force
 
 /** The numbers behind a step, by name; the texts for the names are the page's matter. */
 export type FactName =
@@ -56,6 +80,11 @@ export type FactName =
   | 'fellTo'
   | 'cardRoll'
   | 'values'
+  | 'index'
+  | 'size'
+  | 'leafHash'
+  | 'siblings'
+  | 'origin'
 
 export interface Fact {
   name: FactName
@@ -65,11 +94,24 @@ export interface Fact {
 /** `info`: could not be decided here, with what is at hand; says nothing against the draw. */
 export type StepState = 'ok' | 'failed' | 'info'
 
+/** Why a step could not be decided. */
+export type NoteId =
+  | 'unsupported' // this browser cannot check Ed25519
+  | 'announced' // the seal seen before is not known here
+  | 'stock' // which card it is depends on the stock before, which only the whole log tells
+  | 'manifest' // the manifest is not at hand
+  | 'logKey' // the published key is not at hand
+  | 'receiptOnly' // a receipt alone does not tell what is in the log
+  | 'waiting' // the log has not taken the leaf in yet
+  | 'next' // the next open is not known here
+
 export interface Step {
   id: StepId
   /** Which item, from 0, for steps of id `item`. */
   item?: number
   state: StepState
+  /** Only with `info`. */
+  note?: NoteId
   inputs: Fact[]
   expected: string
   got: string
@@ -79,4 +121,17 @@ export interface Step {
 export function verdict(steps: readonly Step[]): StepState {
   const has = (state: StepState) => steps.some((step) => step.state === state)
   return has('failed') || steps.length === 0 ? 'failed' : has('info') ? 'info' : 'ok'
+}
+
+export function compared(id: StepId, inputs: Fact[], expected: string, got: string): Step {
+  return { id, state: expected === got ? 'ok' : 'failed', inputs, expected, got }
+}
+
+/** A step that cannot be decided here. */
+export function undecided(id: StepId, note: NoteId, inputs: Fact[], got = ''): Step {
+  return { id, state: 'info', note, inputs, expected: '', got }
+}
+
+export function fact(name: FactName, value: string | number | bigint): Fact {
+  return { name, value: String(value) }
 }

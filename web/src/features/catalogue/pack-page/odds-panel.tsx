@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import type { Odds, PackDetail } from '@/lib/api/types'
 import { dollars, percent } from '@/lib/format'
@@ -25,7 +26,12 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
       </div>
       <OddsTable odds={pack.odds ?? []} priceCents={pack.priceCents} />
       <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
-      <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">{t.footnote}</p>
+      <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
+        {t.footnote}{' '}
+        <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">
+          {t.realised}
+        </Link>
+      </p>
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
 import type { PackDetail } from '@/lib/api/types'
@@ -34,6 +35,10 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
           >
             {t.pack.proof}
           </a>
+          {' · '}
+          <Link to="/fairness" className="text-gold-text underline underline-offset-4">
+            {t.pack.howFair}
+          </Link>
         </span>
       </p>
     </header>

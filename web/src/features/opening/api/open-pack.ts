@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api, ApiError, read } from '@/lib/api/client'
 import type { OpenResult } from '@/lib/api/types'
 import { mutationKeys, queryKeys } from '@/lib/query'
+import { rememberSeal } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { type Attempt, forgetAttempt, replaceAttempt, saveAttempt } from '../attempt'
 import { commitmentKey } from './commitment'
@@ -32,6 +33,7 @@ export function useOpenPack({ onOpened, onFailed }: Handlers) {
     networkMode: 'always',
     onSuccess: (result, attempt) => {
       forgetAttempt(address, attempt)
+      rememberSeal(result.openId, attempt.commitment)
       onOpened(result)
     },
     onError: (error, attempt) => {

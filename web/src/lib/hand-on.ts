@@ -23,7 +23,7 @@ export async function shareText(title: string, text: string): Promise<boolean> {
 }
 
 /** Saves a text as a file on the visitor's device. */
-export function downloadText(name: string, text: string): void {
+export function downloadText(name: string, text: BlobPart): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url

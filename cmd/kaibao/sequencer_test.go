@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/tlog"
+)
+
+// takeover is how long leaves may wait when a node that was placing them dies.
+const takeover = 5 * time.Second
+
+// Three nodes share a database and place leaves while players open on all of
+// them. One after the other is killed; the others go on at once, no leaf is lost,
+// and none stands twice.
+func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("several nodes share PostgreSQL alone")
+		return
+	}
+	config := apptest.Config(t, "postgres")
+	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	nodes := []*node{first}
+	for range 2 {
+		dir := t.TempDir()
+		for _, key := range []string{"log.key", "seed.key"} {
+			text, err := os.ReadFile(filepath.Join(config.Data, key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, key), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		nodes = append(nodes, newNode(t, nodeArgs(dir, config.DatabaseURL)))
+	}
+	playing, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	var players []*player
+	for i := range 6 {
+		n := nodes[i%len(nodes)]
+		p := newPlayer(t, n)
+		players = append(players, p)
+		all.Go(func() { p.play(playing, n) })
+	}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	for round := range 12 {
+		victim, witness := nodes[round%3], nodes[(round+1)%3]
+		victim.awaitAnswers(t, 10)
+		victim.kill()
+		before, died := signed(t, s), time.Now()
+		for signed(t, s) == before {
+			witness.awaitAnswers(t, 1)
+			if waited := time.Since(died); waited > takeover {
+				t.Fatalf("nothing was signed for %s after a node died", waited)
+			}
+		}
+		victim.start(t)
+	}
+	stop()
+	all.Wait()
+	s.Settle(t)
+	for _, p := range players {
+		p.check(t, s)
+	}
+	s.Audit(t)
+}
+
+func nodeArgs(data, databaseURL string) []string {
+	return []string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off", "--data", data, "--database-url", databaseURL}
+}
+
+func signed(t *testing.T, s *apptest.Server) (size int64) {
+	t.Helper()
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		size, err = tlog.SignedSize(tx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size
+}

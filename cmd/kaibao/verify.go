@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"kaibao/internal/verify"
+)
+
+type verifyCommand struct {
+	Log     verifyLog     `cmd:"" help:"Check the whole public log: every leaf, commitment, draw and count."`
+	Receipt verifyReceipt `cmd:"" help:"Check the receipt of one open."`
+	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to check it without the server."`
+}
+
+var errNotInOrder = errors.New("it does not hold")
+
+type verifyLog struct {
+	Where   string `arg:"" name:"url|dir" help:"The server, https://host, or a mirror's folder."`
+	State   string `help:"Remember the checkpoint and the key in this file, and prove that the log continues the one remembered." placeholder:"FILE"`
+	Compare string `help:"A checkpoint that somebody else was shown." placeholder:"FILE"`
+	Key     string `help:"The log's verifier key, or a file with it. Default: the one served." placeholder:"KEY"`
+	JSON    bool   `help:"Print the report as JSON."`
+}
+
+// remembered is the state file.
+type remembered struct {
+	Key        string `json:"key"`
+	Checkpoint string `json:"checkpoint"`
+}
+
+// Run fails if anything does not hold.
+func (v verifyLog) Run(ctx context.Context) error {
+	begin := time.Now()
+	o := verify.Options{Where: v.Where, Key: textOrFile(v.Key)}
+	last, err := recall(v.State)
+	if err != nil {
+		return err
+	}
+	if o.Earlier = []byte(last.Checkpoint); last.Key != "" {
+		if o.Key != "" && o.Key != last.Key {
+			return fmt.Errorf("%s belongs to another key: %s", v.State, last.Key)
+		}
+		o.Key = last.Key
+	}
+	if v.Compare != "" {
+		if o.Other, err = os.ReadFile(v.Compare); err != nil {
+			return err
+		}
+	}
+	report, err := verify.Log(ctx, o)
+	if err != nil {
+		return err
+	}
+	if v.JSON {
+		err = printJSON(report)
+	} else {
+		printLog(report, time.Since(begin))
+	}
+	if report.Fault != nil {
+		return errors.Join(err, errNotInOrder)
+	}
+	return errors.Join(err, remember(v.State, remembered{report.Key, string(report.Signed())}))
+}
+
+func printLog(r *verify.Report, took time.Duration) {
+	fmt.Printf("log %s, %d leaves, root %s\nkey %s\n", r.Checkpoint.Origin, r.Checkpoint.Size, r.Checkpoint.Root, r.Key)
+	if r.Fault != nil {
+		fmt.Printf("✗ %s\n", r.Fault)
+		return
+	}
+	fmt.Println("✓ the leaves give the signed root")
+	if r.Earlier != nil {
+		fmt.Printf("✓ they begin with the %d of the last run\n", *r.Earlier)
+	}
+	if r.Other != nil {
+		fmt.Printf("✓ they begin with the %d that the other party was shown\n", *r.Other)
+	}
+	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before and used once, seeds, draws, prices and supply\n", r.Opens, r.Users)
+	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
+	for _, o := range r.Odds {
+		verdict := "too few draws to compare with the odds"
+		if o.P != nil {
+			verdict = fmt.Sprintf("χ² %.1f with %d degrees of freedom, p = %.3f", o.ChiSquare, o.Degrees, *o.P)
+		}
+		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d not of the player's entropy), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.Apart, verdict)
+	}
+	fmt.Printf("all in order, after %s\n", took.Round(time.Millisecond))
+}
+
+type verifyReceipt struct {
+	Where    string `arg:"" name:"file|url" help:"A saved receipt or proof, or https://host/api/fairness/opens/ID."`
+	Key      string `help:"The log's verifier key, or a file with it." placeholder:"KEY"`
+	Manifest string `help:"The manifest's text, for a receipt that comes without it." placeholder:"FILE" type:"existingfile"`
+	JSON     bool   `help:"Print the steps as JSON."`
+}
+
+// Run fails if a step does not hold.
+func (v verifyReceipt) Run(ctx context.Context) error {
+	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
+	if v.Manifest != "" {
+		var err error
+		if o.Manifest, err = os.ReadFile(v.Manifest); err != nil {
+			return err
+		}
+	}
+	steps, err := verify.Receipt(ctx, o)
+	if err != nil {
+		return err
+	}
+	if v.JSON {
+		err = printJSON(steps)
+	} else {
+		for _, s := range steps {
+			fmt.Printf("%s %s: %s\n", map[verify.State]string{verify.Holds: "✓", verify.Failed: "✗", verify.Open: "·"}[s.State], s.Name, s.Detail)
+		}
+	}
+	if verify.Broken(steps) {
+		return errors.Join(err, errNotInOrder)
+	}
+	return err
+}
+
+type verifyMirror struct {
+	URL string `arg:"" help:"The server, https://host."`
+	Dir string `arg:"" help:"The folder; what it holds already is not fetched again."`
+	Key string `help:"The log's verifier key, or a file with it. Default: the one served." placeholder:"KEY"`
+}
+
+// Run copies the log.
+func (v verifyMirror) Run(ctx context.Context) error {
+	c, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d leaves of %s in %s; check them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
+	return nil
+}
+
+// textOrFile takes a key, or the file that holds it.
+func textOrFile(text string) string {
+	if file, err := os.ReadFile(text); err == nil {
+		text = string(file)
+	}
+	return strings.TrimSpace(text)
+}
+
+func printJSON(v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	fmt.Println(string(text))
+	return err
+}
+
+func recall(path string) (r remembered, err error) {
+	if path == "" {
+		return r, nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return r, err
+}
+
+func remember(path string, r remembered) error {
+	if path == "" {
+		return nil
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	temp := path + ".new"
+	if err := os.WriteFile(temp, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}

@@ -1,0 +1,85 @@
+package db
+
+import (
+	"context"
+	"sync"
+)
+
+// Gatherer lets lookups that wait at the same moment share one query. There is
+// no timer: a query carries whoever asked while the one before was under way, so
+// a lone asker waits for nobody.
+type Gatherer[K comparable, V any] struct {
+	db   *DB
+	find func(tx *Tx, keys []K) (map[K]V, error)
+
+	mutex   sync.Mutex
+	waiting []*lookup[K, V]
+	busy    bool
+}
+
+type lookup[K comparable, V any] struct {
+	key   K
+	value V
+	err   error
+	done  chan struct{}
+}
+
+// NewGatherer gives lookups to find, which makes a single query and returns what
+// there is.
+func NewGatherer[K comparable, V any](d *DB, find func(tx *Tx, keys []K) (map[K]V, error)) *Gatherer[K, V] {
+	return &Gatherer[K, V]{db: d, find: find}
+}
+
+// Find looks a key up, or says ErrNoRow.
+func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
+	l := &lookup[K, V]{key: key, done: make(chan struct{})}
+	g.mutex.Lock()
+	g.waiting = append(g.waiting, l)
+	start := !g.busy
+	g.busy = true
+	g.mutex.Unlock()
+	if start {
+		go g.work()
+	}
+	select {
+	case <-l.done:
+		return l.value, l.err
+	case <-ctx.Done():
+		return l.value, ctx.Err()
+	}
+}
+
+func (g *Gatherer[K, V]) work() {
+	for {
+		g.mutex.Lock()
+		batch := g.waiting[:min(len(g.waiting), maxBatch)]
+		g.waiting = g.waiting[len(batch):]
+		g.busy = len(batch) > 0
+		g.mutex.Unlock()
+		if len(batch) == 0 {
+			return
+		}
+		g.answer(batch)
+	}
+}
+
+func (g *Gatherer[K, V]) answer(batch []*lookup[K, V]) {
+	keys := make([]K, len(batch))
+	for n, l := range batch {
+		keys[n] = l.key
+	}
+	var found map[K]V
+	err := g.db.Peek(context.Background(), func(tx *Tx) (err error) {
+		found, err = g.find(tx, keys)
+		return err
+	})
+	for _, l := range batch {
+		var ok bool
+		if l.value, ok = found[l.key]; err != nil {
+			l.err = err
+		} else if !ok {
+			l.err = ErrNoRow
+		}
+		close(l.done)
+	}
+}

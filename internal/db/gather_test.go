@@ -1,0 +1,77 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+func TestLookupsThatWaitShareAQuery(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const askers = 100
+		entered, gate, queries := make(chan struct{}), make(chan struct{}), 0
+		g := db.NewGatherer(d, func(_ *db.Tx, keys []string) (map[string]int, error) {
+			if queries++; queries == 1 {
+				close(entered)
+				<-gate
+			}
+			found := map[string]int{}
+			for _, key := range keys {
+				if key != "nobody" {
+					found[key] = len(key)
+				}
+			}
+			return found, nil
+		})
+		var all sync.WaitGroup
+		ask := func(key string) {
+			all.Go(func() {
+				if value, err := g.Find(t.Context(), key); err != nil || value != len(key) {
+					t.Errorf("%s: %d, %v", key, value, err)
+				}
+			})
+		}
+		ask("first")
+		<-entered
+		for n := range askers {
+			ask(fmt.Sprintf("asker %d", n%10))
+		}
+		all.Go(func() {
+			if _, err := g.Find(t.Context(), "nobody"); !errors.Is(err, db.ErrNoRow) {
+				t.Errorf("nobody: %v", err)
+			}
+		})
+		for g.Waiting() < askers+1 {
+			runtime.Gosched()
+		}
+		close(gate)
+		all.Wait()
+		if queries != 2 {
+			t.Errorf("%d queries for %d lookups", queries, askers+2)
+		}
+	})
+}
+
+func TestALookupThatFailsOrIsLeft(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		broken := errors.New("broken")
+		g := db.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { return nil, broken })
+		if _, err := g.Find(t.Context(), "key"); !errors.Is(err, broken) {
+			t.Errorf("a query that fails: %v", err)
+		}
+		gate := make(chan struct{})
+		defer close(gate)
+		g = db.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { <-gate; return nil, nil })
+		ctx, leave := context.WithCancel(t.Context())
+		leave()
+		if _, err := g.Find(ctx, "key"); !errors.Is(err, context.Canceled) {
+			t.Errorf("an asker who left: %v", err)
+		}
+	})
+}

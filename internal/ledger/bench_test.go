@@ -1,0 +1,62 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
+)
+
+// BenchmarkPayAll pays for many opens in one transaction, commit included; an
+// operation is one payment.
+func BenchmarkPayAll(b *testing.B) {
+	for _, engine := range dbtest.Engines() {
+		for _, size := range []int{1, 16, 256} {
+			b.Run(fmt.Sprintf("%s/%d", engine, size), func(b *testing.B) {
+				d := dbtest.Open(b, dbtest.Options(b, engine))
+				people := rich(b, d, size)
+				b.ReportAllocs()
+				for n := 0; b.Loop(); n++ {
+					if n%size != 0 {
+						continue
+					}
+					if err := d.InTx(b.Context(), func(tx *db.Tx) error { return payAll(tx, people) }); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// rich makes users who never run out.
+func rich(b *testing.B, d *db.DB, n int) (ids []string) {
+	b.Helper()
+	for _, account := range users(b, d, n) {
+		ids = append(ids, string(account))
+		if err := d.InTx(b.Context(), func(tx *db.Tx) error {
+			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: account, Amount: 1 << 50, Kind: "deposit", Ref: string(account)})
+			return err
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return ids
+}
+
+func payAll(tx *db.Tx, ids []string) error {
+	held, err := ledger.LockAll(tx, ids)
+	if err != nil {
+		return err
+	}
+	payments := make([]ledger.Payment, len(ids))
+	for n, id := range ids {
+		next := held[id].Seed
+		next.Nonce++
+		next.Sealed = []byte{1}
+		payments[n] = ledger.Payment{Held: held[id], Amount: 1, Kind: "open", Ref: tx.NewID(), Next: next}
+	}
+	return ledger.PayAll(tx, ledger.Packs, payments)
+}

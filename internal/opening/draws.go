@@ -1,0 +1,131 @@
+package opening
+
+import (
+	"context"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/tlog"
+)
+
+// CountDraws adds the opens among some placed leaves to what was drawn by each
+// manifest. The sequencer calls it, so that no open waits for a row that all of
+// them would write.
+func CountDraws(tx *db.Tx, leaves []tlog.Leaf) error {
+	opens, cards := map[string]int64{}, map[drawnCard]int64{}
+	for _, l := range leaves {
+		if l.Kind != tlog.KindOpen {
+			continue
+		}
+		// Our own leaf, so two of its lines are enough (fair.ParseLeaf reads all).
+		manifest, rest := line(l.Body, "manifest")
+		items, _ := line(rest, "items")
+		opens[manifest]++
+		for item := range strings.SplitSeq(items, " ") {
+			card, _, _ := strings.Cut(item, ":")
+			cards[drawnCard{manifest, card}]++
+		}
+	}
+	return addDraws(tx, opens, cards)
+}
+
+// line finds a leaf's line of a name, and what follows.
+func line(leaf, name string) (value, rest string) {
+	_, rest, _ = strings.Cut(leaf, "\n"+name+" ")
+	value, rest, _ = strings.Cut(rest, "\n")
+	return value, "\n" + rest
+}
+
+// Draws is what came out of all draws, beside what was promised.
+type Draws struct {
+	Opens      int64       `json:"opens" doc:"In the log, of all packs and manifests."`
+	Checkpoint *tlog.Head  `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
+	Packs      []PackDraws `json:"packs" nullable:"false"`
+}
+
+// PackDraws is what a pack's manifest in force yielded.
+type PackDraws struct {
+	PackID    string      `json:"packId"`
+	Name      string      `json:"name"`
+	Manifest  string      `json:"manifest"`
+	Since     string      `json:"since" doc:"The manifest is in force from then on."`
+	Opens     int64       `json:"opens"`
+	Tiers     []TierDraws `json:"tiers" nullable:"false"`
+	ChiSquare float64     `json:"chiSquare"`
+	Degrees   int         `json:"degrees"`
+	PValue    *float64    `json:"pValue" nullable:"true" doc:"How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds."`
+}
+
+// TierDraws is one tier's share.
+type TierDraws struct {
+	Label    string  `json:"label"`
+	Weight   uint64  `json:"weight"`
+	Chance   float64 `json:"chance" doc:"Published, after fallbacks."`
+	Count    int64   `json:"count"`
+	Expected float64 `json:"expected"`
+}
+
+func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
+	if d.Checkpoint, err = s.Log.Head(ctx); err != nil {
+		return d, err
+	}
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		d.Packs = []PackDraws{}
+		if d.Opens, err = allOpens(tx); err != nil {
+			return err
+		}
+		sold, err := s.Catalogue.OnSale(tx)
+		if err != nil {
+			return err
+		}
+		for _, p := range sold {
+			pack, err := packDraws(tx, p)
+			if err != nil {
+				return err
+			}
+			d.Packs = append(d.Packs, pack)
+		}
+		return nil
+	})
+	return d, err
+}
+
+func packDraws(tx *db.Tx, p catalogue.OnSale) (PackDraws, error) {
+	v := PackDraws{
+		PackID: p.ID, Name: p.Name, Manifest: p.Hash.String(), Since: httpkit.Timestamp(p.EffectiveAt), Tiers: []TierDraws{},
+	}
+	var err error
+	if v.Opens, err = opensBy(tx, p.Hash); err != nil {
+		return v, err
+	}
+	drawn, err := drawnBy(tx, p.Hash)
+	if err != nil {
+		return v, err
+	}
+	m := p.Manifest
+	var counts []int64
+	var chances []float64
+	for n, odds := range fair.Odds(m, nil) {
+		var count int64
+		for _, card := range m.Tiers[n].Cards {
+			count += drawn[card.ID]
+		}
+		if odds.Weight == 0 && count == 0 {
+			continue
+		}
+		counts, chances = append(counts, count), append(chances, odds.Chance)
+		v.Tiers = append(v.Tiers, TierDraws{
+			Label: odds.Label, Weight: odds.Weight, Chance: odds.Chance, Count: count,
+			Expected: odds.Chance * float64(v.Opens) * float64(m.Items),
+		})
+	}
+	statistic, degrees, p1, ok := fair.ChiSquare(counts, chances)
+	v.Degrees = degrees
+	if ok && !m.Finite() {
+		v.ChiSquare, v.PValue = statistic, &p1
+	}
+	return v, nil
+}

@@ -1,0 +1,203 @@
+package tlog
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+// Proof is all that shows that an open stands in the log.
+type Proof struct {
+	OpenID         string   `json:"openId"`
+	Leaf           string   `json:"leaf"`
+	Receipt        string   `json:"receipt" doc:"The leaf as a signed note."`
+	LogKey         string   `json:"logKey" doc:"The verifier key of the receipt and the checkpoint."`
+	Index          *int64   `json:"index" nullable:"true" doc:"The leaf's place; null until the next checkpoint, within a second."`
+	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
+	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"The signed tree that the proof leads to."`
+}
+
+// Head is a signed tree.
+type Head struct {
+	Origin   string `json:"origin"`
+	Size     int64  `json:"size"`
+	Root     string `json:"root" doc:"In base64."`
+	Text     string `json:"text" doc:"The checkpoint, a signed note."`
+	SignedAt string `json:"signedAt"`
+}
+
+// Routes registers the log as C2SP tlog-tiles lays it out, and the proof of an open.
+func (l *Log) Routes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), l.proof)
+	k.Raw("GET /log/key", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		text(w, l.verifier+"\n")
+	}))
+	k.Raw("GET /log/checkpoint", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, err := l.head(r.Context())
+		if err == nil && h.signed < l.pinned.Load().size {
+			err = errForked // not even what was signed in such a database before
+		}
+		if err == nil && h.checkpoint == "" {
+			err = fault.Missing("The first checkpoint")
+		}
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		text(w, h.checkpoint)
+	}))
+	k.Raw("GET /log/tile/{path...}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, err := l.tile(r.Context(), r.PathValue("path"))
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		httpkit.Immutable(w, r, "application/octet-stream", data)
+	}))
+}
+
+func text(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(body))
+}
+
+func (l *Log) head(ctx context.Context) (h head, err error) {
+	err = l.db.Peek(ctx, func(tx *db.Tx) error { h, err = readHead(tx); return err })
+	return h, err
+}
+
+// Head is the last signed tree, nil before the first.
+func (l *Log) Head(ctx context.Context) (*Head, error) {
+	h, err := l.head(ctx)
+	if err != nil || h.checkpoint == "" {
+		return nil, err
+	}
+	size, root, err := l.unsealed(h.checkpoint)
+	return &Head{Origin: l.origin(), Size: size, Root: root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
+}
+
+type proofInput struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (l *Log) proof(ctx context.Context, in *proofInput) (p Proof, err error) {
+	p = Proof{OpenID: in.ID, LogKey: l.verifier}
+	err = l.db.Read(ctx, func(tx *db.Tx) error {
+		leaf, err := find(tx, KindOpen, in.ID)
+		if errors.Is(err, db.ErrNoRow) {
+			return fault.Missing("Open")
+		}
+		if err != nil {
+			return err
+		}
+		p.Leaf = leaf.body
+		h, err := readHead(tx)
+		if err != nil || leaf.index < 0 || leaf.index >= h.signed {
+			return err
+		}
+		path, err := tlog.ProveRecord(h.signed, leaf.index, stored{tx, tiles{}})
+		p.Index, p.Checkpoint, p.InclusionProof = &leaf.index, &h.checkpoint, make([]string, len(path))
+		for n, hash := range path {
+			p.InclusionProof[n] = base64.StdEncoding.EncodeToString(hash[:])
+		}
+		return err
+	})
+	if err == nil {
+		p.Receipt, err = l.Receipt(p.Leaf)
+	}
+	return p, err
+}
+
+// address is a tile or an entry bundle as a path names it.
+type address struct {
+	entries bool
+	tileID
+	width int64
+}
+
+// parseAddress reads <L>/<N>[.p/<W>], with "entries" for the leaves themselves.
+// N stands in groups of three digits, all but the last marked by an x.
+func parseAddress(path string) (a address, ok bool) {
+	level, rest, _ := strings.Cut(path, "/")
+	if a.entries = level == "entries"; !a.entries {
+		n, err := strconv.ParseUint(level, 10, 6)
+		if err != nil || level != strconv.FormatUint(n, 10) {
+			return a, false
+		}
+		a.level = int64(n)
+	}
+	number, width, partial := strings.Cut(rest, ".p/")
+	if a.width = tileWidth; partial {
+		n, err := strconv.ParseUint(width, 10, 8)
+		if err != nil || n == 0 || width != strconv.FormatUint(n, 10) {
+			return a, false
+		}
+		a.width = int64(n)
+	}
+	groups := strings.Split(number, "/")
+	for n, group := range groups {
+		digits, marked := strings.CutPrefix(group, "x")
+		value, err := strconv.ParseUint(digits, 10, 16)
+		if err != nil || len(digits) != 3 || marked == (n == len(groups)-1) || a.number > 1e12 || (n == 0 && marked && value == 0) {
+			return a, false
+		}
+		a.number = a.number*1000 + int64(value)
+	}
+	return a, true
+}
+
+// tile reads what stands at an address of the signed tree.
+func (l *Log) tile(ctx context.Context, path string) (data []byte, err error) {
+	a, ok := parseAddress(path)
+	if !ok {
+		return nil, fault.Missing("Tile")
+	}
+	err = l.db.Read(ctx, func(tx *db.Tx) error {
+		h, err := readHead(tx)
+		if err != nil {
+			return err
+		}
+		if a.number*tileWidth+a.width > h.signed>>(a.level*tileHeight) {
+			return fault.Missing("Tile")
+		}
+		if a.entries {
+			data, err = bundle(tx, a)
+			return err
+		}
+		if data, err = readTile(tx, a.tileID); err != nil {
+			return err
+		}
+		if end := int(a.width) * tlog.HashSize; len(data) >= end {
+			data = data[:end]
+			return nil
+		}
+		return fmt.Errorf("tile %s has %d bytes", path, len(data))
+	})
+	return data, err
+}
+
+// bundle is some leaves, each behind its length in two bytes.
+func bundle(tx *db.Tx, a address) ([]byte, error) {
+	leaves, err := bodies(tx, a.number*tileWidth, a.number*tileWidth+a.width)
+	if err == nil && int64(len(leaves)) != a.width {
+		err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
+	}
+	var data []byte
+	for _, leaf := range leaves {
+		data = binary.BigEndian.AppendUint16(data, uint16(len(leaf)))
+		data = append(data, leaf...)
+	}
+	return data, err
+}

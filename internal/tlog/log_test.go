@@ -1,0 +1,426 @@
+package tlog_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	log "kaibao/internal/tlog"
+)
+
+func newKey(t testing.TB) string {
+	t.Helper()
+	private, _, err := note.GenerateKey(nil, "kaibao.log/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return private
+}
+
+func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
+	t.Helper()
+	l, err := log.Open(t.Context(), log.Options{DB: d, Key: key, Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// write adds leaves, each in a transaction of its own.
+func write(t testing.TB, d *db.DB, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			return log.Append(tx, log.Leaf{Kind: "open", Ref: fmt.Sprint(n), Body: fmt.Sprintf("leaf %d\n", n)})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func sequence(t testing.TB, l *log.Log) *log.Head {
+	t.Helper()
+	if err := l.Sequence(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h, err := l.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func audit(t testing.TB, d *db.DB) []string {
+	t.Helper()
+	var faults []string
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) { faults, err = log.Audit(tx); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return faults
+}
+
+func change(t testing.TB, d *db.DB, query string, args ...any) {
+	t.Helper()
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(query, args...) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLeavesGetTheirPlacesInTheOrderOfTheirCommits(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		if before := sequence(t, l); before != nil {
+			t.Errorf("the empty log is signed: %+v", before)
+		}
+		write(t, d, 0, 3)
+		first := sequence(t, l)
+		write(t, d, 3, 1300)
+		last := sequence(t, l)
+		if first.Size != 3 || last.Size != 1300 || first.Root == last.Root {
+			t.Errorf("signed %+v, then %+v", first, last)
+		}
+		if again := sequence(t, l); again.Text != last.Text {
+			t.Errorf("signed again: %+v", again)
+		}
+		if faults := audit(t, d); len(faults) > 0 {
+			t.Error(faults)
+		}
+	})
+}
+
+func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		write(t, d, 0, 300)
+		sequence(t, l)
+		for name, query := range map[string]string{
+			"a leaf's text":   `UPDATE log_leaves SET body = 'other' WHERE leaf_index = 17`,
+			"a leaf":          `DELETE FROM log_leaves WHERE leaf_index = 17`,
+			"a leaf too many": `INSERT INTO log_leaves (leaf_index, kind, ref, body) VALUES (300, 'open', 'x', 'x')`,
+			"a full tile":     `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 1) WHERE level = 0 AND number = 0`,
+			"the root":        `UPDATE log_tree SET root = (SELECT hashes FROM log_tiles WHERE level = 1)`,
+			"the checkpoint":  `UPDATE log_tree SET signed_size = 299`,
+		} {
+			undo := errors.New("undo")
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				if err := tx.ExecOne(query); err != nil {
+					return err
+				}
+				if faults, err := log.Audit(tx); err != nil || len(faults) == 0 {
+					t.Errorf("%s: %v (%v)", name, faults, err)
+				}
+				return undo
+			})
+			if !errors.Is(err, undo) {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// A database that goes back behind what was signed, or goes another way, makes
+// the log stop: at the start and while it runs.
+func TestTheCheckpointNeverGoesBack(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		l := open(t, d, key, memory)
+		write(t, d, 0, 3)
+		sequence(t, l)
+		early, err := os.ReadFile(memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, d, 3, 10)
+		signed := sequence(t, l)
+
+		fork := dbtest.Open(t, dbtest.Options(t, d.Engine()))
+		other := open(t, fork, key, filepath.Join(t.TempDir(), "memory"))
+		write(t, fork, 0, 3)
+		change(t, fork, `UPDATE log_waiting SET body = 'another fact' WHERE ref = '1'`)
+		sequence(t, other)
+		for name, c := range map[string]struct {
+			d      *db.DB
+			memory []byte
+		}{
+			"a smaller tree":   {fork, read(t, memory)},
+			"a different tree": {fork, early},
+		} {
+			path := filepath.Join(t.TempDir(), "memory")
+			if err := os.WriteFile(path, c.memory, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, Memory: path}); err == nil || !strings.Contains(err.Error(), "does not continue") {
+				t.Errorf("%s is taken up: %v", name, err)
+			}
+		}
+
+		// The same, under a node that runs: its database is replaced by an older copy.
+		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree WHERE id = 1)`)
+		write(t, d, 20, 30)
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
+			t.Errorf("a database that went back: %v", err)
+		}
+		if now := read(t, memory); !strings.Contains(string(now), signed.Text[:40]) {
+			t.Errorf("the node remembers %s", now)
+		}
+	})
+}
+
+func TestANodeSaysThatItsDatabaseWentBack(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Settle(t)
+		c := s.NewClient(t)
+		c.Get(t, "/log/checkpoint").Want(t, http.StatusOK, nil)
+		c.Get(t, "/readyz").Want(t, http.StatusOK, nil)
+		change(t, s.DB, `UPDATE log_tree SET size = 1, signed_size = 1`)
+		c.Get(t, "/log/checkpoint").Refused(t, http.StatusServiceUnavailable, "log_forked")
+		for c.Get(t, "/readyz").Status == http.StatusOK {
+			if t.Context().Err() != nil {
+				t.Fatal("the node stays ready")
+			}
+		}
+		c.Get(t, "/readyz").Refused(t, http.StatusServiceUnavailable, "log_forked")
+	})
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Every commit of the sequencer is broken, before or after the fact; the log must
+// come out as if none had been.
+func TestACommitOfUnknownOutcomePlacesNothingTwice(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			broken, calls := errors.New("broken"), 0
+			armed := false
+			o.Commit = func(commit func() error) error {
+				if calls++; !armed || calls%3 == 0 {
+					return commit()
+				}
+				if calls%3 == 1 {
+					return broken
+				}
+				return errors.Join(commit(), broken)
+			}
+			d := dbtest.Open(t, o)
+			l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+			write(t, d, 0, 1200)
+			armed = true
+			failures := 0
+			for h := (*log.Head)(nil); h == nil || h.Size < 1200; failures++ {
+				_ = l.Sequence(t.Context())
+				var err error
+				if h, err = l.Head(t.Context()); err != nil || failures > 50 {
+					t.Fatalf("%+v (%v)", h, err)
+				}
+			}
+			if faults := audit(t, d); len(faults) > 0 || failures < 2 {
+				t.Errorf("after %d failures: %v", failures, faults)
+			}
+		})
+	}
+}
+
+// Three sequencers on one database, and writers beside them: no leaf is lost, none
+// stands twice, and those of one writer keep their order.
+func TestSequencersShareTheWork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key := newKey(t)
+		var logs []*log.Log
+		for range 3 {
+			logs = append(logs, open(t, d, key, filepath.Join(t.TempDir(), "memory")))
+		}
+		ctx, done := context.WithCancel(t.Context())
+		var sequencers, writers sync.WaitGroup
+		for _, l := range logs {
+			sequencers.Go(func() {
+				for ctx.Err() == nil {
+					if err := l.Sequence(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		for w := range 4 {
+			writers.Go(func() { write(t, d, w*1000, w*1000+200) })
+		}
+		writers.Wait()
+		done()
+		sequencers.Wait()
+		if h := sequence(t, logs[0]); h.Size != 800 {
+			t.Errorf("%d leaves", h.Size)
+		}
+		var bodies []string
+		if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+			bodies, err = db.All(tx, db.Column[string], `SELECT body FROM log_leaves ORDER BY leaf_index`)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		next := map[int]int{}
+		for _, body := range bodies {
+			var n int
+			_, _ = fmt.Sscanf(body, "leaf %d", &n)
+			if w := n / 1000; next[w] != n%1000 {
+				t.Fatalf("writer %d: leaf %d where %d is due", w, n%1000, next[w])
+			} else {
+				next[w]++
+			}
+		}
+		if faults := audit(t, d); len(faults) > 0 {
+			t.Error(faults)
+		}
+	})
+}
+
+type openProof struct {
+	OpenID, Leaf, Receipt, LogKey string
+	Index                         *int64
+	InclusionProof                []string
+	Checkpoint                    *string
+}
+
+// What a stranger reads over HTTP proves an open: the path leads from its leaf to
+// the signed root, and the same leaf stands in the bundle.
+func TestTheProofOfAnOpen(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 1000)
+		var opened struct{ OpenID, Receipt string }
+		for range 3 {
+			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, &opened)
+		}
+		s.Settle(t)
+		stranger := s.NewClient(t)
+		var p openProof
+		stranger.Get(t, "/api/fairness/opens/"+opened.OpenID).Want(t, http.StatusOK, &p)
+		if p.Receipt != opened.Receipt || p.Index == nil || p.Checkpoint == nil {
+			t.Fatalf("the proof is %+v", p)
+		}
+		size, root := checkpoint(t, p.LogKey, *p.Checkpoint)
+		var path tlog.RecordProof
+		for _, text := range p.InclusionProof {
+			hash, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path = append(path, tlog.Hash(hash))
+		}
+		if err := tlog.CheckRecord(path, size, root, *p.Index, tlog.RecordHash([]byte(p.Leaf))); err != nil {
+			t.Error(err)
+		}
+		bundle := stranger.Get(t, fmt.Sprintf("/log/tile/entries/000.p/%d", size))
+		if leaves := unpack(t, bundle.Body); len(leaves) != int(size) || leaves[*p.Index] != p.Leaf {
+			t.Errorf("the bundle has %d leaves of %d", len(leaves), size)
+		}
+		if cache := bundle.Header.Get("Cache-Control"); !strings.Contains(cache, "immutable") {
+			t.Errorf("a bundle is cached as %q", cache)
+		}
+		stranger.Get(t, "/api/fairness/opens/nobody").Refused(t, http.StatusNotFound, "not_found")
+		for _, path := range []string{fmt.Sprintf("entries/000.p/%d", size+1), "entries/000", "0/000", "1/000.p/1", "0/001.p/1", "nonsense"} {
+			stranger.Get(t, "/log/tile/"+path).Refused(t, http.StatusNotFound, "not_found")
+		}
+		s.Audit(t)
+	})
+}
+
+func checkpoint(t testing.TB, key, signed string) (size int64, root tlog.Hash) {
+	t.Helper()
+	verifier, err := note.NewVerifier(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := note.Open([]byte(signed), note.VerifierList(verifier))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var origin, hash string
+	if _, err := fmt.Sscanf(n.Text, "%s\n%d\n%s\n", &origin, &size, &hash); err != nil || origin != verifier.Name() {
+		t.Fatalf("checkpoint %q: %v", n.Text, err)
+	}
+	if root, err = tlog.ParseHash(hash); err != nil {
+		t.Fatal(err)
+	}
+	return size, root
+}
+
+func unpack(t testing.TB, bundle []byte) (leaves []string) {
+	t.Helper()
+	for len(bundle) > 0 {
+		n := int(binary.BigEndian.Uint16(bundle))
+		leaves = append(leaves, string(bundle[2:2+n]))
+		bundle = bundle[2+n:]
+	}
+	return leaves
+}
+
+// The realised odds are counted as the leaves are placed.
+func TestDrawsAreCounted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 1000)
+		for range 4 {
+			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, nil)
+		}
+		s.Settle(t)
+		var d struct {
+			Opens      int64
+			Checkpoint struct{ Text string }
+			Packs      []struct {
+				PackID string
+				Opens  int64
+				Tiers  []struct {
+					Count            int64
+					Chance, Expected float64
+				}
+				PValue *float64
+			}
+		}
+		s.NewClient(t).Get(t, "/api/fairness/draws").Want(t, http.StatusOK, &d)
+		n := slices.IndexFunc(d.Packs, func(p struct {
+			PackID string
+			Opens  int64
+			Tiers  []struct {
+				Count            int64
+				Chance, Expected float64
+			}
+			PValue *float64
+		}) bool {
+			return p.PackID == "2"
+		})
+		if d.Opens != 4 || d.Checkpoint.Text == "" || n < 0 || d.Packs[n].Opens != 4 || d.Packs[n].PValue != nil {
+			t.Fatalf("%+v", d)
+		}
+		count, chance, expected := int64(0), 0.0, 0.0
+		for _, tier := range d.Packs[n].Tiers {
+			count, chance, expected = count+tier.Count, chance+tier.Chance, expected+tier.Expected
+		}
+		if count != 4 || chance < 0.999 || chance > 1.001 || expected < 3.99 || expected > 4.01 {
+			t.Errorf("%d cards, chances %g, %g expected", count, chance, expected)
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package tlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+)
+
+const (
+	// pause is how often waiting leaves are looked for: each stands in a signed
+	// tree within a second of its commit.
+	pause = 400 * time.Millisecond
+	// batch bounds a transaction that others may wait for.
+	batch = 512
+)
+
+// errForked refuses to sign a tree that does not continue the last one signed.
+var errForked = fault.New(fault.Unavailable, "log_forked", "The log's tree does not continue the one that this node signed before: "+
+	"the database was restored or is another one's copy. The log stays as it was, and nothing is signed.")
+
+// Run gives waiting leaves their places until ctx ends. Every node runs it: the
+// row of the tree is the lock, and PostgreSQL gives it back when a node dies.
+func (l *Log) Run(ctx context.Context, log *slog.Logger) {
+	ticker := time.NewTicker(pause)
+	defer ticker.Stop()
+	var last string
+	for {
+		err := l.Sequence(ctx)
+		l.trouble.Store(&err)
+		switch {
+		case err == nil:
+			last = ""
+		case ctx.Err() == nil && err.Error() != last:
+			last = err.Error() // once, not every time
+			log.ErrorContext(ctx, "the log does not go on", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// Ready says why the log does not go on, if it does not.
+func (l *Log) Ready() error {
+	err := l.trouble.Load()
+	switch {
+	case err == nil || *err == nil:
+		return nil
+	case errors.Is(*err, errForked):
+		return errForked
+	default:
+		return fault.New(fault.Unavailable, "unavailable", "The log does not go on.").Because(*err)
+	}
+}
+
+// Sequence places all leaves that wait and signs the tree they make.
+func (l *Log) Sequence(ctx context.Context) error {
+	for {
+		placed, err := l.place(ctx)
+		if err != nil {
+			return fmt.Errorf("place leaves: %w", err)
+		}
+		if placed < batch {
+			break
+		}
+	}
+	return l.sign(ctx)
+}
+
+// place moves a batch of waiting leaves into the tree.
+func (l *Log) place(ctx context.Context) (placed int, err error) {
+	var some bool
+	if err := l.db.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err }); err != nil || !some {
+		return 0, err
+	}
+	err = l.db.InTx(ctx, func(tx *db.Tx) error {
+		placed = 0
+		h, err := lockHead(tx)
+		if err != nil {
+			return err
+		}
+		if err := l.continues(tx, h); err != nil {
+			return err
+		}
+		leaves, err := waiting(tx, batch)
+		if err != nil || len(leaves) == 0 {
+			return err
+		}
+		e, err := readEdge(tx, h.size)
+		if err != nil {
+			return err
+		}
+		if e.root() != h.root {
+			return fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
+		}
+		for _, leaf := range leaves {
+			e.add([]byte(leaf.Body))
+		}
+		if err := move(tx, leaves, h.size); err != nil {
+			return err
+		}
+		if err := l.count(tx, leaves); err != nil {
+			return fmt.Errorf("count leaves: %w", err)
+		}
+		placed = len(leaves)
+		return grow(tx, h.size, e)
+	})
+	return placed, err
+}
+
+func (l *Log) count(tx *db.Tx, leaves []waitingLeaf) error {
+	if l.Placed == nil {
+		return nil
+	}
+	all := make([]Leaf, len(leaves))
+	for n, leaf := range leaves {
+		all[n] = leaf.Leaf
+	}
+	return l.Placed(tx, all)
+}
+
+// sign signs the tree if it has grown, or takes over what another node signed.
+// Only what is committed is read here, and the node's own memory of it is on disk
+// before anybody else sees it.
+func (l *Log) sign(ctx context.Context) error {
+	var h head
+	err := l.db.Read(ctx, func(tx *db.Tx) (err error) {
+		if h, err = readHead(tx); err != nil {
+			return err
+		}
+		return l.continues(tx, h)
+	})
+	if err != nil || h.size == l.pinned.Load().size && h.signed == h.size {
+		return err
+	}
+	checkpoint, err := l.sealed(checkpointText(l.origin(), h.size, h.root))
+	if err != nil {
+		return err
+	}
+	if err := l.pin(checkpoint, h.size, h.root); err != nil {
+		return fmt.Errorf("remember the checkpoint: %w", err)
+	}
+	if h.signed >= h.size {
+		return nil
+	}
+	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h.size, checkpoint) })
+}
+
+// continues tells whether the tree begins with the one that was signed before.
+func (l *Log) continues(tx *db.Tx, h head) error {
+	pinned, root := l.pinned.Load(), h.root
+	if h.size < pinned.size {
+		return errForked
+	}
+	if pinned.size > 0 && h.size > pinned.size {
+		var err error
+		if root, err = tlog.TreeHash(pinned.size, stored{tx, tiles{}}); err != nil {
+			return err
+		}
+	}
+	if pinned.size > 0 && root != pinned.root {
+		return errForked
+	}
+	return nil
+}
+
+// origin is the log's name, the first line of its checkpoints.
+func (l *Log) origin() string { return l.signer.Name() }
+
+// checkpointText is a tree's head by C2SP tlog-checkpoint.
+func checkpointText(origin string, size int64, root tlog.Hash) string {
+	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
+}
+
+// unsealed checks a checkpoint's signature and reads it.
+func (l *Log) unsealed(signed string) (size int64, root tlog.Hash, err error) {
+	verifier, err := note.NewVerifier(l.verifier)
+	if err != nil {
+		return 0, root, err
+	}
+	checkpoint, err := note.Open([]byte(signed), note.VerifierList(verifier))
+	if err != nil {
+		return 0, root, fmt.Errorf("not a checkpoint of this log's key: %w", err)
+	}
+	lines := strings.Split(checkpoint.Text, "\n")
+	if len(lines) != 4 || lines[0] != l.origin() {
+		return 0, root, errors.New("not a checkpoint of this log")
+	}
+	if size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
+		return 0, root, fmt.Errorf("the size of a checkpoint: %w", err)
+	}
+	root, err = tlog.ParseHash(lines[2])
+	return size, root, err
+}

@@ -1,0 +1,64 @@
+package verify
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"sync"
+
+	"kaibao/internal/fair"
+)
+
+// library fetches manifests and keeps them parsed: each is checked against its
+// name once.
+type library struct {
+	ctx   context.Context
+	from  source
+	mutex sync.Mutex
+	known map[[32]byte]*shelf
+	bytes int
+}
+
+type shelf struct {
+	once     sync.Once
+	manifest *fair.Manifest
+	err      error
+}
+
+// maxLibrary is how much text of manifests is taken.
+const maxLibrary = 256 << 20
+
+func newLibrary(ctx context.Context, from source) *library {
+	return &library{ctx: ctx, from: from, known: map[[32]byte]*shelf{}}
+}
+
+// manifest reads a manifest by its hash.
+func (l *library) manifest(hash [32]byte) (*fair.Manifest, error) {
+	l.mutex.Lock()
+	s := l.known[hash]
+	if s == nil {
+		s = &shelf{}
+		l.known[hash] = s
+	}
+	l.mutex.Unlock()
+	s.once.Do(func() { s.manifest, s.err = l.fetch(hash) })
+	return s.manifest, s.err
+}
+
+func (l *library) fetch(hash [32]byte) (*fair.Manifest, error) {
+	text, err := l.from.read(l.ctx, manifests+hex.EncodeToString(hash[:]), maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	l.mutex.Lock()
+	l.bytes += len(text)
+	full := l.bytes > maxLibrary
+	l.mutex.Unlock()
+	if full {
+		return nil, errors.New("there are more manifests than this program keeps")
+	}
+	if fair.Hash(text) != hash {
+		return nil, errors.New("what is served under its hash is another text")
+	}
+	return fair.ParseManifest(text)
+}

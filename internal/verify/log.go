@@ -1,0 +1,268 @@
+// Package verify checks the public log without trusting whoever keeps it: every
+// signature, hash, commitment, draw and count is worked out again from the bytes
+// served (docs/fairness.md, section 5).
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/fair"
+)
+
+// Options say which log is checked and what is known of it.
+type Options struct {
+	Where   string // server or mirror
+	Key     string // verifier key; empty takes the one that is served
+	Earlier []byte // checkpoint of the last run, or none
+	Other   []byte // checkpoint that somebody else was shown, or none
+}
+
+// FaultError is the first thing that does not hold.
+type FaultError struct {
+	Leaf   *int64 `json:"leaf"` // its number, nil when it is the tree as a whole
+	Reason string `json:"reason"`
+}
+
+// Error implements error.
+func (f *FaultError) Error() string {
+	if f.Leaf == nil {
+		return f.Reason
+	}
+	return fmt.Sprintf("leaf %d: %s", *f.Leaf, f.Reason)
+}
+
+func faultOf(format string, args ...any) *FaultError {
+	return &FaultError{Reason: fmt.Sprintf(format, args...)}
+}
+
+func faultAt(leaf int64, err error) *FaultError { return &FaultError{Leaf: &leaf, Reason: err.Error()} }
+
+// Report is what a check of a log found.
+type Report struct {
+	Key        string     `json:"key"`
+	Checkpoint Checkpoint `json:"checkpoint"`
+	Counts
+	Odds    []Odds      `json:"odds"`
+	Earlier *int64      `json:"earlierSize"` // size of the tree of the last run, nil without one
+	Other   *int64      `json:"otherSize"`   // size of the tree that somebody else was shown
+	Fault   *FaultError `json:"fault"`
+	signed  []byte
+}
+
+// Signed is the checkpoint as it was served, to be remembered for the next run.
+func (r *Report) Signed() []byte { return r.signed }
+
+// Log checks an entire log. What does not hold stands in the report as its fault;
+// an error says that the log could not be read.
+func Log(ctx context.Context, o Options) (*Report, error) {
+	from, err := newSource(o.Where)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{Key: o.Key}
+	if report.Key == "" {
+		key, err := from.read(ctx, keyName, maxNote)
+		if err != nil {
+			return nil, fmt.Errorf("the log key: %w", err)
+		}
+		report.Key = strings.TrimSpace(string(key))
+	}
+	if report.signed, err = from.read(ctx, checkpointName, maxNote); err != nil {
+		return nil, fmt.Errorf("the checkpoint: %w", err)
+	}
+	if report.Checkpoint, err = openCheckpoint(report.signed, report.Key); err != nil {
+		report.Fault = faultOf("%s", err)
+		return report, nil
+	}
+	c := &check{Options: o, Report: report, from: from, library: newLibrary(ctx, from), replay: nil}
+	c.replay = newReplay(c.library)
+	err = c.run(ctx)
+	if fault, ok := errors.AsType[*FaultError](err); ok {
+		report.Fault, err = fault, nil
+	}
+	report.Counts, report.Odds = c.replay.counts, c.replay.odds()
+	return report, err
+}
+
+// check is a log while it is read.
+type check struct {
+	Options
+	*Report
+	from    source
+	library *library
+	replay  *replay
+	tree    frontier
+	marks   []mark
+}
+
+// mark is an earlier tree that the log must begin with.
+type mark struct {
+	Checkpoint
+	whose string
+}
+
+func (c *check) run(ctx context.Context) error {
+	if err := c.mark(c.Options.Earlier, "the last run", &c.Report.Earlier); err != nil {
+		return err
+	}
+	if err := c.mark(c.Options.Other, "the other party", &c.Report.Other); err != nil {
+		return err
+	}
+	if err := c.passMarks(); err != nil {
+		return err
+	}
+	if err := c.stream(ctx); err != nil {
+		return err
+	}
+	if c.tree.root() != c.Checkpoint.Root {
+		return c.locate(ctx)
+	}
+	return nil
+}
+
+func (c *check) mark(signed []byte, whose string, size **int64) error {
+	if len(signed) == 0 {
+		return nil
+	}
+	earlier, err := openCheckpoint(signed, c.Report.Key)
+	if err != nil {
+		return faultOf("the checkpoint of %s: %s", whose, err)
+	}
+	*size = &earlier.Size
+	if earlier.Size > c.Checkpoint.Size {
+		return faultOf("the log has %d leaves, but %s was shown %d: it went back, or there are two", c.Checkpoint.Size, whose, earlier.Size)
+	}
+	c.marks = append(c.marks, mark{earlier, whose})
+	return nil
+}
+
+// passMarks compares the tree with the earlier ones of its size.
+func (c *check) passMarks() error {
+	for _, m := range c.marks {
+		if m.Size == c.tree.size && m.Root != c.tree.root() {
+			return faultOf("the first %d leaves are not those that %s was shown: the log was rewritten, or there are two", m.Size, m.whose)
+		}
+	}
+	return nil
+}
+
+// examined is a leaf that has been looked at alone.
+type examined struct {
+	hash tlog.Hash
+	leaf fair.Leaf
+	err  error
+}
+
+// bundle is up to 256 leaves.
+type bundle struct {
+	leaves []examined
+	err    error // after them
+}
+
+// stream looks at the leaves, some bundles at a time on all cores, and replays
+// them in their order.
+func (c *check) stream(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan chan bundle, 2*runtime.GOMAXPROCS(0))
+	go func() {
+		defer close(queue)
+		for first := int64(0); first < c.Checkpoint.Size; first += tileWidth {
+			result := make(chan bundle, 1)
+			select {
+			case queue <- result:
+			case <-ctx.Done():
+				return
+			}
+			width := int(min(tileWidth, c.Checkpoint.Size-first))
+			go func() { result <- c.examine(ctx, first/tileWidth, width) }()
+		}
+	}()
+	for result := range queue {
+		if err := c.follow(<-result); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// follow replays a bundle.
+func (c *check) follow(b bundle) error {
+	for _, e := range b.leaves {
+		index := c.tree.size
+		c.tree.add(e.hash)
+		err := e.err
+		if err == nil {
+			err = c.replay.apply(index, e.leaf)
+		}
+		if err != nil {
+			return faultAt(index, err)
+		}
+		if err := c.passMarks(); err != nil {
+			return err
+		}
+	}
+	if b.err != nil {
+		return faultAt(c.tree.size, b.err)
+	}
+	return nil
+}
+
+// examine fetches a bundle and checks what each leaf says by itself, the draws of
+// unlimited packs included.
+func (c *check) examine(ctx context.Context, number int64, width int) (b bundle) {
+	data, err := c.from.read(ctx, tileName("entries", number, width), maxBundle)
+	if err != nil {
+		return bundle{err: err}
+	}
+	leaves, err := splitBundle(data, width)
+	b.err = err
+	b.leaves = make([]examined, len(leaves))
+	for n, text := range leaves {
+		e := &b.leaves[n]
+		e.hash = tlog.RecordHash(text)
+		if e.leaf, e.err = fair.ParseLeaf(text); e.err != nil {
+			continue
+		}
+		if open, ok := e.leaf.(fair.OpenLeaf); ok {
+			e.err = c.drawAgain(open)
+		}
+	}
+	return b
+}
+
+func (c *check) drawAgain(open fair.OpenLeaf) error {
+	m, err := c.library.manifest(open.Manifest)
+	if err != nil {
+		return fmt.Errorf("the manifest %x: %w", open.Manifest, err)
+	}
+	if m.Finite() {
+		return nil // on the stock that the replay knows
+	}
+	return open.Verify(m, nil)
+}
+
+// locate finds the first leaf that is not the one signed, with the help of the
+// served hashes.
+func (c *check) locate(ctx context.Context) error {
+	for first := int64(0); first < c.Checkpoint.Size; first += tileWidth {
+		width := int(min(tileWidth, c.Checkpoint.Size-first))
+		hashes, err := c.from.read(ctx, tileName("0", first/tileWidth, width), maxTile)
+		if err != nil || len(hashes) != width*tlog.HashSize {
+			break
+		}
+		b := c.examine(ctx, first/tileWidth, width)
+		for n, e := range b.leaves {
+			if e.hash != tlog.Hash(hashes[n*tlog.HashSize:][:tlog.HashSize]) {
+				return faultAt(first+int64(n), errors.New("the leaf is not the one that was signed"))
+			}
+		}
+	}
+	return faultOf("the leaves do not give the signed root")
+}

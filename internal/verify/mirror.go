@@ -1,0 +1,161 @@
+package verify
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"kaibao/internal/fair"
+)
+
+// fetchers is how many resources of a mirror are on their way at once.
+const fetchers = 8
+
+// Mirror copies a server's log into a folder from which it can be checked without
+// the server. What is there in full is not fetched again. It returns the tree
+// that it copied.
+func Mirror(ctx context.Context, from, to, key string) (Checkpoint, error) {
+	s, err := newSource(from)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	if _, ok := s.(server); !ok {
+		return Checkpoint{}, fmt.Errorf("%q is not a server", from)
+	}
+	m := &mirror{from: s, to: to}
+	if key == "" {
+		text, err := s.read(ctx, keyName, maxNote)
+		if err != nil {
+			return Checkpoint{}, err
+		}
+		key = strings.TrimSpace(string(text))
+	}
+	signed, err := s.read(ctx, checkpointName, maxNote)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	c, err := openCheckpoint(signed, key)
+	if err != nil {
+		return c, err
+	}
+	if err := m.copyTree(ctx, c.Size); err != nil {
+		return c, err
+	}
+	// Last, so that what it names is there.
+	return c, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
+}
+
+type mirror struct {
+	from source
+	to   string
+}
+
+// copyTree fetches tiles, leaves and the manifests that the leaves name.
+func (m *mirror) copyTree(ctx context.Context, size int64) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	work := make(chan func() error)
+	var workers sync.WaitGroup
+	for range fetchers {
+		workers.Go(func() {
+			for job := range work {
+				if err := job(); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	send := func(job func() error) bool {
+		select {
+		case work <- job:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for level := 0; size>>(8*level) > 0; level++ {
+		hashes := size >> (8 * level)
+		for first := int64(0); first < hashes; first += tileWidth {
+			number, width := first/tileWidth, int(min(tileWidth, hashes-first))
+			sent := send(func() error {
+				_, err := m.fetch(ctx, tileName(strconv.Itoa(level), number, width), maxTile)
+				return err
+			})
+			if level == 0 {
+				sent = sent && send(func() error { return m.copyLeaves(ctx, number, width) })
+			}
+			if !sent {
+				break
+			}
+		}
+	}
+	close(work)
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// copyLeaves fetches a bundle and the manifests announced in it.
+func (m *mirror) copyLeaves(ctx context.Context, number int64, width int) error {
+	data, err := m.fetch(ctx, tileName("entries", number, width), maxBundle)
+	if err != nil {
+		return err
+	}
+	leaves, err := splitBundle(data, width)
+	if err != nil {
+		return fmt.Errorf("bundle %d: %w", number, err)
+	}
+	for _, text := range leaves {
+		if !strings.HasPrefix(string(text[:min(len(text), 32)]), "kaibao-manifest-published/") {
+			continue
+		}
+		leaf, err := fair.ParseLeaf(text)
+		if err != nil {
+			return fmt.Errorf("bundle %d: %w", number, err)
+		}
+		published, ok := leaf.(fair.ManifestLeaf)
+		if !ok {
+			continue
+		}
+		if _, err := m.fetch(ctx, manifests+hex.EncodeToString(published.Manifest[:]), maxManifest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetch takes what is there, or else the server's.
+func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
+	data, err := folder(m.to).read(ctx, name, limit)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return data, err
+	}
+	if data, err = m.from.read(ctx, name, limit); err != nil {
+		return nil, err
+	}
+	return data, m.write(name, data)
+}
+
+// write puts a file in its place whole, or not at all.
+func (m *mirror) write(name string, data []byte) error {
+	path := filepath.Join(m.to, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".part-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	_, err = temp.Write(data)
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}

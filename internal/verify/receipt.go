@@ -1,0 +1,246 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/fair"
+)
+
+// due is when an open must stand in the log at the latest.
+const due = time.Minute
+
+// ReceiptOptions say which receipt is checked.
+type ReceiptOptions struct {
+	Where    string // a file, or a server's /api/fairness/opens/{id}
+	Key      string // verifier key of the log; empty takes the one that comes with the proof
+	Manifest []byte // text of the manifest, when it does not come with the proof
+	Now      time.Time
+}
+
+// Step is one thing that was checked, or could not be.
+type Step struct {
+	Name   string `json:"name"`
+	State  State  `json:"state"`
+	Detail string `json:"detail"`
+}
+
+// State says what came of a step.
+type State string
+
+// The states of a step. Nothing that was not checked ever holds.
+const (
+	Holds  State = "holds"
+	Failed State = "failed"
+	Open   State = "open" // could not be checked here
+)
+
+// Proof is an open with what shows that it stands in the log, as the server gives
+// it and the web app saves it; a receipt alone has only that.
+type Proof struct {
+	Leaf           string   `json:"leaf"`
+	Receipt        string   `json:"receipt"`
+	LogKey         string   `json:"logKey"`
+	Index          *int64   `json:"index"`
+	InclusionProof []string `json:"inclusionProof"`
+	Checkpoint     *string  `json:"checkpoint"`
+	Manifest       string   `json:"manifest"`
+}
+
+// Receipt checks the proof of one open. An error says that it could not be read.
+func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
+	p, err := readProof(ctx, o.Where)
+	if err != nil {
+		return nil, err
+	}
+	r := &receipt{ReceiptOptions: o, Proof: p}
+	if r.Key == "" {
+		r.Key = p.LogKey
+		r.step("log key", Open, "it came with the proof: compare %s with the one that the log shows elsewhere", p.LogKey)
+	}
+	if r.Key == "" {
+		return nil, errors.New("a receipt alone needs the log's key (--key)")
+	}
+	if len(r.ReceiptOptions.Manifest) == 0 {
+		r.ReceiptOptions.Manifest = []byte(p.Manifest)
+	}
+	if r.signature(); r.failed() {
+		return r.steps, nil
+	}
+	r.draw(ctx)
+	r.inclusion()
+	return r.steps, nil
+}
+
+// receipt is a proof while it is checked.
+type receipt struct {
+	ReceiptOptions
+	Proof
+	text  string // the leaf that was signed
+	leaf  fair.OpenLeaf
+	steps []Step
+}
+
+func (r *receipt) step(name string, state State, format string, args ...any) {
+	r.steps = append(r.steps, Step{name, state, fmt.Sprintf(format, args...)})
+}
+
+func (r *receipt) failed() bool { return Broken(r.steps) }
+
+// Broken tells whether any step failed.
+func Broken(steps []Step) bool {
+	for _, s := range steps {
+		if s.State == Failed {
+			return true
+		}
+	}
+	return false
+}
+
+func readProof(ctx context.Context, where string) (p Proof, err error) {
+	data, err := readFrom(ctx, where)
+	if err != nil {
+		return p, err
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		if err := json.Unmarshal(data, &p); err != nil {
+			return p, fmt.Errorf("%s is no proof: %w", where, err)
+		}
+		return p, nil
+	}
+	return Proof{Receipt: string(data)}, nil
+}
+
+func readFrom(ctx context.Context, where string) ([]byte, error) {
+	if strings.Contains(where, "://") {
+		return (server{client: &http.Client{Timeout: time.Minute}}).get(ctx, where, maxProof)
+	}
+	file, err := os.Open(where)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return readAll(file, where, maxProof)
+}
+
+// signature checks that the log's key signed a well-formed leaf.
+func (r *receipt) signature() {
+	verifier, err := note.NewVerifier(r.Key)
+	if err != nil {
+		r.step("signature", Failed, "the log key: %s", err)
+		return
+	}
+	signed, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
+	if err != nil {
+		r.step("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
+		return
+	}
+	r.text = signed.Text
+	parsed, err := fair.ParseLeaf([]byte(r.text))
+	leaf, isOpen := parsed.(fair.OpenLeaf)
+	switch {
+	case err != nil:
+		r.step("leaf", Failed, "%s", err)
+	case !isOpen:
+		r.step("leaf", Failed, "the receipt is not of an open")
+	case r.Leaf != "" && r.Leaf != r.text:
+		r.step("leaf", Failed, "the leaf beside the receipt is another one")
+	default:
+		r.leaf = leaf
+		r.step("signature", Holds, "%s signed open %s of pack %s at %s", verifier.Name(), leaf.ID, leaf.Pack, clock(leaf.Time))
+	}
+}
+
+// draw draws again.
+func (r *receipt) draw(ctx context.Context) {
+	if fair.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
+		r.step("commitment", Failed, "the server seed is not the one committed to")
+		return
+	}
+	r.step("commitment", Holds, "%x is the hash of the revealed server seed", r.leaf.Commitment)
+	text := r.ReceiptOptions.Manifest
+	if len(text) == 0 && strings.Contains(r.Where, "://") {
+		u, err := url.Parse(r.Where)
+		if err == nil {
+			text, err = (server{u, &http.Client{Timeout: time.Minute}}).get(ctx,
+				fmt.Sprintf("%s://%s/api/fairness/manifests/%x", u.Scheme, u.Host, r.leaf.Manifest), maxManifest)
+		}
+		if err != nil {
+			r.step("draw", Open, "the manifest cannot be read: %s", err)
+			return
+		}
+	}
+	if len(text) == 0 {
+		r.step("draw", Open, "it needs the manifest %x (--manifest FILE)", r.leaf.Manifest)
+		return
+	}
+	if fair.Hash(text) != r.leaf.Manifest {
+		r.step("draw", Failed, "the manifest is not the one named")
+		return
+	}
+	m, err := fair.ParseManifest(text)
+	switch {
+	case err != nil:
+		r.step("draw", Failed, "%s", err)
+	case m.Finite():
+		r.step("draw", Open, "pack %s has limited cards, and only the whole log tells what was left: kaibao verify log", m.Pack)
+	default:
+		if err := r.leaf.Verify(m, nil); err != nil {
+			r.step("draw", Failed, "%s", err)
+			return
+		}
+		r.step("draw", Holds, "the seeds yield %s", list(r.leaf.Items))
+	}
+}
+
+func list(items []fair.LeafItem) string {
+	names := make([]string, len(items))
+	for n, item := range items {
+		names[n] = fmt.Sprintf("%s ($%s)", item.Card, item.Value)
+	}
+	return strings.Join(names, ", ")
+}
+
+// inclusion follows the path from the leaf to the signed root.
+func (r *receipt) inclusion() {
+	if r.Index == nil || r.Checkpoint == nil {
+		if age := r.Now.Sub(r.leaf.Time); r.LogKey != "" && age > due {
+			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
+			return
+		}
+		r.step("inclusion", Open, "the receipt does not tell its place in the log: ask the server for /api/fairness/opens/%s", r.leaf.ID)
+		return
+	}
+	checkpoint, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)
+	if err != nil {
+		r.step("checkpoint", Failed, "%s", err)
+		return
+	}
+	r.step("checkpoint", Holds, "%d leaves under %s", checkpoint.Size, checkpoint.Root)
+	path := make(tlog.RecordProof, len(r.InclusionProof))
+	for n, text := range r.InclusionProof {
+		hash, err := base64.StdEncoding.DecodeString(text)
+		if err != nil || len(hash) != tlog.HashSize {
+			r.step("inclusion", Failed, "the proof's hash %d is none", n)
+			return
+		}
+		path[n] = tlog.Hash(hash)
+	}
+	if err := tlog.CheckRecord(path, checkpoint.Size, checkpoint.Root, *r.Index, tlog.RecordHash([]byte(r.text))); err != nil {
+		r.step("inclusion", Failed, "the leaf does not lead to the signed root as number %d", *r.Index)
+		return
+	}
+	r.step("inclusion", Holds, "leaf %d of %d", *r.Index, checkpoint.Size)
+}

@@ -1,0 +1,293 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"time"
+
+	"kaibao/internal/fair"
+)
+
+// The times of the protocol (docs/fairness.md, section 1).
+const (
+	minNotice = time.Minute      // between the announcement of a changed manifest and its effect
+	grace     = 10 * time.Minute // in which the manifest that it replaced may still be named
+)
+
+// replay is what the leaves so far have made true.
+type replay struct {
+	library     *library
+	users       map[string]*user
+	packs       map[string]*pack
+	used        map[[16]byte]struct{} // commitments, by half of their bytes
+	seen        map[uint64]struct{}   // users' client seeds, by hash
+	seed        maphash.Seed
+	draws       map[[32]byte]*drawn
+	counts      Counts
+	fromRestore bool // the log follows one that ended, so nonces need not begin at 0
+}
+
+// Counts are what a log holds.
+type Counts struct {
+	Opens     int64 `json:"opens"`
+	Users     int64 `json:"users"`
+	Manifests int64 `json:"manifests"`
+	Stock     int64 `json:"stockChanges"`
+}
+
+type user struct {
+	nonce uint64
+	next  [32]byte
+}
+
+// pack is a pack's published state.
+type pack struct {
+	published []publication
+	supply    int64
+	sold      int64
+	draw      uint64
+	stock     fair.Stock // of its finite cards, live
+}
+
+type publication struct {
+	hash      [32]byte
+	manifest  *fair.Manifest
+	effective time.Time
+}
+
+// drawn counts what the opens of a manifest yielded.
+type drawn struct {
+	manifest *fair.Manifest
+	opens    int64
+	apart    int64 // whose entropy was not the player's own
+	cards    map[string]int64
+}
+
+func newReplay(l *library) *replay {
+	return &replay{
+		library: l, users: map[string]*user{}, packs: map[string]*pack{}, used: map[[16]byte]struct{}{},
+		seen: map[uint64]struct{}{}, seed: maphash.MakeSeed(), draws: map[[32]byte]*drawn{},
+	}
+}
+
+// apply checks a leaf against all before it.
+func (r *replay) apply(index int64, leaf fair.Leaf) error {
+	switch l := leaf.(type) {
+	case fair.OpenLeaf:
+		return r.open(l)
+	case fair.CommitLeaf:
+		return r.commit(l)
+	case fair.ManifestLeaf:
+		return r.publish(l)
+	case fair.StockLeaf:
+		return r.restock(l)
+	case fair.EpochLeaf:
+		if index != 0 {
+			return errors.New("an epoch begins in the middle of the log")
+		}
+		r.fromRestore = true
+		return nil
+	default:
+		return errors.New("a leaf of a kind that this program does not know")
+	}
+}
+
+func (r *replay) commit(l fair.CommitLeaf) error {
+	if r.users[l.User] != nil {
+		return fmt.Errorf("user %s is committed to a second time", l.User)
+	}
+	if l.Nonce != 0 && !r.fromRestore {
+		return fmt.Errorf("user %s begins with nonce %d instead of 0", l.User, l.Nonce)
+	}
+	r.users[l.User] = &user{l.Nonce, l.Commitment}
+	r.counts.Users++
+	return nil
+}
+
+func (r *replay) publish(l fair.ManifestLeaf) error {
+	m, err := r.library.manifest(l.Manifest)
+	if err != nil {
+		return fmt.Errorf("the manifest %x: %w", l.Manifest, err)
+	}
+	if m.Pack != l.Pack {
+		return fmt.Errorf("the manifest is of pack %s, the leaf of pack %s", m.Pack, l.Pack)
+	}
+	p := r.packs[l.Pack]
+	if p == nil {
+		p = &pack{stock: fair.Stock{}}
+		r.packs[l.Pack] = p
+	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < minNotice {
+		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",
+			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), minNotice)
+	}
+	if m.Finite() {
+		if err := p.restate(l, m); err != nil {
+			return err
+		}
+	} else if l.Draw != p.draw {
+		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw)
+	}
+	p.supply = l.Supply
+	p.published = append(p.published, publication{l.Manifest, m, l.Effective})
+	r.counts.Manifests++
+	return nil
+}
+
+// restate makes a new manifest's stock the live one: what was left and what its
+// leaf says came in.
+func (p *pack) restate(l fair.ManifestLeaf, m *fair.Manifest) error {
+	if l.Draw != p.draw+1 {
+		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw+1)
+	}
+	p.draw++
+	came := map[string]int64{}
+	for _, in := range l.Restock {
+		came[in.Card] += in.Count
+	}
+	first := len(p.published) == 0
+	for _, tier := range m.Tiers {
+		for _, card := range tier.Cards {
+			if !card.Finite() {
+				continue
+			}
+			if want := p.stock[card.ID] + came[card.ID]; !first && card.Stock != want {
+				return fmt.Errorf("card %s has a stock of %d, but %d are left with what came in", card.ID, card.Stock, want)
+			}
+			p.stock[card.ID] = card.Stock
+		}
+	}
+	return nil
+}
+
+func (r *replay) restock(l fair.StockLeaf) error {
+	p := r.packs[l.Pack]
+	if p == nil {
+		return fmt.Errorf("pack %s was never published", l.Pack)
+	}
+	if l.Draw != p.draw+1 {
+		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
+	}
+	left, finite := p.stock[l.Card]
+	if !finite || left > math.MaxInt64-l.Count {
+		return fmt.Errorf("card %s of pack %s has no stock to add to", l.Card, l.Pack)
+	}
+	p.draw++
+	p.stock[l.Card] = left + l.Count
+	r.counts.Stock++
+	return nil
+}
+
+func (r *replay) open(l fair.OpenLeaf) error {
+	if err := r.reveal(l); err != nil {
+		return err
+	}
+	p := r.packs[l.Pack]
+	if p == nil {
+		return fmt.Errorf("pack %s was never published", l.Pack)
+	}
+	m, err := p.inForce(l.Manifest, l.Time)
+	if err != nil {
+		return err
+	}
+	if p.sold++; p.supply != fair.Unlimited && p.sold > p.supply {
+		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
+	}
+	if m.Finite() {
+		if err := p.draw1(l, m); err != nil {
+			return err
+		}
+	}
+	r.counts.Opens++
+	r.count(l, m)
+	return nil
+}
+
+// reveal checks the chain of a user's commitments.
+func (r *replay) reveal(l fair.OpenLeaf) error {
+	u := r.users[l.User]
+	switch {
+	case u == nil:
+		return fmt.Errorf("user %s opens without a first commitment", l.User)
+	case l.Nonce != u.nonce:
+		return fmt.Errorf("nonce %d of user %s instead of %d", l.Nonce, l.User, u.nonce)
+	case l.Commitment != u.next:
+		return fmt.Errorf("the commitment is not the one announced for nonce %d of user %s", l.Nonce, l.User)
+	}
+	short := [16]byte(l.Commitment[:16])
+	if _, twice := r.used[short]; twice {
+		return errors.New("the commitment was used before")
+	}
+	r.used[short] = struct{}{}
+	u.nonce++
+	u.next = l.Next
+	return nil
+}
+
+// inForce finds a manifest that an open may name at a time. Leaves carry whole
+// milliseconds, so the last of the grace still counts.
+func (p *pack) inForce(hash [32]byte, at time.Time) (*fair.Manifest, error) {
+	for n := len(p.published) - 1; n >= 0; n-- {
+		current := p.published[n]
+		if at.Before(current.effective) {
+			if current.hash == hash && (n == 0 || p.published[n-1].hash != hash) {
+				return nil, fmt.Errorf("the manifest is only in force from %s on", clock(current.effective))
+			}
+			continue
+		}
+		if current.hash == hash {
+			return current.manifest, nil
+		}
+		if n > 0 && p.published[n-1].hash == hash && !at.After(current.effective.Add(grace)) {
+			return p.published[n-1].manifest, nil
+		}
+		break
+	}
+	return nil, errors.New("the manifest was not in force")
+}
+
+// draw1 repeats a draw on the live stock, and takes what it yields.
+func (p *pack) draw1(l fair.OpenLeaf, m *fair.Manifest) error {
+	if l.Draw != p.draw+1 {
+		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
+	}
+	p.draw++
+	if err := l.Verify(m, p.stock); err != nil {
+		return err
+	}
+	for _, item := range l.Items {
+		if left, finite := p.stock[item.Card]; finite {
+			if left == 0 {
+				return fmt.Errorf("card %s is drawn with none left", item.Card)
+			}
+			p.stock[item.Card] = left - 1
+		}
+	}
+	return nil
+}
+
+// count adds an open to the realised odds of its manifest.
+func (r *replay) count(l fair.OpenLeaf, m *fair.Manifest) {
+	if m.Finite() {
+		return
+	}
+	d := r.draws[l.Manifest]
+	if d == nil {
+		d = &drawn{manifest: m, cards: map[string]int64{}}
+		r.draws[l.Manifest] = d
+	}
+	d.opens++
+	key := maphash.String(r.seed, l.User+l.ClientSeed)
+	_, repeated := r.seen[key]
+	r.seen[key] = struct{}{}
+	if repeated || l.ClientSeed == "random" {
+		d.apart++
+		return
+	}
+	for _, item := range l.Items {
+		d.cards[item.Card]++
+	}
+}
+
+func clock(t time.Time) string { return t.UTC().Format(time.RFC3339) }

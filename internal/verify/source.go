@@ -1,0 +1,113 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Whatever a server sends beyond these is refused, so that none can exhaust the
+// machine of somebody who checks it.
+const (
+	maxNote     = 64 << 10
+	maxTile     = tileWidth * 32
+	maxBundle   = tileWidth * (2 + 1<<16)
+	maxManifest = 8 << 20
+	maxProof    = 16 << 20
+)
+
+// source is where a log is read from: a server, or a mirror on disk.
+type source interface {
+	// read gives a resource of at most limit bytes by its name in a mirror.
+	read(ctx context.Context, name string, limit int64) ([]byte, error)
+}
+
+// newSource takes a server's address or a mirror's folder.
+func newSource(where string) (source, error) {
+	if !strings.Contains(where, "://") {
+		return folder(where), nil
+	}
+	u, err := url.Parse(where)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		return nil, fmt.Errorf("%q is not of the form https://host", where)
+	}
+	return server{&url.URL{Scheme: u.Scheme, Host: u.Host}, &http.Client{Timeout: time.Minute}}, nil
+}
+
+type server struct {
+	base   *url.URL
+	client *http.Client
+}
+
+func (s server) read(ctx context.Context, name string, limit int64) ([]byte, error) {
+	path := "/log/" + name
+	if hash, ok := strings.CutPrefix(name, manifests); ok {
+		path = "/api/fairness/manifests/" + hash
+	}
+	return s.get(ctx, s.base.String()+path, limit)
+}
+
+func (s server) get(ctx context.Context, address string, limit int64) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s answers %s", address, response.Status)
+	}
+	return readAll(response.Body, address, limit)
+}
+
+// folder is a mirror.
+type folder string
+
+func (f folder) read(_ context.Context, name string, limit int64) ([]byte, error) {
+	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return readAll(file, name, limit)
+}
+
+func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return data, nil
+}
+
+// Names in a mirror; those of a server stand under /log.
+const (
+	checkpointName = "checkpoint"
+	keyName        = "key"
+	manifests      = "manifests/"
+)
+
+// tileName is the path of a tile of hashes, or of leaves (C2SP tlog-tiles).
+func tileName(level string, number int64, width int) string {
+	name := fmt.Sprintf("%03d", number%1000)
+	for number /= 1000; number > 0; number /= 1000 {
+		name = fmt.Sprintf("x%03d/%s", number%1000, name)
+	}
+	name = "tile/" + level + "/" + name
+	if width < tileWidth {
+		name += fmt.Sprintf(".p/%d", width)
+	}
+	return name
+}

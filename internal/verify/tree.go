@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+const tileWidth = 256
+
+// Checkpoint is a signed tree.
+type Checkpoint struct {
+	Origin string    `json:"origin"`
+	Size   int64     `json:"size"`
+	Root   tlog.Hash `json:"root"`
+	note   []byte
+}
+
+// openCheckpoint checks the signature and reads a checkpoint (C2SP tlog-checkpoint).
+func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
+	verifier, err := note.NewVerifier(key)
+	if err != nil {
+		return c, fmt.Errorf("the log key: %w", err)
+	}
+	n, err := note.Open(signed, note.VerifierList(verifier))
+	if err != nil {
+		return c, fmt.Errorf("the checkpoint is not signed by %s: %w", verifier.Name(), err)
+	}
+	lines := strings.Split(n.Text, "\n")
+	if len(lines) < 4 {
+		return c, errors.New("the checkpoint has too few lines")
+	}
+	if lines[0] != verifier.Name() {
+		return c, fmt.Errorf("the checkpoint is of the log %q, the key of %q", lines[0], verifier.Name())
+	}
+	size, err := strconv.ParseInt(lines[1], 10, 64)
+	if err != nil || size < 0 || strconv.FormatInt(size, 10) != lines[1] {
+		return c, fmt.Errorf("the checkpoint's size %q is none", lines[1])
+	}
+	root, err := tlog.ParseHash(lines[2])
+	return Checkpoint{Origin: lines[0], Size: size, Root: root, note: signed}, err
+}
+
+// frontier is a growing tree of which only the perfect subtrees' roots are kept.
+type frontier struct {
+	size  int64
+	peaks [64]tlog.Hash
+}
+
+func (f *frontier) add(h tlog.Hash) {
+	level := 0
+	for ; f.size>>level&1 == 1; level++ {
+		h = tlog.NodeHash(f.peaks[level], h)
+	}
+	f.peaks[level] = h
+	f.size++
+}
+
+func (f *frontier) root() tlog.Hash {
+	if f.size == 0 {
+		return sha256.Sum256(nil)
+	}
+	level := bits.TrailingZeros64(uint64(f.size))
+	h := f.peaks[level]
+	for level++; f.size>>level > 0; level++ {
+		if f.size>>level&1 == 1 {
+			h = tlog.NodeHash(f.peaks[level], h)
+		}
+	}
+	return h
+}
+
+// splitBundle takes the leaves out of an entry bundle; they share its memory.
+func splitBundle(data []byte, width int) ([][]byte, error) {
+	leaves := make([][]byte, 0, width)
+	for len(data) > 0 {
+		if len(data) < 2 || len(data) < 2+int(binary.BigEndian.Uint16(data)) {
+			return leaves, fmt.Errorf("the bundle breaks off in its leaf %d", len(leaves))
+		}
+		end := 2 + int(binary.BigEndian.Uint16(data))
+		leaves, data = append(leaves, data[2:end:end]), data[end:]
+		if len(leaves) > width {
+			return leaves, fmt.Errorf("the bundle has more than %d leaves", width)
+		}
+	}
+	if len(leaves) < width {
+		return leaves, fmt.Errorf("the bundle has %d leaves instead of %d", len(leaves), width)
+	}
+	return leaves, nil
+}

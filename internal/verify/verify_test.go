@@ -1,0 +1,413 @@
+package verify_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/fair"
+	"kaibao/internal/verify"
+)
+
+func check(t testing.TB, o verify.Options) *verify.Report {
+	t.Helper()
+	report, err := verify.Log(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func TestAnHonestWorldHolds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := busy(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
+		report := check(t, verify.Options{Where: w.write(t)})
+		if report.Fault != nil {
+			rt.Fatal(report.Fault)
+		}
+		if report.Checkpoint.Size != int64(len(w.leaves)) || report.Users != 4 || report.Manifests < 2 {
+			rt.Errorf("%+v of %d leaves", report, len(w.leaves))
+		}
+	})
+}
+
+// Whatever byte of whatever leaf changes, it is noticed, and the leaf is named.
+func TestAnyChangedByteIsNoticed(t *testing.T) {
+	w := busy(t, 1, 300)
+	dir := w.write(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		bundle := rapid.IntRange(0, len(w.leaves)/256).Draw(rt, "bundle")
+		name := filepath.Join(dir, "tile", "entries", fmt.Sprintf("%03d", bundle))
+		if left := len(w.leaves) - bundle*256; left < 256 {
+			name += fmt.Sprintf(".p/%d", left)
+		}
+		honest, err := os.ReadFile(name)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		changed := bytes.Clone(honest)
+		changed[rapid.IntRange(0, len(changed)-1).Draw(rt, "byte")] ^= byte(rapid.IntRange(1, 255).Draw(rt, "by"))
+		if err := os.WriteFile(name, changed, 0o600); err != nil {
+			rt.Fatal(err)
+		}
+		if report := check(t, verify.Options{Where: dir}); report.Fault == nil || report.Fault.Leaf == nil {
+			rt.Errorf("not noticed: %v", report.Fault)
+		}
+		if err := os.WriteFile(name, honest, 0o600); err != nil {
+			rt.Fatal(err)
+		}
+	})
+}
+
+// A server that signs what is not true is caught by what the leaves say.
+func TestACheatingServerIsCaught(t *testing.T) {
+	for name, c := range map[string]struct {
+		cheat  func(w *world) int64 // gives the leaf that must be named
+		reason string
+	}{
+		"a swapped card": {func(w *world) int64 {
+			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) {
+				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
+			})
+		}, "the seeds yield"},
+		"a changed weight": {func(w *world) int64 {
+			for hash, text := range w.manifests {
+				w.manifests[hash] = strings.Replace(text, "tier 700", "tier 900", 1)
+			}
+			return 0
+		}, "another text"},
+		"a skipped nonce": {func(w *world) int64 {
+			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Nonce++ })
+		}, ""}, // the draw names it before the chain does
+		"a dropped open": {func(w *world) int64 {
+			at := w.open(w.users[0], "plenty", nil)
+			w.open(w.users[0], "plenty", nil)
+			w.leaves = slices.Delete(w.leaves, int(at), int(at)+1)
+			return at
+		}, "nonce"},
+		"a repeated nonce": {func(w *world) int64 {
+			w.users[0].nonce--
+			return w.open(w.users[0], "plenty", nil)
+		}, "nonce"},
+		"a commitment that was not announced": {func(w *world) int64 {
+			w.users[0].seed = w.bytes()
+			return w.open(w.users[0], "plenty", nil)
+		}, "announced"},
+		"a commitment used twice": {func(w *world) int64 {
+			seed := w.users[0].seed
+			w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Next = fair.Commitment(seed) })
+			w.users[0].seed = seed
+			return w.open(w.users[0], "plenty", nil)
+		}, "used before"},
+		"a wrong reveal": {func(w *world) int64 {
+			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.ServerSeed[0] ^= 1 })
+		}, "committed"},
+		"a stranger": {func(w *world) int64 {
+			return w.open(&person{tag: strings.Repeat("ab", 16), seed: w.bytes()}, "plenty", nil)
+		}, "without a first commitment"},
+		"two first commitments": {func(w *world) int64 {
+			return w.append(fair.CommitLeaf{User: w.users[0].tag, Time: w.now})
+		}, "second time"},
+		"a first commitment in the middle": {func(w *world) int64 {
+			return w.append(fair.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
+		}, "instead of 0"},
+		"a card that is gone": {func(w *world) int64 {
+			for w.packs["few"].stock["few-00"] > 0 {
+				w.open(w.users[0], "few", nil)
+			}
+			w.packs["few"].stock["few-00"]++ // without a leaf
+			for w.packs["few"].stock["few-00"] > 0 {
+				w.open(w.users[0], "few", nil)
+			}
+			return -1
+		}, "the seeds yield"},
+		"a gap in the draws": {func(w *world) int64 {
+			w.packs["few"].draw++
+			return w.open(w.users[0], "few", nil)
+		}, "drawSeq"},
+		"a card given back out of order": {func(w *world) int64 {
+			w.packs["few"].draw++
+			return w.giveBack("few", "few-00")
+		}, "drawSeq"},
+		"stock from nowhere": {func(w *world) int64 { return w.giveBack("few", "few-77") }, "no stock"},
+		"a restock that does not add up": {func(w *world) int64 {
+			w.packs["few"].stock["few-00"] += 3
+			w.publish("few", 900, 10_000, 10*time.Minute, 1, fair.Unlimited)
+			return int64(len(w.leaves) - 1)
+		}, "left with what came in"},
+		"more than the supply": {func(w *world) int64 {
+			w.publish("rare", 100, 2, 0, fair.Unlimited)
+			w.open(w.users[0], "rare", nil)
+			w.open(w.users[1], "rare", nil)
+			return w.open(w.users[2], "rare", nil)
+		}, "supply"},
+		"a table before its time": {func(w *world) int64 {
+			w.publish("plenty", 700, fair.Unlimited, 10*time.Minute, fair.Unlimited)
+			return w.open(w.users[0], "plenty", nil)
+		}, "only in force"},
+		"a table after its time": {func(w *world) int64 {
+			old := *w.packs["plenty"]
+			w.publish("plenty", 700, fair.Unlimited, 10*time.Minute, fair.Unlimited)
+			w.now = w.now.Add(20*time.Minute + time.Second)
+			w.packs["plenty"] = &old
+			return w.open(w.users[0], "plenty", nil)
+		}, "not in force"},
+		"a table without notice": {func(w *world) int64 {
+			w.publish("plenty", 700, fair.Unlimited, time.Second, fair.Unlimited)
+			return int64(len(w.leaves) - 1)
+		}, "promised"},
+		"another price": {func(w *world) int64 {
+			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Price++ })
+		}, "price"},
+		"an unknown pack": {func(w *world) int64 {
+			at := w.open(w.users[0], "plenty", nil)
+			w.rewrite(at, "\npack plenty\n", "\npack nowhere\n")
+			return at
+		}, ""},
+		"a malformed leaf": {func(w *world) int64 {
+			at := w.open(w.users[0], "plenty", nil)
+			w.leaves[at] += "more\n"
+			return at
+		}, "Not a leaf"},
+		"a kind of its own": {func(w *world) int64 {
+			w.leaves = append(w.leaves, "kaibao-gift/v1\n")
+			return int64(len(w.leaves) - 1)
+		}, "Not a leaf"},
+		"an epoch in the middle": {func(w *world) int64 {
+			return w.append(fair.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
+		}, "epoch"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := busy(t, 7, 60)
+			at := c.cheat(w)
+			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			switch {
+			case fault == nil:
+				t.Error("not noticed")
+			case fault.Leaf == nil:
+				t.Errorf("no leaf is named: %s", fault)
+			case at >= 0 && *fault.Leaf != at:
+				t.Errorf("leaf %d is named instead of %d: %s", *fault.Leaf, at, fault)
+			case !strings.Contains(fault.Reason, c.reason):
+				t.Errorf("the reason is %q, want %q in it", fault.Reason, c.reason)
+			}
+		})
+	}
+}
+
+// Leaves that do not belong to the signed tree are caught by their hashes.
+func TestLeavesThatWereNotSigned(t *testing.T) {
+	w := busy(t, 3, 300)
+	honest := w.write(t)
+	signed, err := os.ReadFile(filepath.Join(honest, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var given int64
+	for n, leaf := range w.leaves {
+		if strings.Contains(leaf, "reason sell-back") {
+			given = int64(n)
+		}
+	}
+	w.rewrite(given, "reason sell-back", "reason refunded1")
+	dir := w.write(t)
+	put(t, dir, "checkpoint", signed)
+	for number := range (len(w.leaves) + 255) / 256 {
+		name := fmt.Sprintf("tile/0/%03d", number)
+		if left := len(w.leaves) - number*256; left < 256 {
+			name += fmt.Sprintf(".p/%d", left)
+		}
+		tile, err := os.ReadFile(filepath.Join(honest, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, name, tile)
+	}
+	if fault := check(t, verify.Options{Where: dir}).Fault; fault == nil || fault.Leaf == nil || *fault.Leaf != given {
+		t.Errorf("found %v, want leaf %d", fault, given)
+	}
+}
+
+func TestTwoViewsOfOneLog(t *testing.T) {
+	w := busy(t, 5, 100)
+	before := w.checkpoint(t, w.leaves)
+	size := len(w.leaves)
+	for range 20 {
+		w.open(w.users[0], "plenty", nil)
+	}
+	dir := w.write(t)
+	forked := slices.Clone(w.leaves[:size])
+	forked[3] = "another leaf"
+	for name, c := range map[string]struct {
+		o      verify.Options
+		reason string
+	}{
+		"it continues":            {verify.Options{Earlier: before, Other: before}, ""},
+		"as long as the last run": {verify.Options{Earlier: w.checkpoint(t, w.leaves)}, ""},
+		"another last run":        {verify.Options{Earlier: w.checkpoint(t, forked)}, "last run"},
+		"another party":           {verify.Options{Other: w.checkpoint(t, forked)}, "other party"},
+		"a tree that shrank":      {verify.Options{Earlier: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "went back"},
+		"a forged checkpoint":     {verify.Options{Other: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
+		"another key":             {verify.Options{Key: newWorld(t, 1).verifier}, "not signed"},
+	} {
+		c.o.Where = dir
+		fault := check(t, c.o).Fault
+		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
+			t.Errorf("%s: %v", name, fault)
+		}
+	}
+}
+
+// What a real server wrote is in order, over HTTP and in a mirror without it.
+func TestARealServersLog(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ids := play(t, s)
+		s.Settle(t)
+		dir := t.TempDir()
+		if _, err := verify.Mirror(t.Context(), s.URL, dir, ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, where := range []string{s.URL, dir} {
+			report := check(t, verify.Options{Where: where})
+			if report.Fault != nil || report.Opens != int64(len(ids)) || report.Users != 2 || report.Manifests != 10 {
+				t.Errorf("%s: %+v, %v", where, report, report.Fault)
+			}
+		}
+		for _, id := range ids {
+			steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: s.URL + "/api/fairness/opens/" + id, Now: time.Now()})
+			if err != nil || verify.Broken(steps) || len(steps) < 5 {
+				t.Errorf("open %s: %+v (%v)", id, steps, err)
+			}
+		}
+	})
+}
+
+func play(t *testing.T, s *apptest.Server) (ids []string) {
+	t.Helper()
+	for range 2 {
+		c := s.SignIn(t)
+		c.Deposit(t, 10_000)
+		for _, pack := range []string{"1", "2", "demo-pack-1", "2"} {
+			var opened struct{ OpenID string }
+			c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
+			ids = append(ids, opened.OpenID)
+		}
+	}
+	return ids
+}
+
+func TestReceipts(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	c := s.SignIn(t)
+	c.Deposit(t, 1000)
+	var opened struct{ OpenID, Receipt, ManifestHash string }
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
+	s.Settle(t)
+	proof := c.Get(t, "/api/fairness/opens/"+opened.OpenID).Body
+	manifest := c.Get(t, "/api/fairness/manifests/"+opened.ManifestHash).Body
+	key := strings.TrimSpace(string(c.Get(t, "/log/key").Body))
+	late := time.Now().Add(time.Hour)
+	var unplaced verify.Proof
+	if err := json.Unmarshal(proof, &unplaced); err != nil {
+		t.Fatal(err)
+	}
+	unplaced.Index, unplaced.Checkpoint, unplaced.InclusionProof = nil, nil, nil
+	waiting, err := json.Marshal(unplaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		o    verify.ReceiptOptions
+		want map[string]verify.State
+	}{
+		"a proof":           {proof, verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"signature": "holds", "commitment": "holds", "draw": "holds", "inclusion": "holds"}},
+		"without manifest":  {proof, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "draw": "open", "inclusion": "holds"}},
+		"with its own key":  {proof, verify.ReceiptOptions{Manifest: manifest}, map[string]verify.State{"log key": "open", "draw": "holds"}},
+		"a receipt alone":   {[]byte(opened.Receipt), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"draw": "holds", "inclusion": "open"}},
+		"another manifest":  {proof, verify.ReceiptOptions{Key: key, Manifest: append(manifest, '\n')}, map[string]verify.State{"draw": "failed"}},
+		"another key":       {proof, verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
+		"a changed receipt": {bytes.Replace(proof, []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 2), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
+		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
+		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
+		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "failed"}},
+	} {
+		c.o.Where = filepath.Join(t.TempDir(), "receipt")
+		if c.o.Now.IsZero() {
+			c.o.Now = time.Now()
+		}
+		if err := os.WriteFile(c.o.Where, c.file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		steps, err := verify.Receipt(t.Context(), c.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for step, want := range c.want {
+			if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == step }); n < 0 || steps[n].State != want {
+				t.Errorf("%s: %s should be %s: %+v", name, step, want, steps)
+			}
+		}
+	}
+}
+
+// A hostile server is refused, whatever it sends.
+func TestAServerThatSendsTooMuch(t *testing.T) {
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		chunk := bytes.Repeat([]byte("x"), 1<<20)
+		for {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	}))
+	defer endless.Close()
+	if _, err := verify.Log(t.Context(), verify.Options{Where: endless.URL}); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("taken: %v", err)
+	}
+	if _, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: endless.URL + "/api/fairness/opens/x"}); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("taken: %v", err)
+	}
+	if _, err := verify.Log(t.Context(), verify.Options{Where: "ftp://example.org"}); err == nil {
+		t.Error("ftp is no server")
+	}
+}
+
+// BenchmarkLog checks a log of many opens from disk; an operation is one leaf.
+func BenchmarkLog(b *testing.B) {
+	w := newWorld(b, 1)
+	w.publish("plenty", 500, fair.Unlimited, 0, slices.Repeat([]int64{fair.Unlimited}, 10)...)
+	for range 2000 {
+		w.join()
+	}
+	for n := range 50_000 {
+		w.open(w.users[n%len(w.users)], "plenty", nil)
+	}
+	dir := w.write(b)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b.ReportAllocs()
+	leaves := 0
+	for b.Loop() {
+		if leaves--; leaves < 0 {
+			if report := check(b, verify.Options{Where: dir}); report.Fault != nil {
+				b.Fatal(report.Fault)
+			}
+			leaves = len(w.leaves)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(float64(after.Sys)/1e6, "MB")
+}

@@ -1,0 +1,271 @@
+package verify_test
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/money"
+)
+
+// world is a small marketplace that writes a log: honest, until a test changes a
+// leaf behind its back.
+type world struct {
+	key, verifier string
+	now           time.Time
+	random        *rand.Rand
+	leaves        []string
+	manifests     map[[32]byte]string
+	users         []*person
+	packs         map[string]*shop
+}
+
+type person struct {
+	tag   string
+	nonce uint64
+	seed  [32]byte // of the next open
+}
+
+type shop struct {
+	current fair.Manifest
+	text    string
+	draw    uint64
+	stock   fair.Stock
+}
+
+func newWorld(t testing.TB, seed uint64) *world {
+	t.Helper()
+	private, public, err := note.GenerateKey(nil, "kaibao.log/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{
+		key: private, verifier: public, now: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC), random: rand.New(rand.NewPCG(seed, 1)),
+		manifests: map[[32]byte]string{}, packs: map[string]*shop{},
+	}
+}
+
+func (w *world) append(l fair.Leaf) int64 {
+	w.leaves = append(w.leaves, string(l.Format()))
+	return int64(len(w.leaves) - 1)
+}
+
+func (w *world) bytes() (b [32]byte) {
+	for n := range 4 {
+		binary.BigEndian.PutUint64(b[n*8:], w.random.Uint64())
+	}
+	return b
+}
+
+// join lets a user in.
+func (w *world) join() {
+	salt := w.bytes()
+	p := &person{tag: fair.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.bytes()}
+	w.users = append(w.users, p)
+	w.append(fair.CommitLeaf{User: p.tag, Commitment: fair.Commitment(p.seed), Time: w.now})
+}
+
+// publish announces a pack, again if it is there; cards have the stock given.
+func (w *world) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
+	m := fair.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
+	for n, weight := range []uint64{700, 300} {
+		tier := fair.Tier{Weight: weight, Label: fmt.Sprint("tier ", n)}
+		for c, stock := range stocks {
+			tier.Cards = append(tier.Cards, fair.Card{ID: fmt.Sprintf("%s-%d%d", id, n, c), Value: money.Cents(100 * (n + 1)), Stock: stock})
+		}
+		m.Tiers = append(m.Tiers, tier)
+	}
+	s := w.packs[id]
+	if s == nil {
+		s = &shop{stock: fair.Stock{}}
+		w.packs[id] = s
+	}
+	leaf := fair.ManifestLeaf{Pack: id, Supply: supply, Effective: w.now.Add(delay), Time: w.now}
+	for t, tier := range m.Tiers {
+		for c, card := range tier.Cards {
+			if !card.Finite() {
+				continue
+			}
+			if left, known := s.stock[card.ID]; known {
+				leaf.Restock = append(leaf.Restock, fair.Restock{Card: card.ID, Count: 5})
+				m.Tiers[t].Cards[c].Stock = left + 5
+			}
+			s.stock[card.ID] = m.Tiers[t].Cards[c].Stock
+		}
+	}
+	if m.Finite() {
+		s.draw++
+		leaf.Draw = s.draw
+	}
+	s.current, s.text = m, string(m.Format())
+	leaf.Manifest = fair.Hash([]byte(s.text))
+	w.manifests[leaf.Manifest] = s.text
+	w.append(leaf)
+}
+
+// open opens a pack by the manifest announced last; change lets a cheat at the leaf.
+func (w *world) open(p *person, id string, change func(*fair.OpenLeaf)) int64 {
+	s := w.packs[id]
+	m, err := fair.ParseManifest([]byte(s.text))
+	if err != nil {
+		panic(err)
+	}
+	next, client := w.bytes(), hex.EncodeToString([]byte(fmt.Sprint(w.random.Uint64())))
+	var stock fair.Stock
+	if m.Finite() {
+		stock = s.stock
+	}
+	pulls, err := fair.Draw(m, fair.Hash([]byte(s.text)), p.seed, client, p.nonce, stock)
+	if err != nil {
+		return -1 // sold out
+	}
+	w.now = w.now.Add(time.Second)
+	l := fair.OpenLeaf{
+		ID: fmt.Sprintf("open-%d", len(w.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: fair.Hash([]byte(s.text)),
+		Commitment: fair.Commitment(p.seed), ServerSeed: p.seed, ClientSeed: client, Items: fair.Items(pulls), Price: m.Price,
+		Time: w.now, Next: fair.Commitment(next),
+	}
+	if m.Finite() {
+		s.draw++
+		l.Draw = s.draw
+		for _, pull := range pulls {
+			s.stock[pull.Card.ID]--
+		}
+	}
+	p.nonce++
+	p.seed = next
+	if change != nil {
+		change(&l)
+	}
+	return w.append(l)
+}
+
+// giveBack puts a card of a finite pack back.
+func (w *world) giveBack(id, card string) int64 {
+	s := w.packs[id]
+	s.draw++
+	s.stock[card]++
+	return w.append(fair.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: w.now})
+}
+
+func (w *world) checkpoint(t testing.TB, leaves []string) []byte {
+	t.Helper()
+	signer, err := note.NewSigner(w.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := tlog.TreeHash(int64(len(leaves)), hashes(t, leaves))
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%s\n", signer.Name(), len(leaves), root)}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
+}
+
+func hashes(t testing.TB, leaves []string) tlog.HashReader {
+	t.Helper()
+	var stored []tlog.Hash
+	read := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		found := make([]tlog.Hash, len(indexes))
+		for n, index := range indexes {
+			found[n] = stored[index]
+		}
+		return found, nil
+	})
+	for n, leaf := range leaves {
+		more, err := tlog.StoredHashes(int64(n), []byte(leaf), read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored = append(stored, more...)
+	}
+	return read
+}
+
+// write lays the log out as a mirror.
+func (w *world) write(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, dir, "key", []byte(w.verifier+"\n"))
+	put(t, dir, "checkpoint", w.checkpoint(t, w.leaves))
+	for hash, text := range w.manifests {
+		put(t, dir, fmt.Sprintf("manifests/%x", hash), []byte(text))
+	}
+	number := 0
+	for bundle := range slices.Chunk(w.leaves, 256) {
+		name := fmt.Sprintf("%03d", number)
+		if number >= 1000 {
+			name = fmt.Sprintf("x%03d/%03d", number/1000, number%1000)
+		}
+		number++
+		if len(bundle) < 256 {
+			name += fmt.Sprintf(".p/%d", len(bundle))
+		}
+		var data, level0 []byte
+		for _, leaf := range bundle {
+			data = append(binary.BigEndian.AppendUint16(data, uint16(len(leaf))), leaf...)
+			hash := tlog.RecordHash([]byte(leaf))
+			level0 = append(level0, hash[:]...)
+		}
+		put(t, dir, "tile/entries/"+name, data)
+		put(t, dir, "tile/0/"+name, level0)
+	}
+	return dir
+}
+
+func put(t testing.TB, dir, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// busy is a world in which everything has happened: two packs, one of few cards,
+// a changed table, cards given back, a supply, hundreds of opens.
+func busy(t testing.TB, seed uint64, opens int) *world {
+	w := newWorld(t, seed)
+	w.publish("plenty", 500, fair.Unlimited, 0, fair.Unlimited, fair.Unlimited)
+	w.publish("few", 900, 10_000, 0, 40, fair.Unlimited)
+	for range 4 {
+		w.join()
+	}
+	for n := range opens {
+		if n == opens/2 {
+			w.publish("plenty", 600, fair.Unlimited, 10*time.Minute, fair.Unlimited, fair.Unlimited, fair.Unlimited)
+			w.now = w.now.Add(11 * time.Minute)
+		}
+		if n == opens*2/3 {
+			w.publish("few", 900, 10_000, 10*time.Minute, 1, fair.Unlimited)
+			w.now = w.now.Add(11 * time.Minute)
+		}
+		if n%17 == 3 {
+			w.giveBack("few", "few-00")
+		}
+		p := w.users[w.random.IntN(len(w.users))]
+		w.open(p, []string{"plenty", "few"}[w.random.IntN(2)], nil)
+	}
+	return w
+}
+
+// rewrite changes a leaf's text after the fact; the tree is signed over the change.
+func (w *world) rewrite(n int64, from, to string) {
+	w.leaves[n] = strings.Replace(w.leaves[n], from, to, 1)
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { fairness as books } from '../src/i18n/en/fairness'
+import { verify as t } from '../src/i18n/en/verify'
+import type { Opening } from '../src/lib/api/types'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { enter, expectAllTicked, resultAction, skipToResults, startButton, verifyStep } from './support/theatre'
+
+const main = (page: Page) => page.getByRole('main')
+
+async function openHere(page: Page, packId: string): Promise<Opening> {
+  await enter(page, packId)
+  await startButton(page).click()
+  await skipToResults(page)
+  const [opening] = await read<Opening[]>(page, '/api/opens')
+  if (!opening) throw new Error('no opening')
+  return opening
+}
+
+async function saveProof(page: Page): Promise<string> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: t.proof.save }).click()
+  return readFile(await (await download).path(), 'utf8')
+}
+
+/** Drops a file where the page takes one, as a hand would. */
+async function drop(page: Page, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([content], 'proof.json', { type: 'application/json' }))
+    return data
+  }, text)
+  await page.getByLabel(t.check.file).dispatchEvent('drop', { dataTransfer: transfer })
+}
+
+/** The server is gone, as far as this page is concerned. */
+async function switchOff(page: Page): Promise<void> {
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+}
+
+test('an open is proven on its page, and one changed byte of its file is noticed without a server', async ({ page }) => {
+  await arriveWith(page, 25)
+  const opening = await openHere(page, 'demo-pack-1')
+  await resultAction(page, 'verify fairness').click()
+  await expectAllTicked(page.getByRole('dialog', { name: t.verification.title }), 5)
+
+  await page.goto('/my-opens')
+  await page.getByRole('link', { name: 'Verify', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/verify/${opening.openId}$`))
+  await expectAllTicked(main(page), 5)
+  const file = await saveProof(page)
+
+  await page.goto('/verify')
+  await page.waitForLoadState('networkidle')
+  await switchOff(page)
+  await drop(page, file)
+  // Whose open it is and what comes next, only the server could say; the seal this browser has seen itself.
+  await expect(main(page).getByText(t.verification.counts(15, 1, 0))).toBeVisible()
+  await expect(verifyStep(main(page), t.verification.steps.next.title)).toContainText(t.verification.state.info)
+
+  const { leaf } = JSON.parse(file) as { leaf: string }
+  const [seed = ''] = /(?<=serverSeed )\w/.exec(leaf) ?? []
+  await page.getByRole('button', { name: t.check.another }).click()
+  await drop(page, file.replace(/(?<="leaf": "[^"]*serverSeed )\w/, seed === '0' ? '1' : '0'))
+  await expect(main(page).getByText(t.verification.verdict.failed)).toBeVisible()
+  for (const id of ['commitment', 'leaf', 'inclusion'] as const) {
+    await expect(verifyStep(main(page), t.verification.steps[id].title)).toContainText(t.verification.state.failed)
+  }
+  for (const id of ['manifest', 'receipt', 'checkpoint'] as const) {
+    await expect(verifyStep(main(page), t.verification.steps[id].title)).toContainText(t.verification.state.ok)
+  }
+
+  await page.getByRole('button', { name: t.check.another }).click()
+  await drop(page, file.replace(/(?<="manifest": "[^"]*tier )\d/, (digit) => (digit === '1' ? '2' : '1')))
+  await expect(verifyStep(main(page), t.verification.steps.manifest.title)).toContainText(t.verification.state.failed)
+  await expect(verifyStep(main(page), t.verification.steps.leaf.title)).toContainText(t.verification.state.ok)
+})
+
+test('anybody can check an open, and is told what needs the whole log', async ({ page, browser, server }) => {
+  await arriveWith(page, 500)
+  const opening = await openHere(page, '8')
+  const stranger = await browser.newContext({ baseURL: server.url })
+  const theirs = await stranger.newPage()
+  await theirs.goto('/verify')
+  await theirs.getByLabel(t.check.openId).fill(opening.openId)
+  await theirs.keyboard.press('Enter')
+  await expect(main(theirs).getByText(t.verification.verdict.info)).toBeVisible()
+  await expect(main(theirs).getByText(t.verification.state.failed)).toHaveCount(0)
+  const step = verifyStep(main(theirs), t.verification.steps.item.title(1))
+  await expect(step).toContainText(t.verification.state.info)
+  await step.locator('summary').click()
+  await expect(step.getByText(t.verification.notes.stock)).toBeVisible()
+  await expect(step.getByText(`kaibao verify log ${server.url}`)).toBeVisible()
+  await stranger.close()
+})
+
+test('the books count an open at once, and the log grows by it', async ({ page }) => {
+  await page.goto('/fairness')
+  const book = page.getByRole('article', { name: 'Pokemon', exact: true })
+  const counted = async () => Number.parseInt((await book.getByText(/^[\d,]+ opens?$/).textContent()) ?? '', 10)
+  const lines = page.getByRole('region', { name: books.log }).getByRole('definition').first()
+  await expect(book).toBeVisible()
+  const before = { opens: await counted(), lines: Number((await lines.textContent())?.replaceAll(',', '')) }
+
+  await arriveWith(page, 25)
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'books' } })).toBeOK()
+  await expect.poll(counted).toBeGreaterThan(before.opens)
+  await expect.poll(async () => Number((await lines.textContent())?.replaceAll(',', ''))).toBeGreaterThan(before.lines)
+  for (const link of [books.keyLink, books.checkpointLink]) {
+    const href = await page.getByRole('link', { name: link }).getAttribute('href')
+    await expect(await page.request.get(href ?? '')).toBeOK()
+  }
+})
+
+test('neither a proof with all its numbers nor the books scroll sideways', async ({ page }) => {
+  await arriveWith(page, 25)
+  const { openId } = (await (
+    await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'wide' } })
+  ).json()) as Opening
+  const stops = [
+    [`/verify/${openId}`, page.getByRole('heading', { name: t.byHand.title })],
+    ['/verify', page.getByLabel(t.check.file)],
+    ['/fairness', page.getByRole('article').last()],
+  ] as const
+  for (const [path, ready] of stops) {
+    await page.goto(path)
+    await expect(ready).toBeVisible()
+    await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)))
+    for (const width of [720, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect.soft([path, width, overflow]).toEqual([path, width, 0])
+    }
+  }
+})

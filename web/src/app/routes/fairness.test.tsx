@@ -1,0 +1,42 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { draws, honestSite, type Site, stubSite } from '@/features/fairness/fixture'
+import { fairness as t } from '@/i18n/en/fairness'
+import { renderPage } from '@/test/render-page'
+
+let site: Site
+
+beforeEach(async () => {
+  site = await honestSite()
+  stubSite(site)
+})
+
+it('shows the log as it is, and where it can be had', async () => {
+  renderPage('/fairness')
+  const log = await screen.findByRole('region', { name: t.log })
+  expect(await within(log).findByText('1,234')).toBeVisible()
+  expect(within(log).getByText(draws.checkpoint!.root)).toBeVisible()
+  expect(within(log).getByRole('link', { name: t.keyLink })).toHaveAttribute('href', '/log/key')
+  expect(within(log).getByRole('link', { name: t.checkpointLink })).toHaveAttribute('href', '/log/checkpoint')
+  expect(screen.getByText(`kaibao verify log ${window.location.origin}`)).toBeVisible()
+})
+
+it('shows what was drawn beside what was promised', async () => {
+  renderPage('/fairness')
+  const book = await screen.findByRole('article', { name: 'Pokemon' })
+  expect(within(book).getByRole('row', { name: '$5-15 75% 2 2.3' })).toBeVisible()
+  expect(within(book).getByText(t.packOpens(3))).toBeVisible()
+  expect(within(book).getByText(t.likely('74 of 100'))).toBeVisible()
+})
+
+it('says what all this does not prove', async () => {
+  renderPage('/fairness')
+  for (const { title } of t.limitsText) expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+})
+
+it('says when the books cannot be had', async () => {
+  delete site.answers['/api/fairness/draws']
+  renderPage('/fairness')
+  expect(await screen.findByText(t.booksFailed)).toBeVisible()
+  expect(screen.getByText(t.logFailed)).toBeVisible()
+})

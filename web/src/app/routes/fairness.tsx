@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { FileSearch, ShieldOff, Warehouse } from 'lucide-react'
+import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
+import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
+import { Diagram } from '@/features/fairness/diagram'
+import { PackBooks } from '@/features/fairness/pack-books'
+import { fairnessTexts } from '@/i18n/fairness'
+import { Button } from '@/ui/button'
+import { PageHeader } from '@/ui/page-header'
+
+export { fairnessTexts as texts }
+
+export function FairnessPage() {
+  const t = fairnessTexts.useT()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <div className="space-y-12">
+        <How />
+        <div className="grid gap-5 lg:grid-cols-2">
+          <CheckpointPanel />
+          <Yourself />
+        </div>
+        <PackBooks />
+        <Limits />
+      </div>
+    </>
+  )
+}
+
+function How() {
+  const t = fairnessTexts.useT()
+  return (
+    <section aria-labelledby="how">
+      <h2 id="how" className="sr-only">
+        {t.how}
+      </h2>
+      <div className="panel rounded-2xl px-6 py-7">
+        <Diagram />
+      </div>
+      <ol className="mt-7 grid gap-x-6 gap-y-6 lg:grid-cols-3 xl:grid-cols-5">
+        {t.steps.map(({ title, text }, at) => (
+          <li key={title}>
+            <h3 className="flex items-baseline gap-2 font-semibold">
+              <span aria-hidden className="text-gold-text tabular-nums">
+                {at + 1}
+              </span>
+              {title}
+            </h3>
+            <p className="mt-1.5 text-sm leading-relaxed text-pretty text-muted-foreground">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Yourself() {
+  const t = fairnessTexts.useT()
+  return (
+    <section aria-labelledby="yourself" className="panel flex flex-col rounded-2xl p-6">
+      <h2 id="yourself" className="text-lg font-semibold">
+        {t.command}
+      </h2>
+      <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.commandHelp}</p>
+      <CodeLine text={verifyLogCommand()} words={t} label={t.command} className="mt-5" />
+      <ul className="mt-5 space-y-2 text-sm">
+        {t.commandChecks.map((check) => (
+          <li key={check} className="flex gap-2.5">
+            <span aria-hidden className="mt-2 size-1.5 shrink-0 rounded-full bg-gold" />
+            {check}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto pt-6">
+        <Button asChild variant="secondary">
+          <Link to="/verify">
+            <FileSearch aria-hidden />
+            {t.checkOne}
+          </Link>
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const limitIcons = [ShieldOff, Warehouse]
+
+function Limits() {
+  const t = fairnessTexts.useT()
+  return (
+    <section aria-labelledby="limits">
+      <h2 id="limits" className="text-xl font-semibold tracking-tight">
+        {t.limits}
+      </h2>
+      <ul className="mt-5 grid gap-5 lg:grid-cols-2">
+        {t.limitsText.map(({ title, text }, at) => {
+          const Icon = limitIcons[at] ?? ShieldOff
+          return (
+            <li key={title} className="panel flex gap-4 rounded-2xl p-5">
+              <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
+              <div>
+                <h3 className="font-semibold">{title}</h3>
+                <p className="mt-1 text-sm leading-relaxed text-pretty text-muted-foreground">{text}</p>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { FileSearch } from 'lucide-react'
+import { ProofOf } from '@/features/fairness/proof-page'
+import { verifyTexts } from '@/i18n/verify'
+import { Button } from '@/ui/button'
+import { PageHeader } from '@/ui/page-header'
+
+export { verifyTexts as texts }
+
+export function ProofPage() {
+  const t = verifyTexts.useT().proof
+  const { openId } = useParams({ from: '/verify/$openId' })
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text}>
+        <Button asChild variant="ghost">
+          <Link to="/verify">
+            <FileSearch aria-hidden />
+            {t.checkFile}
+          </Link>
+        </Button>
+      </PageHeader>
+      <ProofOf key={openId} openId={openId} />
+    </>
+  )
+}

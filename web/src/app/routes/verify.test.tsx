@@ -1,0 +1,160 @@
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { honestSite, proofOf, type Site, stubSite } from '@/features/fairness/fixture'
+import { proofFile } from '@/features/fairness/proof-file'
+import { verify as t } from '@/i18n/en/verify'
+import { rememberSeal } from '@/lib/seals'
+import { renderPage, signedIn } from '@/test/render-page'
+
+let site: Site
+
+beforeEach(async () => {
+  site = await honestSite()
+  stubSite(site)
+})
+
+const failed = () => screen.findAllByText(t.verification.state.failed).then((marks) => marks.map((mark) => mark.closest('summary')?.textContent))
+const crossed = (...titles: string[]) => titles.map((title) => `${t.verification.state.failed}${title}`)
+
+describe('the proof of an open', () => {
+  const open = () => `/verify/${site.opening.openId}`
+
+  it('is checked for anybody, and says what only the whole log can tell', async () => {
+    renderPage(open())
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    expect(screen.getByText(t.verification.counts(12, 2, 0))).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Demo Pack 1' })).toBeVisible()
+    expect(screen.queryByText(t.proof.mine)).not.toBeInTheDocument()
+  })
+
+  it('is checked in full for the one who opened it here', async () => {
+    rememberSeal(site.opening.openId, site.opening.commitment)
+    renderPage(open(), signedIn)
+    expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
+    expect(screen.getByText(t.proof.mine)).toBeVisible()
+  })
+
+  it('shows the commands to check it by hand', async () => {
+    renderPage(open())
+    await userEvent.click(await screen.findByRole('heading', { name: t.byHand.title }))
+    expect(screen.getByText(/kaibao\/v1\/seed/, { selector: 'code' })).toBeVisible()
+    expect(screen.getByText(site.opening.commitment, { selector: 'p code' })).toBeVisible()
+  })
+
+  it('does not exist for an unknown number', async () => {
+    renderPage('/verify/unknown')
+    expect(await screen.findByRole('heading', { name: t.proof.unknown })).toBeVisible()
+    expect(screen.getAllByRole('link', { name: t.proof.checkFile })[0]).toHaveAttribute('href', '/verify')
+  })
+
+  it('says when it cannot be fetched, and tries again', async () => {
+    const answer = site.answers[`/api/fairness/opens/${site.opening.openId}`]!
+    site.answers[`/api/fairness/opens/${site.opening.openId}`] = () => Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
+    renderPage(open())
+    expect(await screen.findByRole('alert')).toHaveTextContent(t.proof.failed)
+    site.answers[`/api/fairness/opens/${site.opening.openId}`] = answer
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+  })
+})
+
+describe('a file', () => {
+  async function drop(text: string, name = 'proof.json') {
+    renderPage('/verify')
+    const input = await screen.findByLabelText(t.check.file)
+    const file = new File([text], name)
+    fireEvent.drop(input, { dataTransfer: { files: [file] } })
+  }
+  const saved = (change: (text: string) => string = (text) => text) => {
+    const { honest } = site
+    return change(proofFile(honest.claim.openId, { proof: proofOf(honest), manifest: honest.evidence.manifest }))
+  }
+  const swap = (from: string | RegExp, to: string) =>
+    saved((text) => {
+      const changed = text.replace(from, to)
+      expect(changed).not.toBe(text)
+      return changed
+    })
+
+  it('is checked, whatever else the site knows', async () => {
+    await drop(saved())
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    expect(screen.getByText(t.verification.counts(12, 2, 0))).toBeVisible()
+    expect(screen.getByText(t.check.checked('proof.json'))).toBeVisible()
+  })
+
+  it('needs no server at all, once the page is there', async () => {
+    renderPage('/verify')
+    const input = await screen.findByLabelText(t.check.file)
+    const text = saved()
+    site.answers = {}
+    await userEvent.upload(input, new File([text], 'proof.json', { type: 'application/json' }))
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+  })
+
+  it('with a changed weight has another table', async () => {
+    await drop(swap('tier 100 0 0 Epic', 'tier 101 0 0 Epic'))
+    expect(await failed()).toContain(crossed(t.verification.steps.manifest.title)[0])
+  })
+
+  it('with a changed checkpoint is not signed', async () => {
+    await drop(swap(/(?<="checkpoint": "[^"]*)log\\n5/, 'log\\n9'))
+    expect(await failed()).toEqual(crossed(t.verification.steps.inclusion.title, t.verification.steps.checkpoint.title))
+  })
+
+  it('with a changed receipt says something else than the leaf', async () => {
+    await drop(swap(/(?<="receipt": "[^"]*)price 2500/, 'price 2501'))
+    expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title, t.verification.steps.leaf.title))
+  })
+
+  it('with a key of its own is not of this site', async () => {
+    const other = await honestSite()
+    const { honest } = other
+    await drop(proofFile(honest.claim.openId, { proof: proofOf(honest), manifest: honest.evidence.manifest }))
+    expect(await failed()).toEqual(crossed(t.verification.steps.logKey.title))
+  })
+
+  it('that is a receipt is completed by the site', async () => {
+    await drop(site.honest.proof.receipt, 'receipt.txt')
+    expect(await screen.findByText(t.verification.counts(12, 2, 0))).toBeVisible()
+  })
+
+  it('that is a receipt is checked without the site as far as it goes', async () => {
+    renderPage('/verify')
+    const input = await screen.findByLabelText(t.check.file)
+    const key = site.answers['/log/key']!
+    site.answers = { '/log/key': key }
+    await userEvent.upload(input, new File([site.honest.proof.receipt], 'receipt.txt', { type: 'text/plain' }))
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    expect(screen.getByText(t.verification.notes.manifest)).toBeInTheDocument()
+    expect(screen.getAllByText(t.verification.notes.receiptOnly)).toHaveLength(3)
+    expect(screen.getByText(t.verification.counts(3, 6, 0))).toBeVisible()
+  })
+
+  it.each([
+    ['no JSON', '{', t.check.unreadable],
+    ['JSON of something else', '{"leaf": 1}', t.check.unreadable],
+    ['more than any proof', 'x'.repeat(8_000_001), t.check.tooLarge],
+  ])('that is %s is refused, and another can follow', async (_, text, why) => {
+    await drop(text)
+    expect(await screen.findByRole('alert')).toHaveTextContent(why)
+    expect(screen.getByLabelText(t.check.file)).toBeInTheDocument()
+  })
+})
+
+describe('an open can be looked up', () => {
+  it('by its number', async () => {
+    const { history } = renderPage('/verify')
+    await userEvent.type(await screen.findByLabelText(t.check.openId), ` ${site.opening.openId} {Enter}`)
+    expect(history.location.pathname).toBe(`/verify/${site.opening.openId}`)
+  })
+
+  it('not by anything else', async () => {
+    renderPage('/verify')
+    await userEvent.type(await screen.findByLabelText(t.check.openId), 'no number!{Enter}')
+    expect(screen.getByRole('alert')).toHaveTextContent(t.check.invalidId)
+    expect(screen.getByLabelText(t.check.openId)).toBeInvalid()
+  })
+})

@@ -1,0 +1,16 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, read } from '@/lib/api/client'
+
+const refreshedAfterMs = 5000
+
+/** The public books of all draws, with the log's newest checkpoint. Kept fresh while it is looked at. */
+export const drawsQuery = queryOptions({
+  queryKey: ['/api/fairness/draws'],
+  queryFn: ({ signal }) => read(api.GET('/api/fairness/draws', { signal })),
+  staleTime: refreshedAfterMs,
+  refetchInterval: refreshedAfterMs,
+})
+
+export function useDraws() {
+  return useQuery(drawsQuery)
+}

@@ -1,0 +1,47 @@
+import { FileCheck2 } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import { verifyTexts } from '@/i18n/verify'
+import { cn } from '@/lib/cn'
+
+/** Takes one file, dropped or picked: a plain file input laid over the whole zone, so that keyboards reach it. */
+export function DropZone({ onFile }: { onFile: (file: File) => void }) {
+  const t = verifyTexts.useT().check
+  const [over, setOver] = useState(false)
+  function drag(event: DragEvent, inside: boolean) {
+    event.preventDefault()
+    setOver(inside)
+  }
+  function take(files: FileList | null) {
+    const file = files?.[0]
+    if (file) onFile(file)
+  }
+  return (
+    <div
+      className={cn(
+        'relative flex flex-col items-center justify-center gap-1.5 rounded-2xl border-2 border-dashed px-6 py-16 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring hover:border-gold-text',
+        over ? 'border-gold-text bg-gold/10' : 'border-line-strong bg-card/60',
+      )}
+    >
+      <FileCheck2 aria-hidden className="mb-2 size-9 text-gold-text" strokeWidth={1.5} />
+      <p className="font-semibold">{over ? t.release : t.drop}</p>
+      <p className="text-sm text-muted-foreground">{t.pick}</p>
+      <input
+        type="file"
+        accept=".json,.txt,application/json,text/plain"
+        aria-label={t.file}
+        className="absolute inset-0 cursor-pointer opacity-0"
+        onDragOver={(event) => drag(event, true)}
+        onDragLeave={(event) => drag(event, false)}
+        onDrop={(event) => {
+          drag(event, false)
+          take(event.dataTransfer.files)
+        }}
+        onChange={({ target }) => {
+          take(target.files)
+          // The same file again, once it has been changed, is a new question.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}

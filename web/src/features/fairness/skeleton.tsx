@@ -1,0 +1,19 @@
+import { verifyTexts } from '@/i18n/verify'
+import { Skeleton } from '@/ui/skeleton'
+import { groups } from './groups'
+
+/** Groups of steps, as many as will come. */
+export function StepsSkeleton() {
+  const t = verifyTexts.useT().verification
+  return (
+    <div role="status" className="space-y-5">
+      <span className="sr-only">{t.checking}</span>
+      {Object.entries(groups).map(([group, ids]) => (
+        <div key={group}>
+          <Skeleton className="mb-2 h-4 w-28" />
+          <Skeleton className="rounded-xl" style={{ height: `${ids.length * 2.625}rem` }} />
+        </div>
+      ))}
+    </div>
+  )
+}

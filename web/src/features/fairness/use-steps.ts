@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Opening } from '@/lib/api/types'
+import { toHex } from '@/lib/fair/bytes'
+import { parseOpenLeaf } from '@/lib/fair/leaf'
+import type { Claim, Evidence, Proof } from '@/lib/fair/report'
+import { verifyProof } from '@/lib/fair/verify'
+import { announcedBy } from '@/lib/fair/verify-log'
+import { sealSeen } from '@/lib/seals'
+import { useSession } from '@/lib/session'
+import { nextSealQuery } from './api/commitment'
+import { logKeyQuery } from './api/log-key'
+import { ownOpensQuery } from './api/opens'
+import type { Case } from './use-case'
+
+/** What this browser and this visitor know of an open besides its proof. */
+interface Witness {
+  publishedKey: string | undefined
+  /** The visitor's own open, as the server showed it. */
+  shown: Claim | undefined
+  seal: string | undefined
+  /** The receipt of the open before. */
+  previousReceipt: string | undefined
+  nextCommitment: string | undefined
+}
+
+function useOwnOpens() {
+  const { status, frozen } = useSession()
+  return useQuery({ ...ownOpensQuery, enabled: status === 'signed-in' && !frozen })
+}
+
+/** The visitor's own open of this number, if it is theirs. */
+export function useOwn(openId: string | undefined): Opening | undefined {
+  return useOwnOpens().data?.find((opening) => opening.openId === openId)
+}
+
+/** Waits for nothing that does not come: what cannot be fetched stays unknown. */
+function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witness; pending: boolean } {
+  const { status, frozen } = useSession()
+  const key = useQuery(logKeyQuery)
+  const opens = useOwnOpens()
+  const seal = useQuery({ ...nextSealQuery, enabled: status === 'signed-in' && !frozen })
+  const leaf = parseOpenLeaf(proof.leaf)
+  const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
+  const at = (step: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + step) : undefined)
+  const unused = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
+  return {
+    witness: {
+      publishedKey: key.data,
+      shown: own,
+      seal: leaf ? sealSeen(leaf.id) : undefined,
+      previousReceipt: at(-1)?.receipt,
+      nextCommitment: at(1)?.commitment ?? unused,
+    },
+    pending: status === 'loading' || key.isLoading || opens.isLoading || seal.isFetching,
+  }
+}
+
+async function verify({ proof, manifest }: Case, { seal, previousReceipt, ...known }: Witness) {
+  const key = known.publishedKey ?? proof.logKey ?? ''
+  const shownCommitment = seal ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
+  const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
+  const given = Object.entries(evidence).filter(([, value]) => value !== undefined)
+  return verifyProof(proof, Object.fromEntries(given) as Evidence)
+}
+
+/** Checks a case, with what is known here about it. Works without a network. */
+export function useSteps(checked: Case, shown?: Opening) {
+  const { witness, pending } = useWitness(checked.proof, shown)
+  const { proof, manifest } = checked
+  const table = useMemo(() => manifest && toHex(manifest), [manifest])
+  const steps = useQuery({
+    queryKey: ['verification', proof, table, witness],
+    queryFn: () => verify(checked, witness),
+    enabled: !pending,
+    networkMode: 'always',
+    gcTime: 0,
+    // While the log takes the leaf in, what is known already stays on the screen.
+    placeholderData: (before) => before,
+  })
+  return steps.data
+}

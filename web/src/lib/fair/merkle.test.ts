@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+// Made by golang.org/x/mod on top of Certificate Transparency's reference tree; a Go test keeps it so.
+import file from '../../../../internal/tlog/testdata/merkle.json'
+import { type Bytes, fromHex, toHex } from './bytes'
+import { parseCheckpoint, pathOf, rootOf } from './merkle'
+
+const { leaves, roots, inclusion } = file as {
+  leaves: string[]
+  roots: Record<string, string>
+  inclusion: { index: number; size: number; proof: string[] }[]
+}
+
+const bytes = (hex: string): Bytes => fromHex(hex, hex.length / 2)!
+const leaf = (index: number) => bytes(leaves[index]!)
+
+async function rootFor(index: number, size: number, proof: readonly Bytes[], of = index): Promise<string | null> {
+  const path = pathOf(index, size, proof)
+  return path && toHex(await rootOf(leaf(of), path))
+}
+
+describe('an inclusion proof', () => {
+  it('leads from every leaf to the root', async () => {
+    expect(inclusion.length).toBeGreaterThan(50)
+    for (const { index, size, proof } of inclusion) {
+      expect(await rootFor(index, size, proof.map(bytes))).toBe(roots[size])
+    }
+  })
+
+  it('leads elsewhere when any part of it is another', async () => {
+    for (const { index, size, proof } of inclusion) {
+      const path = proof.map(bytes)
+      const root = roots[size]
+      const changed = path.map((_, at) => path.map((hash, i) => (i === at ? hash.map((byte, k) => (k ? byte : byte ^ 1)) : hash)))
+      for (const other of changed) expect(await rootFor(index, size, other)).not.toBe(root)
+      expect(await rootFor(index, size, path, (index + 1) % leaves.length)).not.toBe(root)
+      for (const at of [index - 1, index + 1]) expect(await rootFor(at, size, path, index)).not.toBe(root)
+    }
+  })
+
+  it('has exactly the length its place in the tree asks for', () => {
+    for (const { index, size, proof } of inclusion) {
+      const path = proof.map(bytes)
+      expect(pathOf(index, size, [...path, bytes(roots[size]!)])).toBeNull()
+      if (path.length > 0) expect(pathOf(index, size, path.slice(1))).toBeNull()
+    }
+  })
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [-1, 2],
+    [0.5, 2],
+    [2 ** 53, 2 ** 53 + 2],
+  ])('of leaf %d in a tree of %d there is none', (index, size) => {
+    expect(pathOf(index, size, [])).toBeNull()
+  })
+
+  it('takes only hashes of 32 bytes', () => {
+    expect(pathOf(0, 2, [new Uint8Array(31)])).toBeNull()
+  })
+})
+
+describe('a checkpoint', () => {
+  const root = 'XcnaeacGWamtVZy3Ad7ZoqudgjqtL0lgz+Nw7/RgQyg='
+
+  it('names origin, size and root', () => {
+    expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\n`)).toEqual({ origin: 'kaibao.test/log', size: 8, root: roots[8] })
+    expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\nmore\n`)).toMatchObject({ size: 8 })
+  })
+
+  it.each(['', `o\n08\n${root}\n`, `o\n-1\n${root}\n`, `\n8\n${root}\n`, 'o\n8\nAAAA\n', `o\n8\n${root}`, `o\n99999999999999999\n${root}\n`])(
+    'is none: %j',
+    (text) => {
+      expect(parseCheckpoint(text)).toBeNull()
+    },
+  )
+})

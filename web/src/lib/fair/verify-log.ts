@@ -1,0 +1,128 @@
+import { fromBase64, toHex, utf8 } from './bytes'
+import { type OpenLeaf, parseOpenLeaf } from './leaf'
+import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
+import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
+import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
+
+/** The commitment of the user's next open, which a receipt announces; null when this key did not sign it. */
+export async function announcedBy(receipt: string, logKey: string): Promise<string | null> {
+  const note = parseNote(receipt)
+  const leaf = note && parseOpenLeaf(note.text)
+  return leaf && (await signedBy(receipt, logKey)) === 'valid' ? leaf.next : null
+}
+
+async function signedBy(text: string, logKey: string): Promise<Signed> {
+  const note = parseNote(text)
+  const key = await parseVerifierKey(logKey.trim())
+  return note && key ? verifyNote(note, key) : 'absent'
+}
+
+export async function receiptSteps(proof: Proof, leaf: OpenLeaf | null, evidence: Evidence): Promise<Step[]> {
+  const { logKey, receipt } = proof
+  return [
+    ...(logKey === null ? [] : [await logKeyStep(logKey.trim(), evidence.publishedKey?.trim())]),
+    await signatureStep('receipt', receipt, logKey ?? evidence.publishedKey ?? ''),
+    leafStep(proof, leaf),
+    ...(leaf && evidence.shown ? [shownStep(leaf, evidence.shown)] : []),
+  ]
+}
+
+async function logKeyStep(named: string, published: string | undefined): Promise<Step> {
+  const key = await parseVerifierKey(named)
+  if (published === undefined && key) return undecided('logKey', 'logKey', [], named)
+  return { ...compared('logKey', [], published ?? '', named), ...(!key && { state: 'failed' }) }
+}
+
+async function signatureStep(id: StepId, text: string, logKey: string): Promise<Step> {
+  const signed = await signedBy(text, logKey)
+  const inputs = [fact('logKey', logKey.trim())]
+  if (signed === 'unsupported') return undecided(id, 'unsupported', inputs, signed)
+  return compared(id, inputs, 'valid', signed)
+}
+
+/** Byte for byte: the note's text is the leaf, and the leaf is one by the grammar. */
+function leafStep(proof: Proof, leaf: OpenLeaf | null): Step {
+  const signed = parseNote(proof.receipt)?.text ?? ''
+  const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
+  if (leaf && proof.logKey === null) return undecided('leaf', 'receiptOnly', facts, proof.leaf)
+  const step = compared('leaf', facts, ...differing(signed, proof.leaf))
+  return leaf ? step : { ...step, state: 'failed' }
+}
+
+function shownStep(leaf: OpenLeaf, shown: Claim): Step {
+  return compared('shown', [], ...differing(shownLines(shown), leafLines(leaf)))
+}
+
+/** Of two texts of as many lines, the lines that differ; otherwise both in full. */
+function differing(left: string, right: string): [string, string] {
+  const [a, b] = [left.split('\n'), right.split('\n')]
+  if (left === right || a.length !== b.length) return [left, right]
+  const at = a.map((_, i) => i).filter((i) => a[i] !== b[i])
+  return [at.map((i) => a[i]).join('\n'), at.map((i) => b[i]).join('\n')]
+}
+
+/** What the answer said, in the leaf's own words. */
+function shownLines(shown: Claim): string {
+  return statement({
+    id: shown.openId,
+    nonce: shown.nonce,
+    pack: shown.packId,
+    manifest: shown.manifestHash,
+    draw: shown.drawSeq,
+    commitment: shown.commitment,
+    serverSeed: shown.serverSeedRevealed,
+    clientSeed: shown.clientSeed,
+    items: shown.items.map(({ id, baseValueCents }) => `${id}:${baseValueCents}`).join(' '),
+    price: shown.priceCents,
+  })
+}
+
+function leafLines({ items, priceCents, ...leaf }: OpenLeaf): string {
+  const drawn = items.map(({ id, valueCents }) => `${id}:${valueCents}`).join(' ')
+  return statement({ ...leaf, items: drawn, price: priceCents })
+}
+
+const stated = [
+  'id',
+  'nonce',
+  'pack',
+  'manifest',
+  'draw',
+  'commitment',
+  'serverSeed',
+  'clientSeed',
+  'items',
+  'price',
+] as const
+
+function statement(fields: Record<(typeof stated)[number], string | number | bigint>): string {
+  return stated.map((name) => `${name} ${fields[name]}`).join('\n')
+}
+
+export async function logSteps(proof: Proof): Promise<Step[]> {
+  const { logKey, index, inclusionProof, checkpoint } = proof
+  if (logKey === null || index === null || inclusionProof === null || checkpoint === null) {
+    const why = logKey === null ? 'receiptOnly' : 'waiting'
+    return [undecided('inclusion', why, []), undecided('checkpoint', why, [])]
+  }
+  return [
+    await inclusionStep(proof.leaf, index, inclusionProof, checkpoint),
+    await signatureStep('checkpoint', checkpoint, logKey),
+  ]
+}
+
+async function inclusionStep(leaf: string, index: number, proof: readonly string[], signed: string): Promise<Step> {
+  const bytes = utf8(leaf)
+  const checkpoint = parseCheckpoint(parseNote(signed)?.text ?? '')
+  const hashes = proof.map(fromBase64)
+  const path = checkpoint && hashes.every((hash) => hash !== null) ? pathOf(index, checkpoint.size, hashes) : null
+  const inputs = [
+    fact('leafHash', toHex(await leafHash(bytes))),
+    fact('index', index),
+    ...(checkpoint ? [fact('size', checkpoint.size), fact('origin', checkpoint.origin)] : []),
+    ...(path?.length ? [fact('siblings', path.map(({ hash }) => toHex(hash)).join('\n'))] : []),
+  ]
+  const root = path ? toHex(await rootOf(bytes, path)) : ''
+  const step = compared('inclusion', inputs, checkpoint?.root ?? '', root)
+  return path ? step : { ...step, state: 'failed' }
+}

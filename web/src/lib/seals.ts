@@ -1,0 +1,26 @@
+/** The seals this browser saw before it made its seeds, by open: what only a witness can say. */
+
+const key = 'seals'
+const most = 300
+
+type Seals = [openId: string, commitment: string][]
+
+function load(): Seals {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(kept) ? (kept as Seals) : []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers the commitment that was on the screen before an open; the oldest ones are forgotten. */
+export function rememberSeal(openId: string, commitment: string): void {
+  const others = load().filter(([id]) => id !== openId)
+  localStorage.setItem(key, JSON.stringify([...others, [openId, commitment]].slice(-most)))
+}
+
+/** The commitment seen before an open, when this browser was there. */
+export function sealSeen(openId: string): string | undefined {
+  return load().find(([id]) => id === openId)?.[1]
+}
