@@ -5,7 +5,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := go tool -modfile=tools/go.mod golangci-lint
 WEB := npm --prefix web run --silent
 
-.PHONY: run test check build bench generate lint
+.PHONY: run test check build bench generate lint shots
 
 run: build
 	bin/kaibao serve
@@ -24,7 +24,13 @@ test:
 	scripts/with-postgres go test -race ./...
 	$(MAKE) --no-print-directory build
 	$(WEB) size
+	$(WEB) lighthouse
 	$(WEB) e2e
+
+# A picture of every page, in both themes and languages, into web/shots.
+shots: build
+	scripts/setup test
+	$(WEB) shots
 
 check:
 	scripts/setup build

@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
+const ofTheShell =
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -21,6 +24,8 @@ export default defineConfig({
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
             { name: 'shared', minShareCount: 5, priority: 1 },
+            // What the shell needs on every page, however few pages need it too.
+            { name: 'shared', test: ofTheShell, priority: 1 },
           ],
         },
       },

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/board"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -90,7 +91,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text,
 	})
-	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version}); err != nil {
+	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: c.SocialURL, Chat: c.ChatURL}); err != nil {
 		return err
 	}
 	a.server = &http.Server{
@@ -130,6 +131,7 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	s.catalogue.Routes(k)
 	s.opening.Routes(k)
 	collection.Routes(k)
+	board.Routes(k)
 	s.log.Routes(k)
 	return k
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"time"
 
 	"kaibao/internal/httpkit"
@@ -22,6 +23,8 @@ type Config struct {
 	RateLimits     string         `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
 	TrustedProxies []netip.Prefix `help:"Networks of the proxies in front, whose X-Forwarded-For is believed." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	SocialURL      string         `help:"Your account on a social network, linked from the pages; none hides the link." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
+	ChatURL        string         `help:"Your chat community, linked from the pages; none hides the link." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	Storage
 	Keys
@@ -48,6 +51,9 @@ func (c Config) Sandbox() bool { return c.Payments == "sandbox" }
 const minDelay = time.Minute
 
 func (c Config) check() error {
+	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL)); err != nil {
+		return err
+	}
 	if c.Sandbox() {
 		return nil
 	}
@@ -58,6 +64,17 @@ func (c Config) check() error {
 		return errors.New("--sandbox-public needs --payments sandbox")
 	case c.ManifestDelay < minDelay:
 		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", minDelay)
+	}
+	return nil
+}
+
+// checkLink takes an https address, or nothing.
+func checkLink(setting, text string) error {
+	if text == "" {
+		return nil
+	}
+	if u, err := url.Parse(text); err != nil || u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%s must be an https address", setting)
 	}
 	return nil
 }

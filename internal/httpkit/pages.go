@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"kaibao/internal/fault"
 )
@@ -17,9 +18,17 @@ import (
 type PageConfig struct {
 	Sandbox bool   `json:"sandbox"`
 	Version string `json:"version"`
+	Social  string `json:"social"` // address of the social account; empty = none
+	Chat    string `json:"chat"`   // address of the chat community; empty = none
+	// Session tells whether the browser brought a session's cookie, living or
+	// not: without one there is nobody to ask for. Set for each request.
+	Session bool `json:"session"`
 }
 
 const index = "index.html"
+
+// publicURLMark stands in index.html where others need a whole address.
+const publicURLMark = "https://public-url.invalid"
 
 // Pages serves the web app: its files under their own names, and index.html for
 // every other address, as the app has its routes in the browser.
@@ -28,12 +37,21 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 	if err != nil {
 		page = []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
-	told, err := json.Marshal(config)
+	page = bytes.ReplaceAll(page, []byte(publicURLMark), []byte(k.PublicURL.String()))
+	visitors, err := configured(page, config, false)
 	if err != nil {
-		return fmt.Errorf("page configuration: %w", err)
+		return err
 	}
-	script := fmt.Appendf(nil, `<script type="application/json" id="kaibao-config">%s</script></head>`, told)
-	page = bytes.Replace(page, []byte("</head>"), script, 1)
+	members, err := configured(page, config, true)
+	if err != nil {
+		return err
+	}
+	pageFor := func(r *http.Request) []byte {
+		if _, err := r.Cookie(k.PublicURL.Cookie(SessionCookie)); err != nil {
+			return visitors
+		}
+		return members
+	}
 	k.Raw("/{path...}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.PathValue("path"))
 		if notAPage(r, name) {
@@ -46,12 +64,23 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 			return
 		}
 		if err != nil || name == index || name == "." {
-			servePage(w, r, page)
+			servePage(w, r, pageFor(r))
 			return
 		}
 		serveFile(w, r, name, body)
 	}))
 	return nil
+}
+
+// configured is the page with its configuration in it.
+func configured(page []byte, config PageConfig, session bool) ([]byte, error) {
+	config.Session = session
+	told, err := json.Marshal(config)
+	if err != nil {
+		return nil, fmt.Errorf("page configuration: %w", err)
+	}
+	script := fmt.Appendf(nil, `<script type="application/json" id="kaibao-config">%s</script></head>`, told)
+	return bytes.Replace(page, []byte("</head>"), script, 1), nil
 }
 
 // notAPage tells what no route of the app in the browser can be: a program that
@@ -73,6 +102,7 @@ func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
 	etag := ETag(page)
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Cookie")
 	h.Set("ETag", etag)
 	if Matches(r, etag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -85,18 +115,17 @@ func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
 // serveFile serves a built file. Those in assets/ carry their hash in the name.
 func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	contentType := mime.TypeByExtension(path.Ext(name))
+	if path.Ext(name) == ".webm" {
+		contentType = "video/webm" // not known on every system
+	}
 	if strings.HasPrefix(name, "assets/") {
 		Immutable(w, r, contentType, body)
 		return
 	}
-	etag := ETag(body)
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")
-	h.Set("ETag", etag)
-	if Matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
+	h.Set("ETag", ETag(body))
 	h.Set("Content-Type", contentType)
-	_, _ = w.Write(body)
+	// Players ask for a film in ranges.
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 }

@@ -13,15 +13,15 @@ import (
 func TestPages(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	dist := fstest.MapFS{
-		"dist/index.html":        {Data: []byte("<html><head></head><body>app</body></html>")},
+		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.png</body></html>")},
 		"dist/assets/app-123.js": {Data: []byte("script")},
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>"}); err != nil {
+	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>", Social: "https://social.example"}); err != nil {
 		t.Fatal(err)
 	}
-	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e"}</script></head><body>app`
+	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -49,6 +49,31 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s with its ETag: %d %s", c.path, again.Code, again.Body)
 			}
 		}
+	}
+}
+
+func TestPagesServeFilmsInRanges(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html></html>")}, "dist/loop.webm": {Data: []byte("a film")}}
+	if err := e.Pages(dist, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	w := e.call("GET", "/loop.webm", "", "Range", "bytes=2-3")
+	if w.Code != 206 || w.Body.String() != "fi" || w.Header().Get("Content-Type") != "video/webm" {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html><head></head></html>")}}
+	if err := e.Pages(dist, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	visitor := e.call("GET", "/", "")
+	member := e.call("GET", "/", "", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
+	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie" {
+		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
 	}
 }
 

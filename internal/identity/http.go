@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -147,12 +148,34 @@ func checkName(name string) (string, error) {
 	if n := utf8.RuneCountInString(name); n < 1 || n > 24 {
 		return "", fault.InvalidField("firstName", "must have 1 to 24 characters")
 	}
+	seen := false
 	for _, r := range name {
 		if !unicode.IsGraphic(r) || r == utf8.RuneError {
 			return "", fault.InvalidField("firstName", "must not contain control characters")
 		}
+		seen = seen || !blank(r)
+	}
+	if !seen {
+		return "", fault.InvalidField("firstName", "must have characters that can be seen")
+	}
+	if reservedName.MatchString(name) {
+		return "", fault.InvalidField("firstName", "is what somebody without a name is called")
 	}
 	return name, nil
+}
+
+// reservedName is how boards and listings call users without a name: nobody may
+// pass for one of them.
+var reservedName = regexp.MustCompile(`(?i)^(anonymous|user\s*\d*)$`)
+
+// blank tells whether a character leaves nothing on the screen by itself: spaces,
+// marks, and the letters and symbols that Unicode draws as nothing.
+func blank(r rune) bool {
+	switch r {
+	case '\u115f', '\u1160', '\u3164', '\uffa0', '\u2800': // Hangul fillers, the empty Braille pattern
+		return true
+	}
+	return unicode.IsSpace(r) || unicode.IsMark(r)
 }
 
 // checkImageURL takes an https address, or nothing for the drawn avatar.

@@ -277,7 +277,7 @@ func TestTheProfilesName(t *testing.T) {
 		c := s.SignIn(t)
 		patch := func(body any) apptest.Answer { return c.Call(t, http.MethodPatch, "/api/auth/user", body) }
 		type names struct{ FirstName, ProfileImageURL string }
-		for _, name := range []string{"a", "Ana María", "卡包玩家", strings.Repeat("é", 24), "🐼", "a b", `<b>"&'`} {
+		for _, name := range []string{"a", "Ana María", "卡包玩家", strings.Repeat("é", 24), "🐼", "a b", "Username", "Anonymous Panda", `<b>"&'`} {
 			var changed, read names
 			patch(map[string]any{"firstName": name}).Want(t, http.StatusOK, &changed)
 			c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &read)
@@ -287,6 +287,8 @@ func TestTheProfilesName(t *testing.T) {
 		}
 		for what, body := range map[string]string{
 			"empty": `{"firstName":""}`, "25 characters": `{"firstName":"` + strings.Repeat("é", 25) + `"}`,
+			"Hangul filler": `{"firstName":"\u3164"}`, "empty Braille": `{"firstName":"\u2800 \u2800"}`, "a mark alone": `{"firstName":"\u0301"}`,
+			"nobody": `{"firstName":"anonymous"}`, "the nameless": `{"firstName":"User12"}`, "every user": `{"firstName":" USER "}`,
 			"blank": `{"firstName":"   "}`, "ideographic blank": `{"firstName":"\u3000"}`,
 			"NUL": `{"firstName":"a\u0000"}`, "line feed": `{"firstName":"a\nb"}`, "line separator": `{"firstName":"a\u2028b"}`,
 			"right to left": `{"firstName":"a\u202eb"}`, "zero width": `{"firstName":"a\u200bb"}`, "no UTF-8": "{\"firstName\":\"a\xff\"}",

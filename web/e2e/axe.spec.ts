@@ -34,6 +34,15 @@ const strangers: Stop[] = [
   ['/topup', (page, t) => page.getByRole('heading', { name: t.topup.connectTitle })],
   ['/my-collection', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
   ['/my-opens', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
+  ['/marketplace', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/vault', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/my-cards', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
+  ['/leaderboard', (page) => page.getByRole('main').getByRole('heading', { level: 2 }).last()],
+  ['/roadmap', (page) => page.getByRole('article').last()],
+  ['/labubus', (page) => page.getByRole('heading', { level: 1 })],
+  ['/admin', (page) => page.getByRole('heading', { level: 1 })],
+  ['/checkout/2', (page) => page.getByRole('heading', { level: 1 })],
+  ['/checkout/999', (page) => page.getByRole('heading', { level: 1 })],
   ['/fairness', (page) => page.getByRole('article').last()],
   ['/verify', (page) => page.getByRole('textbox')],
   ['/verify/unknown', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
@@ -44,6 +53,10 @@ const owners: Stop[] = [
   ['/topup', (page) => page.getByRole('table')],
   ['/my-collection', (page) => page.getByRole('article').last()],
   ['/my-opens', (page) => page.getByRole('article').last()],
+  ['/marketplace', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/vault', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/my-cards', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/leaderboard', (page) => page.getByRole('listitem').filter({ has: page.getByRole('time') }).first()],
 ]
 
 async function remember(page: Page, choices: Record<string, string>): Promise<void> {

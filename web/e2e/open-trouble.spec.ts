@@ -158,7 +158,7 @@ test('a balance spent elsewhere is refused without a charge', async ({ page }) =
 
 const refusals = [
   { status: 410, code: 'sold_out', text: 'This pack is sold out. You were not charged.' },
-  { status: 500, code: 'internal', text: t.errors.internal },
+  { status: 500, code: 'internal', text: t.opening.toast.internal },
 ] as const
 
 for (const { status, code, text } of refusals) {

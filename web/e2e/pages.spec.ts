@@ -74,25 +74,42 @@ test('the sidebar folds, and balance and ways stay in reach', async ({ page }) =
   await expect(group).toBeVisible()
 })
 
-test('below the md width there is only the banner', async ({ page }) => {
-  for (const path of ['/', '/open-packs', '/pack/2']) {
-    await page.setViewportSize({ width: 767, height: 900 })
+const desktopPages = ['/', '/open-packs', '/pack/2']
+
+test('below the md width a banner stands above the page, which zooming in on a desktop does not hide', async ({ page }) => {
+  for (const path of desktopPages) {
+    await page.setViewportSize({ width: 720, height: 450 })
     await page.goto(path)
     await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
-    await expect(page.getByRole('main')).toBeHidden()
-    await expect(page.getByRole('complementary')).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.setViewportSize({ width: 768, height: 900 })
     await expect(page.getByText(t.shell.desktopOnly)).toBeHidden()
-    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
 })
 
-test('no page scrolls sideways from 768 pixels up', async ({ page }) => {
-  const paths = ['/', '/open-packs', '/pack/2', '/pack/8', '/pack/999', '/topup', '/my-collection', '/my-opens', '/no-such-page']
+test.describe('on a small device', () => {
+  const size = { width: 412, height: 915 }
+  test.use({ viewport: size, screen: size, isMobile: true, hasTouch: true })
+
+  test('store, pack and landing give way to the banner', async ({ page }) => {
+    for (const path of desktopPages) {
+      await page.goto(path)
+      await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
+      await expect(page.locator('h1')).toBeAttached()
+      await expect(page.locator('h1')).toBeHidden()
+    }
+    await page.goto('/topup')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
+
+test('no page scrolls sideways from 720 pixels up', async ({ page }) => {
+  const paths = ['/', '/open-packs', '/pack/2', '/pack/8', '/pack/999', '/topup', '/my-collection', '/my-opens', '/marketplace', '/vault', '/my-cards', '/leaderboard', '/roadmap', '/labubus', '/admin', '/checkout/2', '/no-such-page']
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    for (const width of [768, 1280, 1920]) {
+    for (const width of [720, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -11,12 +11,11 @@ import { packsQuery } from '@/features/catalogue/api/packs'
 import { drawsQuery } from '@/features/fairness/api/draws'
 import type { DictionaryPart } from '@/i18n'
 import { Crash } from './shell/crash'
-import { NotFound } from './shell/not-found'
 import { Shell } from './shell/shell'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
-  notFoundComponent: NotFound,
+  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found'), 'NotFound'),
 })
 
 const home = () => import('./routes/home')
@@ -32,6 +31,15 @@ const proof = () => import('./routes/proof')
 const textsOf = async (page: () => Promise<{ texts: Pick<DictionaryPart<unknown>, 'load'> }>) => {
   await (await page()).texts.load()
 }
+
+const marketplace = () => import('./routes/marketplace')
+const vault = () => import('./routes/vault')
+const myCards = () => import('./routes/my-cards')
+const leaderboard = () => import('./routes/leaderboard')
+const roadmap = () => import('./routes/roadmap')
+const labubus = () => import('./routes/labubus')
+const admin = () => import('./routes/admin')
+const checkout = () => import('./routes/checkout')
 
 const routes = [
   createRoute({
@@ -74,6 +82,54 @@ const routes = [
     getParentRoute: () => root,
     path: '/my-opens',
     component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/marketplace',
+    component: lazyRouteComponent(marketplace, 'MarketplacePage'),
+    loader: () => textsOf(marketplace),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/vault',
+    component: lazyRouteComponent(vault, 'VaultPage'),
+    loader: () => textsOf(vault),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/my-cards',
+    component: lazyRouteComponent(myCards, 'MyCardsPage'),
+    loader: () => textsOf(myCards),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/leaderboard',
+    component: lazyRouteComponent(leaderboard, 'LeaderboardPage'),
+    loader: () => textsOf(leaderboard),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/roadmap',
+    component: lazyRouteComponent(roadmap, 'RoadmapPage'),
+    loader: () => textsOf(roadmap),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/labubus',
+    component: lazyRouteComponent(labubus, 'LabubusPage'),
+    loader: () => textsOf(labubus),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/admin',
+    component: lazyRouteComponent(admin, 'AdminPage'),
+    loader: () => textsOf(admin),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/checkout/$packId',
+    component: lazyRouteComponent(checkout, 'CheckoutPage'),
+    loader: () => textsOf(checkout),
   }),
   createRoute({
     getParentRoute: () => root,

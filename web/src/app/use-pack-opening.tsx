@@ -3,6 +3,7 @@ import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'r
 import { PackAction } from '@/features/catalogue/pack-action'
 import { useWallet } from '@/features/ledger/api/wallet'
 import type { Pack } from '@/lib/api/types'
+import { mutationKeys } from '@/lib/query'
 
 const OpeningDialog = lazy(async () => ({
   default: (await import('@/features/opening/opening-dialog')).OpeningDialog,
@@ -65,13 +66,12 @@ function Verification(props: ComponentProps<typeof VerifyDialog>) {
 
 function usePendingOpens(): (pack: Pack) => boolean {
   const pending = useMutationState({
-    filters: { status: 'pending' },
+    filters: { mutationKey: mutationKeys.openPack, status: 'pending' },
     select: ({ state }) => packIdOf(state.variables),
   })
   return (pack) => pending.includes(pack.id)
 }
 
-/** An open is the mutation whose variables name a pack. */
 function packIdOf(variables: unknown): unknown {
   return typeof variables === 'object' && variables !== null && 'packId' in variables
     ? variables.packId

@@ -22,5 +22,13 @@ export const queryKeys = {
   wallet: ['/api/wallet'],
   transactions: ['/api/wallet', 'transactions'],
   inventory: ['/api/inventory/me'],
+  inventorySummary: ['/api/inventory/summary'],
   opens: ['/api/opens'],
+  activity: ['/api/activity/recent'],
+  items: ['/api/items'],
+} as const
+
+/** Mutations that one feature makes and another one watches. */
+export const mutationKeys = {
+  openPack: ['POST', '/api/packs/{id}/open'],
 } as const

@@ -5,12 +5,16 @@ interface AvatarProps {
   /** Shown beside it as text, so the picture itself says nothing. */
   name: string
   imageUrl?: string
+  /** Whose drawn picture stands in for a picture of their own. */
+  address?: string | null
   className?: string
 }
 
-/** The person's picture, or the first letters of the name. */
-export function Avatar({ name, imageUrl, className }: AvatarProps) {
-  const [failed, setFailed] = useState<string>()
+/** The person's picture, the one drawn from their address, or the first letters of the name. */
+export function Avatar({ name, imageUrl, address, className }: AvatarProps) {
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const drawn = address && `/media/avatars/${address}.svg`
+  const shown = [imageUrl, drawn].find((url) => url && !failed.includes(url))
   return (
     <span
       aria-hidden
@@ -19,8 +23,8 @@ export function Avatar({ name, imageUrl, className }: AvatarProps) {
         className,
       )}
     >
-      {imageUrl && imageUrl !== failed ? (
-        <img src={imageUrl} alt="" className="size-full object-cover" onError={() => setFailed(imageUrl)} />
+      {shown ? (
+        <img src={shown} alt="" className="size-full object-cover" onError={() => setFailed([...failed, shown])} />
       ) : (
         name.slice(0, 2).toUpperCase()
       )}

@@ -8,12 +8,12 @@ interface EmptyStateProps {
   /** The one useful thing to do now. */
   action?: ReactNode
   /** The heading's level: 1 where this is all of the page. */
-  level?: 1 | 2
+  level?: 1 | 2 | 3
   className?: string
 }
 
 export function EmptyState({ icon, title, text, action, level = 2, className }: EmptyStateProps) {
-  const Heading = level === 1 ? 'h1' : 'h2'
+  const Heading = `h${level}` as const
   return (
     <div className={cn('flex flex-col items-center gap-1.5 px-6 py-16 text-center', className)}>
       <div

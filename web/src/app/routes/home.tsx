@@ -1,19 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { FairSteps } from '@/features/catalogue/fair-steps'
 import { Hero } from '@/features/catalogue/hero'
 import { PacksRow } from '@/features/catalogue/packs-row'
 import { useT } from '@/i18n'
 import { usePageTitle } from '@/lib/page-title'
+import { useSession } from '@/lib/session'
+import { Skeleton } from '@/ui/skeleton'
 import { usePackOpening } from '../use-pack-opening'
+
+// Below the fold, or for members alone: what most first visits do not wait for.
+const LivePulls = lazy(async () => ({ default: (await import('@/features/board/live-pulls')).LivePulls }))
+const LastPulls = lazy(async () => ({ default: (await import('@/features/collection/last-pulls')).LastPulls }))
+const BalanceCard = lazy(async () => ({ default: (await import('@/features/ledger/balance-card')).BalanceCard }))
 
 export function HomePage() {
   const t = useT().catalogue.home
   usePageTitle()
+  const { status } = useSession()
   const { action, dialog } = usePackOpening()
   return (
-    <div className="space-y-14">
+    <div className="space-y-14 small-device:hidden">
       <Hero />
+      {status === 'signed-in' && <Corner />}
       <section aria-labelledby="packs">
         <div className="mb-6 flex items-baseline justify-between">
           <h2 id="packs" className="text-xl font-semibold tracking-tight">
@@ -29,8 +39,29 @@ export function HomePage() {
         </div>
         <PacksRow action={action} />
       </section>
+      <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
+        <LivePulls />
+      </Suspense>
       <FairSteps />
       {dialog}
     </div>
+  )
+}
+
+/** What is the visitor's own: their balance and what they pulled last. */
+function Corner() {
+  const t = useT()
+  return (
+    <section aria-labelledby="corner">
+      <h2 id="corner" className="text-xl font-semibold tracking-tight">
+        {t.collection.welcome}
+      </h2>
+      <div className="mt-5 grid min-h-44 gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Suspense fallback={<Skeleton className="h-44 rounded-2xl lg:col-span-2" />}>
+          <BalanceCard label={t.shell.user.balance} />
+          <LastPulls />
+        </Suspense>
+      </div>
+    </section>
   )
 }

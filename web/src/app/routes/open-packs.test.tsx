@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { labubu, pokemon } from '@/test/data'
@@ -45,6 +45,6 @@ describe('the store', () => {
     stubApi(packs)
     renderPage('/open-packs')
     expect(await screen.findByText('25.00')).toBeInTheDocument()
-    expect(screen.getAllByText('new')).toHaveLength(1)
+    expect(within(screen.getByRole('main')).getAllByText('new')).toHaveLength(1)
   })
 })

@@ -7,10 +7,10 @@ export function OpenPacksPage() {
   const t = useT().catalogue.store
   const { action, dialog } = usePackOpening()
   return (
-    <>
+    <div className="small-device:hidden">
       <PageHeader title={t.title} text={t.text} />
       <Store action={action} />
       {dialog}
-    </>
+    </div>
   )
 }

@@ -67,12 +67,14 @@ describe('the pack page', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent(/Charizard.*Pokemon/)
   })
 
-  it('shows what a toy is worth and cuts its name after 40 characters', async () => {
+  it('shows what a toy is worth and cuts its name after 40 characters in the grid alone', async () => {
     stubPack()
     renderPage('/pack/7')
     expect(await screen.findByRole('heading', { name: 'potential rare' })).toBeInTheDocument()
     expect(screen.getByText('Labubu Have a Seat Secret Edition Midnig...')).toBeInTheDocument()
     expect(screen.getByText('$615.00')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: /^Enlarge Labubu/ }))
+    expect(await screen.findByRole('dialog', { name: 'Labubu Have a Seat Secret Edition Midnight Blue' })).toBeVisible()
   })
 
   it('knows that an unknown pack does not exist', async () => {

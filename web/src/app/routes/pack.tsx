@@ -2,14 +2,16 @@ import { useParams } from '@tanstack/react-router'
 import { BuyBox } from '@/features/catalogue/pack-page/buy-box'
 import { PackPage as Pack } from '@/features/catalogue/pack-page/pack-page'
 import { useWallet } from '@/features/ledger/api/wallet'
+import { useDemoOpening } from '../use-demo-opening'
 import { usePackOpening } from '../use-pack-opening'
 
 export function PackPage() {
   const { packId } = useParams({ from: '/pack/$packId' })
   const wallet = useWallet()
   const { open, isOpening, dialog } = usePackOpening()
+  const { showDemo, demo } = useDemoOpening()
   return (
-    <>
+    <div className="small-device:hidden">
       <Pack
         packId={packId}
         buyBox={(pack) => (
@@ -18,10 +20,12 @@ export function PackPage() {
             balanceCents={wallet.data?.balanceCents}
             opening={isOpening(pack)}
             onOpen={() => open(pack)}
+            onDemo={() => showDemo(pack)}
           />
         )}
       />
       {dialog}
-    </>
+      {demo}
+    </div>
   )
 }

@@ -1,17 +1,13 @@
 import { Monitor } from 'lucide-react'
 import { useT } from '@/i18n'
-import { Logo } from './logo'
 
-/** All there is on a screen narrower than md. */
+/** Stands above the page below the md width. Pages made for a desktop alone hide themselves on a small device. */
 export function DesktopOnly() {
   const t = useT()
   return (
-    <div className="showcase-light grid min-h-dvh place-items-center p-8 md:hidden">
-      <div className="flex max-w-xs flex-col items-center gap-6 text-center">
-        <Logo expanded />
-        <Monitor aria-hidden className="size-10 text-gold-text" />
-        <p className="text-balance text-muted-foreground">{t.shell.desktopOnly}</p>
-      </div>
-    </div>
+    <p className="flex items-center justify-center gap-2 border-b bg-card px-4 py-2 text-sm text-balance text-muted-foreground md:hidden">
+      <Monitor aria-hidden className="size-4 shrink-0 text-gold-text" />
+      {t.shell.desktopOnly}
+    </p>
   )
 }

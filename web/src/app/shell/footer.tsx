@@ -5,7 +5,7 @@ import { config } from '@/lib/config'
 export function Footer() {
   const t = useT().shell
   return (
-    <footer className="mx-auto flex w-full max-w-7xl items-baseline gap-x-4 px-8 pt-10 pb-6 text-xs text-muted-foreground">
+    <footer className="mx-auto flex w-full max-w-7xl items-baseline gap-x-4 px-4 pt-10 pb-6 text-xs text-muted-foreground md:px-8">
       <p>
         {t.footer}
         {t.unaffiliated}

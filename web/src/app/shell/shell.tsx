@@ -2,32 +2,34 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
+import { Jump } from '../jump/jump'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
 
-/** What surrounds every page: sidebar, banners, footer. Below the md width only a banner is left. */
+/** What surrounds every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
-  const [expanded, setExpanded] = useState(true)
+  const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   return (
     <>
       <button
         type="button"
         onClick={() => main.current?.focus()}
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-lg focus:bg-gold focus:px-4 focus:py-2 focus:text-gold-foreground max-md:hidden"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-lg focus:bg-gold focus:px-4 focus:py-2 focus:text-gold-foreground"
       >
         {t.shell.skipToContent}
       </button>
-      <DesktopOnly />
-      <div className="hidden min-h-dvh md:flex">
+      <Jump />
+      <div className="flex min-h-dvh">
         <Sidebar expanded={expanded} onToggle={() => setExpanded(!expanded)} />
         <div className="flex min-w-0 flex-1 flex-col">
+          <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
           <div className="showcase-light flex flex-1 flex-col">
-            <main ref={main} tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-8 py-8 outline-none">
+            <main ref={main} tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-4 py-8 outline-none md:px-8">
               <Outlet />
             </main>
             <Footer />
@@ -36,6 +38,11 @@ export function Shell() {
       </div>
     </>
   )
+}
+
+/** Below the md width the sidebar begins folded. */
+function isWide(): boolean {
+  return !window.matchMedia('(width < 48rem)').matches
 }
 
 /** Moves the focus to the new page's content, so that a screen reader reads on there. */

@@ -47,7 +47,7 @@ function SignedIn({ expanded }: { expanded: boolean }) {
   return (
     <div className={cn('flex flex-col gap-3', !expanded && 'items-center')}>
       <div className="flex min-w-0 items-center gap-3">
-        <Avatar name={lines.name} imageUrl={user?.profileImageUrl ?? ''} />
+        <Avatar name={lines.name} imageUrl={user?.profileImageUrl ?? ''} address={address} />
         <div className={cn('min-w-0 leading-tight', !expanded && 'sr-only')}>
           <p className="truncate text-sm font-semibold">{lines.name}</p>
           {user?.email && <p className="truncate text-xs text-muted-foreground">{user.email}</p>}

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, Wallet } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowRight } from 'lucide-react'
 import { useT } from '@/i18n'
-import { links } from '@/lib/links'
-import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
-import { ChatMark, SocialMark } from '@/ui/brand-marks'
+import { CommunityLinks } from '@/ui/community-links'
+import { ConnectButton } from '@/ui/connect-button'
 import { HeroPictures } from './hero-pictures'
 
 /** The first thing a visitor sees: what this is, and the two things to do about it. */
@@ -32,12 +30,9 @@ export function Hero() {
               <ArrowRight aria-hidden />
             </Link>
           </Button>
-          <ConnectButton />
+          <ConnectButton size="lg" />
         </div>
-        <div className="mt-8 flex gap-1">
-          <ExternalIcon href={links.social} label={home.social} icon={<SocialMark />} />
-          <ExternalIcon href={links.chat} label={home.chat} icon={<ChatMark />} />
-        </div>
+        <CommunityLinks className="mt-8 flex gap-1" />
       </div>
       <HeroPictures />
     </section>
@@ -53,27 +48,5 @@ function LiveBadge({ text }: { text: string }) {
       </span>
       {text}
     </span>
-  )
-}
-
-function ConnectButton() {
-  const t = useT().shell.user
-  const { status, connect } = useSession()
-  const signedIn = status === 'signed-in'
-  return (
-    <Button size="lg" variant="secondary" disabled={status !== 'signed-out'} onClick={connect}>
-      <Wallet aria-hidden />
-      {signedIn ? t.connected : t.connectWallet}
-    </Button>
-  )
-}
-
-function ExternalIcon({ href, label, icon }: { href: string; label: string; icon: ReactNode }) {
-  return (
-    <Button asChild variant="ghost" size="icon">
-      <a href={href} target="_blank" rel="noreferrer" aria-label={label}>
-        {icon}
-      </a>
-    </Button>
   )
 }

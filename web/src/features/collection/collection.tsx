@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
 import { useState } from 'react'
-import { useT } from '@/i18n'
+import { type Dictionary, useT } from '@/i18n'
 import type { InventoryEntry } from '@/lib/api/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
+import { ShowMore } from '@/ui/show-more'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
-import { useInventory } from './api/inventory'
+import { useInventory, useInventorySummary } from './api/inventory'
 import { CollectionCard, CollectionCardSkeleton } from './collection-card'
 import { StatTiles } from './stat-tiles'
-import { type CollectionTab, collectionTabs, entriesOnTab, totalsOf } from './tabs'
+import { type CollectionTab, collectionTabs } from './tabs'
 
 const grid = 'grid grid-cols-3 gap-5 xl:grid-cols-5'
 const skeletons = 10
@@ -19,21 +20,21 @@ const skeletons = 10
 export function Collection() {
   const t = useT()
   const [tab, setTab] = useState<CollectionTab>('all')
-  const inventory = useInventory()
-  const label = (name: CollectionTab) => (name === 'all' ? t.collection.all : t.catalogue.rarities[name])
+  const inventory = useInventory(tab)
+  const summary = useInventorySummary()
   return (
     <div className="space-y-6">
-      <StatTiles totals={inventory.data && totalsOf(inventory.data)} />
+      <StatTiles totals={summary.data} />
       <Tabs value={tab} onValueChange={(next) => setTab(next as CollectionTab)}>
         <TabsList label={t.collection.tabs}>
           {collectionTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
-              {label(name)}
+              {tabLabel(name, t)}
             </TabsTrigger>
           ))}
         </TabsList>
         <TabsPanel>
-          <h2 className="sr-only">{label(tab)}</h2>
+          <h2 className="sr-only">{tabLabel(tab, t)}</h2>
           {inventory.isError ? (
             <ErrorState
               title={t.collection.failed}
@@ -47,12 +48,20 @@ export function Collection() {
               ))}
             </div>
           ) : (
-            <Entries entries={entriesOnTab(inventory.data, tab)} tab={tab} />
+            <>
+              <Entries entries={inventory.data} tab={tab} />
+              <ShowMore text={t.collection.showMore} list={inventory} />
+            </>
           )}
         </TabsPanel>
       </Tabs>
     </div>
   )
+}
+
+function tabLabel(tab: CollectionTab, { collection, catalogue }: Dictionary): string {
+  if (tab === 'all' || tab === 'listed' || tab === 'unlisted') return collection[tab]
+  return catalogue.rarities[tab]
 }
 
 function Entries({ entries, tab }: { entries: readonly InventoryEntry[]; tab: CollectionTab }) {
@@ -63,7 +72,7 @@ function Entries({ entries, tab }: { entries: readonly InventoryEntry[]; tab: Co
         icon={<GalleryVerticalEnd />}
         title={t.collection.emptyTitle}
         text={
-          tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(t.catalogue.rarities[tab])
+          tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(tabLabel(tab, t))
         }
         action={
           <Button asChild>

@@ -6,6 +6,7 @@ import type { Opening } from '@/lib/api/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
+import { ShowMore } from '@/ui/show-more'
 import { Skeleton } from '@/ui/skeleton'
 import { useOpens } from './api/opens'
 import { OpenCard } from './open-card'
@@ -41,12 +42,15 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
     )
   }
   return (
-    <ul aria-label={t.opens.list} className="space-y-4">
-      {opens.data.map((opening) => (
-        <li key={opening.openId}>
-          <OpenCard opening={opening} verify={verify(opening)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label={t.opens.list} className="space-y-4">
+        {opens.data.map((opening) => (
+          <li key={opening.openId}>
+            <OpenCard opening={opening} verify={verify(opening)} />
+          </li>
+        ))}
+      </ul>
+      <ShowMore text={t.showMore} list={opens} />
+    </>
   )
 }

@@ -1,13 +1,13 @@
 import { useT } from '@/i18n'
+import type { InventorySummary } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { Skeleton } from '@/ui/skeleton'
-import type { Totals } from './tabs'
 
 /** Four numbers about the collection; skeletons while they are unknown. */
-export function StatTiles({ totals }: { totals: Totals | undefined }) {
+export function StatTiles({ totals }: { totals: InventorySummary | undefined }) {
   const t = useT().collection.tiles
   const tiles = [
-    { label: t.total, value: totals && String(totals.items) },
+    { label: t.total, value: totals && String(totals.count) },
     { label: t.value, value: totals && dollars(totals.valueCents) },
     { label: t.listed, value: totals && String(totals.listed) },
     { label: t.rarities, value: totals && String(totals.rarities) },

@@ -84,7 +84,7 @@ export function fakeServer(signedIn: User | null = null) {
 }
 
 /** A session controller in a world of doubles. */
-export function fakeSession({ wallet = fakeWallet('ann'), server = fakeServer() } = {}) {
+export function fakeSession({ wallet = fakeWallet('ann'), server = fakeServer(), cookie = true } = {}) {
   const hearers = new Set<() => void>()
   const wallets = {
     recall: vi.fn<SessionWorld['wallets']['recall']>(() => Promise.resolve(wallet.wallet)),
@@ -95,6 +95,7 @@ export function fakeSession({ wallet = fakeWallet('ann'), server = fakeServer() 
     wallets,
     server,
     memory: createWalletMemory(localStorage),
+    cookie,
     tabs: {
       tell,
       hear(listener) {

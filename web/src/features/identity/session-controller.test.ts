@@ -44,6 +44,19 @@ describe('on load', () => {
     expect(wallets.recall).not.toHaveBeenCalled()
   })
 
+  test('without a cookie the server is not asked who is there, until another tab has news', async () => {
+    rememberWallet('ann')
+    const { controller, wallet, server, otherTabSpeaks } = fakeSession({ server: fakeServer(userOf('ann')), cookie: false })
+    wallet.wallet.connect.mockRejectedValue(new WalletError('cancelled'))
+    controller.start()
+    await settle()
+    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
+    expect(server.user).not.toHaveBeenCalled()
+    otherTabSpeaks()
+    await settle()
+    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
+  })
+
   test('a living session does not wait for the wallet', async () => {
     rememberWallet('ann')
     const { controller, wallets } = fakeSession({ server: fakeServer(userOf('ann')) })

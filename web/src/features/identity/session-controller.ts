@@ -21,6 +21,8 @@ export interface SessionWorld {
     logout: () => Promise<void>
   }
   memory: WalletMemory
+  /** Whether the page came with a session's cookie. Without one the first question is answered already. */
+  cookie: boolean
   /** Tells the other tabs that something changed, and hears it from them. */
   tabs: { tell: () => void; hear: (listener: () => void) => () => void }
 }
@@ -40,7 +42,7 @@ export interface SessionController {
 }
 
 export function createSessionController(world: SessionWorld): SessionController {
-  const { wallets, server, memory, tabs } = world
+  const { wallets, server, memory, cookie, tabs } = world
   const state = createStore<SessionState>(initialState)
   const dispatch = (event: SessionEvent) => state.set(reduce(state.get(), event))
 
@@ -102,7 +104,7 @@ export function createSessionController(world: SessionWorld): SessionController 
       if (current !== connection) return
       memory.clear()
       // The forgotten address may have hidden a session of another account from the server's answer.
-      if (!state.get().user) await refresh()
+      if (!state.get().user && cookie) await refresh()
     }
   }
 
@@ -179,7 +181,8 @@ export function createSessionController(world: SessionWorld): SessionController 
   return {
     state,
     start() {
-      void refresh()
+      if (cookie) void refresh()
+      else dispatch({ type: 'user-known', user: null })
       void check()
       const silence = tabs.hear(() => void otherTabChanged())
       return () => {

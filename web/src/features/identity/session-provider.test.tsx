@@ -13,7 +13,7 @@ vi.mock('./api/user', () => ({ fetchUser: server.user }))
 vi.mock('./api/challenge', () => ({ requestChallenge: server.challenge }))
 vi.mock('./api/verify', () => ({ verifyProof: server.verify }))
 vi.mock('./api/logout', () => ({ endSession: server.logout }))
-vi.mock('@/lib/config', () => ({ config: { sandbox: true, version: 'test' } }))
+vi.mock('@/lib/config', () => ({ config: { sandbox: true, version: 'test', session: true } }))
 
 beforeEach(() => {
   vi.clearAllMocks()

@@ -1,5 +1,5 @@
 import { useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/lib/api/client'
@@ -11,7 +11,6 @@ import { requestChallenge } from './api/challenge'
 import { endSession } from './api/logout'
 import { fetchUser } from './api/user'
 import { verifyProof } from './api/verify'
-import { ConnectDialog } from './connect-dialog'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
 import { createDirectory } from './wallet/directory'
@@ -19,6 +18,9 @@ import { createWalletMemory } from './wallet/memory'
 import { phantomInstallPage } from './wallet/phantom'
 import { WalletError } from './wallet/wallet'
 import { signInErrorText } from './wallet-text'
+
+// Most visits never see it: its code comes with the first time.
+const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog')).ConnectDialog }))
 
 /** Knows who is at the screen, and brings the dialog that lets them in. */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -29,6 +31,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       wallets,
       server: { user: fetchUser, challenge: requestChallenge, verify: verifyProof, logout: endSession },
       memory: createWalletMemory(localStorage),
+      cookie: config.session,
       tabs: otherTabs(),
     }),
   )
@@ -37,6 +40,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const state = useStore(controller.state)
   const found = useStore(wallets.list)
+  const [asked, setAsked] = useState(false)
+  if (state.dialogOpen && !asked) setAsked(true)
   const session = useMemo<Session>(
     () => ({
       ...viewOf(state),
@@ -60,12 +65,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={session}>
       {children}
-      <ConnectDialog
-        state={state}
-        wallets={found}
-        signIn={(id) => void signIn(id)}
-        close={controller.closeDialog}
-      />
+      <Suspense>
+        {asked && (
+          <ConnectDialog
+            state={state}
+            wallets={found}
+            signIn={(id) => void signIn(id)}
+            close={controller.closeDialog}
+          />
+        )}
+      </Suspense>
     </SessionContext>
   )
 }

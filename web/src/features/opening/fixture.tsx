@@ -3,15 +3,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { vi } from 'vitest'
-import type { OpenResult } from '@/lib/api/types'
+import { demoTexts } from '@/i18n/demo'
+import type { OpenResult, Pack } from '@/lib/api/types'
 import { type HonestOpen, honestOpen } from '@/lib/fair/fixture'
 import { createQueryClient } from '@/lib/query'
-import { SessionContext } from '@/lib/session'
+import { type Session, SessionContext } from '@/lib/session'
 import { useToast } from '@/lib/toast'
 import { pokemon } from '@/test/data'
-import { signedIn } from '@/test/render-page'
+import { signedIn, signedOut } from '@/test/render-page'
+import { DemoDialog } from './demo/demo-dialog'
 import { OpeningDialog } from './opening-dialog'
 
 const pulled = {
@@ -65,7 +67,12 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
 export const refusal = (status: number, code: string, details?: unknown) => () =>
   Response.json({ message: `server: ${code}`, code, requestId: 'r1', details }, { status })
 
-function Page({ balanceCents }: { balanceCents: number }) {
+interface Shown {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+function Page({ dialog }: { dialog: (shown: Shown) => ReactNode }) {
   const [open, setOpen] = useState(true)
   const toast = useToast()
   return (
@@ -74,26 +81,37 @@ function Page({ balanceCents }: { balanceCents: number }) {
         again
       </button>
       {toast && <p data-testid="toast">{`${toast.title}|${toast.description ?? ''}|${toast.variant}`}</p>}
-      <OpeningDialog
-        pack={pokemon}
-        open={open}
-        onOpenChange={setOpen}
-        balanceCents={balanceCents}
-        verification={({ opening, open: verifying }) => verifying && <p>verification of {opening.openId}</p>}
-      />
+      {dialog({ open, onOpenChange: setOpen })}
     </>
   )
 }
 
 /** Shows the page with the dialog open at its intro, and lets everything on its way arrive. */
-export async function showDialog(balanceCents = 12_550): Promise<void> {
+export function showDialog(balanceCents = 12_550): Promise<void> {
+  return show((shown) => (
+    <OpeningDialog
+      pack={pokemon}
+      balanceCents={balanceCents}
+      verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
+      {...shown}
+    />
+  ), signedIn)
+}
+
+/** Shows the page with the demo of a pack at its intro, to somebody who is signed out. */
+export async function showDemo(pack: Pack): Promise<void> {
+  await demoTexts.load()
+  return show((shown) => <DemoDialog pack={pack} {...shown} />, signedOut)
+}
+
+async function show(dialog: (shown: Shown) => ReactNode, session: Session): Promise<void> {
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <Page balanceCents={balanceCents} /> }),
+    routeTree: createRootRoute({ component: () => <Page dialog={dialog} /> }),
     history: createMemoryHistory(),
   })
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={signedIn}>
+      <SessionContext value={session}>
         <RouterProvider router={router as never} />
       </SessionContext>
     </QueryClientProvider>,

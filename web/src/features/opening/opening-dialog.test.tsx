@@ -5,7 +5,7 @@ import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
 import { type Call, honestResult, pass, refusal, showDialog, stubServer } from './fixture'
 
-const celebrate = vi.hoisted(() => vi.fn())
+const celebrate = vi.hoisted(() => Object.assign(vi.fn(), { reset: vi.fn() }))
 vi.mock('canvas-confetti', () => ({ default: { create: () => celebrate } }))
 
 const open = '/api/packs/2/open'
@@ -23,6 +23,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   dismissToast()
   celebrate.mockReset()
+  celebrate.reset.mockReset()
   answers = {
     '/api/fairness/commitment': () =>
       Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }),
@@ -147,6 +148,25 @@ describe('the show', () => {
     expect(celebrate).not.toHaveBeenCalled()
     await pass(2)
     expect(celebrate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ particleCount: 100 }))
+  })
+
+  it.each([
+    ['another is opened', () => fireEvent.click(screen.getByRole('button', { name: 'open another' }))],
+    ['the verification opens', () => fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))],
+    ['the dialog closes', () => press('Escape')],
+  ])('lets nothing fall any longer when %s', async (_, end) => {
+    celebrate.mockReturnValue(new Promise(() => {}))
+    answers[open] = () =>
+      Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
+    await showDialog()
+    start()
+    await pass(2000 + 3 * 800 + 1600)
+    expect(results()).toBeVisible()
+    expect(celebrate).toHaveBeenCalledTimes(3)
+    expect(celebrate.reset).not.toHaveBeenCalled()
+    end()
+    await pass(0)
+    expect(celebrate.reset).toHaveBeenCalledTimes(3)
   })
 
   it.each([

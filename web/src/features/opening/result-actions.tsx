@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Copy, LayoutGrid, PackageOpen, Share2, ShieldCheck } from 'lucide-react'
+import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useT } from '@/i18n'
 import type { Opening } from '@/lib/api/types'
 import { points } from '@/lib/format'
@@ -21,7 +21,7 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
   const hand = useHandOn(opening)
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
   return (
-    <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
+    <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
       <div className="flex flex-wrap gap-2.5">
         <Button asChild size="lg">
           <Link to="/my-collection" onClick={close}>
@@ -52,6 +52,10 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
         <Button variant="ghost" onClick={() => void hand.share()}>
           <Share2 aria-hidden />
           {t.share}
+        </Button>
+        <Button variant="ghost" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          {t.print}
         </Button>
       </div>
       <p className="w-full text-[0.8125rem] text-muted-foreground">

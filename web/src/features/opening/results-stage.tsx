@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Opening } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
+import { settle } from './celebrate'
 import { Haul, Piece } from './haul'
 import styles from './opening.module.css'
 import { ResultActions } from './result-actions'
@@ -26,8 +27,13 @@ interface ResultsStageProps {
 export function ResultsStage({ opening, verification, balanceCents, again, close }: ResultsStageProps) {
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
+  function verify() {
+    // What still falls would fall over the numbers.
+    settle()
+    setVerifying(true)
+  }
   const actions = (
-    <ResultActions opening={opening} balanceCents={balanceCents} verify={() => setVerifying(true)} again={again} close={close} />
+    <ResultActions opening={opening} balanceCents={balanceCents} verify={verify} again={again} close={close} />
   )
   return (
     <Stage className="overflow-x-hidden">

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { preload } from 'react-dom'
-import { useT } from '@/i18n'
+import { type Dictionary, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/lib/api/error'
 import type { Opening, Pack } from '@/lib/api/types'
 import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
@@ -90,9 +91,16 @@ function useFailToast(): (error: Error) => void {
   return (error) =>
     toast({
       title: t.opening.toast.error,
-      description: isUnanswered(error) ? t.opening.toast.unanswered : errorText(error, t),
+      description: failText(error, t),
       variant: 'destructive',
     })
+}
+
+/** What has become of the money: where nobody can know, the same attempt can be made again. */
+function failText(error: Error, t: Dictionary): string {
+  if (isUnanswered(error)) return t.opening.toast.unanswered
+  if (error instanceof ApiError && error.code === 'internal') return t.opening.toast.internal
+  return errorText(error, t)
 }
 
 function useMounted() {

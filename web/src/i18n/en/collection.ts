@@ -10,6 +10,8 @@ export const collection = {
   },
   tabs: 'Rarity',
   all: 'All',
+  listed: 'Listed',
+  unlisted: 'Unlisted',
   overlayTitle: 'Connect your wallet',
   overlayText: 'Your collection belongs to your wallet. Connect it to see what you pulled.',
   connectWallet: 'Connect wallet',
@@ -20,6 +22,9 @@ export const collection = {
   emptyAll: 'Start opening packs to build your collection!',
   emptyTab: (tab: string) => `No items in the ${tab} category`,
   openPacks: 'Open packs',
+  showMore: 'Show more',
+  welcome: 'Welcome back',
+  lastPulls: 'Your last pulls',
   failed: 'Failed to fetch items',
   opens: {
     title: 'My opens',

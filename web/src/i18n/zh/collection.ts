@@ -12,6 +12,8 @@ export const collection: typeof en = {
   },
   tabs: '稀有度',
   all: '全部',
+  listed: '已上架',
+  unlisted: '未上架',
   overlayTitle: '连接钱包',
   overlayText: '收藏归属于你的钱包，连接后即可查看你抽到的物品。',
   connectWallet: '连接钱包',
@@ -22,6 +24,9 @@ export const collection: typeof en = {
   emptyAll: '打开卡包，开始建立你的收藏吧！',
   emptyTab: (tab) => `“${tab}”分类下还没有物品`,
   openPacks: '打开卡包',
+  showMore: '显示更多',
+  welcome: '欢迎回来',
+  lastPulls: '您最近开出的',
   failed: '获取物品失败',
   opens: {
     title: '开包记录',

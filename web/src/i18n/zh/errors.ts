@@ -26,6 +26,6 @@ export const errors: Record<ErrorCode, string> = {
   invalid: '请检查输入的内容。',
   idempotency_mismatch: '该请求已被用于其他操作，请刷新页面。',
   rate_limited: '操作过于频繁，请稍候再试。',
-  internal: '服务器出了点问题。如已扣款，可在记录中查到。',
+  internal: '服务器出了点问题。已支付的款项和已开出的物品都在记录中，请先查看再重试。',
   unavailable: '服务器繁忙，请稍候再试。',
 }

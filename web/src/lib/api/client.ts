@@ -37,3 +37,12 @@ export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<
   if (data === undefined || data === null) throw new ApiError(200, 'unknown', 'The answer had no body')
   return data
 }
+
+/** A page of a list, and where the next one begins; on the last page nowhere. */
+export async function readPage<T>(
+  call: Promise<{ data?: readonly T[] | null | undefined; response: Response }>,
+): Promise<{ entries: T[]; next: string | undefined }> {
+  const entries = await read(call)
+  const { response } = await call
+  return { entries: [...entries], next: response.headers.get('X-Next-Cursor') ?? undefined }
+}

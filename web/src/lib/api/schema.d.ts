@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/activity/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest opens of everybody, newest first */
+        get: operations["list-recent-activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/challenge": {
         parameters: {
             query?: never;
@@ -383,6 +400,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ActivityPack: {
+            id: string;
+            name: string;
+        };
+        ActivityUser: {
+            /** @description Empty without one. */
+            firstName: string;
+        };
+        ActivityView: {
+            best: components["schemas"]["PullView"];
+            createdAt: string;
+            id: string;
+            pack: components["schemas"]["ActivityPack"];
+            user: components["schemas"]["ActivityUser"];
+        };
         Answer: {
             message: string;
             success: boolean;
@@ -668,6 +700,17 @@ export interface components {
             /** @description The leaf as a signed note. */
             receipt: string;
         };
+        PullView: {
+            name: string;
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            series: string;
+            /**
+             * Format: int64
+             * @description In the manifest that it was drawn by.
+             */
+            valueCents: number;
+        };
         PulledItem: {
             /**
              * Format: int64
@@ -848,6 +891,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-recent-activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityView"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     challenge: {
         parameters: {
             query?: never;

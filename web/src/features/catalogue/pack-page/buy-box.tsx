@@ -15,10 +15,11 @@ interface BuyBoxProps {
   balanceCents: number | undefined
   opening: boolean
   onOpen: () => void
+  onDemo: () => void
 }
 
 /** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
-export function BuyBox({ pack, balanceCents, opening, onOpen }: BuyBoxProps) {
+export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = useT().catalogue.pack
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening)
@@ -42,7 +43,10 @@ export function BuyBox({ pack, balanceCents, opening, onOpen }: BuyBoxProps) {
           </div>
         )}
       </div>
-      <div className="min-w-56">
+      <div className="flex min-w-56 gap-3 [&>:last-child]:flex-1">
+        <Button size="lg" variant="secondary" onClick={onDemo}>
+          <span className="first-letter:uppercase">{t.demoRip}</span>
+        </Button>
         {state.kind === 'connect' ? (
           <Button size="lg" className="w-full" onClick={session.connect}>
             <Wallet aria-hidden />

@@ -2,7 +2,6 @@ import type { Item } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Slab } from '@/ui/slab'
-import { truncatedName } from './truncated-name'
 
 interface EnlargedProps {
   item: Item
@@ -19,7 +18,7 @@ export default function Enlarged({ item, toy, onClose }: EnlargedProps) {
         <Slab item={item} glow loading="eager" className="mx-auto w-[min(72%,38dvh)] lift-high" />
         <DialogHeader
           className="mt-5 mb-0 px-4"
-          title={toy ? truncatedName(item.name) : item.name}
+          title={item.name}
           text={toy ? `${item.series} · ${dollars(item.baseValueCents)}` : item.series}
         />
       </DialogContent>

@@ -5,13 +5,14 @@ import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/ui/odds-bar'
 import { Tooltip } from '@/ui/tooltip'
 import { isBright } from './distribution'
+import { tierLabel } from './tier-label'
 import { ValueDistribution } from './value-distribution'
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
   const t = useT().catalogue.pack
   return (
-    <section aria-labelledby="probability" className="panel rounded-2xl p-5">
+    <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="probability" className="font-semibold first-letter:uppercase">
           {t.probability}
@@ -36,7 +37,8 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
 }
 
 function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
-  const t = useT().catalogue.pack
+  const { catalogue } = useT()
+  const t = catalogue.pack
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
     <table className="mt-3 w-full text-sm tabular-nums">
@@ -54,7 +56,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
         {odds.map((band, index) => (
           <tr key={band.label}>
             <th scope="row" className="py-1 text-left font-medium whitespace-nowrap">
-              {band.label}
+              {tierLabel(band.label, catalogue)}
             </th>
             <td className="w-2/5 px-3">
               <OddsBar chance={band.chance} full={full} bright={isBright(odds, index, priceCents)} />

@@ -1,15 +1,19 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, read } from '@/lib/api/client'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { api, readPage } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 import { useSession } from '@/lib/session'
 
-const opensQuery = queryOptions({
+const opensQuery = infiniteQueryOptions({
   queryKey: queryKeys.opens,
-  queryFn: ({ signal }) => read(api.GET('/api/opens', { signal })),
+  queryFn: ({ pageParam, signal }) =>
+    readPage(api.GET('/api/opens', { params: { query: pageParam ? { cursor: pageParam } : {} }, signal })),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last) => last.next,
+  select: ({ pages }) => pages.flatMap(({ entries }) => entries),
 })
 
-/** Everything the visitor ever opened, newest first. */
+/** Everything the visitor ever opened, newest first, a page at a time. */
 export function useOpens() {
   const { status, frozen } = useSession()
-  return useQuery({ ...opensQuery, enabled: status === 'signed-in' && !frozen })
+  return useInfiniteQuery({ ...opensQuery, enabled: status === 'signed-in' && !frozen })
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, ApiError, read } from '@/lib/api/client'
 import type { OpenResult } from '@/lib/api/types'
-import { queryKeys } from '@/lib/query'
+import { mutationKeys, queryKeys } from '@/lib/query'
 import { rememberSeal } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { type Attempt, forgetAttempt, replaceAttempt, saveAttempt } from '../attempt'
@@ -25,6 +25,7 @@ export function useOpenPack({ onOpened, onFailed }: Handlers) {
   const queryClient = useQueryClient()
   const address = useSession().address ?? ''
   return useMutation({
+    mutationKey: mutationKeys.openPack,
     mutationFn: (attempt: Attempt) => send(address, attempt),
     retry: (failures, error) => failures < repeats && isUnanswered(error),
     retryDelay: repeatAfterMs,
@@ -82,6 +83,6 @@ function currentTerms(details: unknown, attempt: Attempt): Pick<Attempt, 'commit
 }
 
 async function refresh(queryClient: QueryClient): Promise<void> {
-  const keys = [queryKeys.inventory, ['/api/activity/recent'], queryKeys.wallet, queryKeys.packs, queryKeys.opens, commitmentKey]
+  const keys = [queryKeys.inventory, queryKeys.inventorySummary, queryKeys.activity, queryKeys.wallet, queryKeys.packs, queryKeys.opens, commitmentKey]
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

@@ -1,0 +1,96 @@
+package board_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+type activity struct {
+	ID   string
+	User struct{ FirstName string }
+	Pack struct{ ID, Name string }
+	Best struct {
+		Name, Rarity string
+		ValueCents   int64
+	}
+	CreatedAt string
+}
+
+type pulled struct {
+	OpenID, CreatedAt string
+	Items             []struct {
+		Name           string
+		BaseValueCents int64
+	}
+}
+
+func recent(t *testing.T, c *apptest.Client) (found []activity) {
+	t.Helper()
+	c.Get(t, "/api/activity/recent").Want(t, http.StatusOK, &found)
+	return found
+}
+
+func open(t *testing.T, c *apptest.Client, pack, seed string) (p pulled) {
+	t.Helper()
+	c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": seed}).Want(t, http.StatusOK, &p)
+	return p
+}
+
+func TestRecentActivity(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			config := apptest.Config(t, engine)
+			config.Now = clock.Now
+			check(t, apptest.Start(t, config), clock)
+		})
+	}
+}
+
+func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	visitor, ann, ben := s.NewClient(t), s.SignIn(t), s.SignIn(t)
+	ann.Call(t, http.MethodPatch, "/api/auth/user", map[string]any{"firstName": "Ann"}).Want(t, http.StatusOK, nil)
+	ann.Deposit(t, 1000)
+	ben.Deposit(t, 1000)
+	if found := recent(t, visitor); len(found) != 0 {
+		t.Fatalf("before any open: %v", found)
+	}
+	first := open(t, ann, "demo-pack-1", "one")
+	clock.Advance(10 * time.Millisecond)
+	second := open(t, ben, "2", "two")
+	if found := recent(t, visitor); len(found) != 0 {
+		t.Errorf("asked the database again within a second: %v", found)
+	}
+	clock.Advance(time.Second)
+	answer := visitor.Get(t, "/api/activity/recent")
+	found := recent(t, visitor)
+	if len(found) != 2 || found[0].ID != second.OpenID || found[1].ID != first.OpenID {
+		t.Fatalf("not the opens, newest first: %s", answer.Body)
+	}
+	best := first.Items[0]
+	for _, item := range first.Items {
+		if item.BaseValueCents > best.BaseValueCents {
+			best = item
+		}
+	}
+	if a := found[1]; a.User.FirstName != "Ann" || a.Pack.ID != "demo-pack-1" || a.Best.Name != best.Name || a.Best.ValueCents != best.BaseValueCents || a.CreatedAt != first.CreatedAt {
+		t.Errorf("%+v is not %+v", a, first)
+	}
+	if found[0].User.FirstName != "" || strings.Contains(string(answer.Body), "walletAddress") {
+		t.Errorf("tells more of people than their names: %s", answer.Body)
+	}
+	for n := range 20 {
+		clock.Advance(10 * time.Millisecond)
+		open(t, ben, "2", fmt.Sprint("more ", n))
+	}
+	clock.Advance(time.Second)
+	if found := recent(t, visitor); len(found) != 20 || found[19].ID == second.OpenID {
+		t.Errorf("%d activities, the last is %+v", len(found), found[len(found)-1])
+	}
+}

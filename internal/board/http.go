@@ -1,0 +1,55 @@
+package board
+
+import (
+	"context"
+
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// ActivityView is an activity record as the specification's section 3 writes it,
+// with the best item of the open.
+type ActivityView struct {
+	ID        string       `json:"id"`
+	User      ActivityUser `json:"user"`
+	Pack      ActivityPack `json:"pack"`
+	Best      PullView     `json:"best"`
+	CreatedAt string       `json:"createdAt"`
+}
+
+// ActivityUser is who opened: no more than the name that they chose to show.
+type ActivityUser struct {
+	FirstName string `json:"firstName" doc:"Empty without one."`
+}
+
+// ActivityPack is what was opened.
+type ActivityPack struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// PullView is the most valuable item that came out.
+type PullView struct {
+	Name       string      `json:"name"`
+	Series     string      `json:"series"`
+	Rarity     string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+}
+
+// Routes registers what everybody may see of the opens.
+func Routes(k *httpkit.Kit) {
+	latest := &recents{}
+	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
+		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
+			found, err := latest.list(ctx, k.DB)
+			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}
+			for n, a := range found {
+				list.Body[n] = ActivityView{
+					ID: a.ID, User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+					Best:      PullView{Name: a.Best.Name, Series: a.Best.Series, Rarity: a.Best.Rarity, ValueCents: a.Best.Value},
+					CreatedAt: httpkit.Timestamp(a.At),
+				}
+			}
+			return list, err
+		})
+}

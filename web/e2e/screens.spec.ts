@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+import * as en from '../src/i18n/en'
+import { board as boardEn } from '../src/i18n/en/board'
+import { cards as cardsEn } from '../src/i18n/en/cards'
+import { checkout as checkoutEn } from '../src/i18n/en/checkout'
+import { demo as demoEn } from '../src/i18n/en/demo'
+import { jump as jumpEn } from '../src/i18n/en/jump'
+import { labubus as labubusEn } from '../src/i18n/en/labubus'
+import { market as marketEn } from '../src/i18n/en/market'
+import { operate as operateEn } from '../src/i18n/en/operate'
+import { roadmap as roadmapEn } from '../src/i18n/en/roadmap'
+import * as zh from '../src/i18n/zh'
+import { board as boardZh } from '../src/i18n/zh/board'
+import { cards as cardsZh } from '../src/i18n/zh/cards'
+import { checkout as checkoutZh } from '../src/i18n/zh/checkout'
+import { demo as demoZh } from '../src/i18n/zh/demo'
+import { labubus as labubusZh } from '../src/i18n/zh/labubus'
+import { market as marketZh } from '../src/i18n/zh/market'
+import { operate as operateZh } from '../src/i18n/zh/operate'
+import { roadmap as roadmapZh } from '../src/i18n/zh/roadmap'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+const languages = [
+  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, labubus: labubusEn, market: marketEn, operate: operateEn, roadmap: roadmapEn },
+  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, labubus: labubusZh, market: marketZh, operate: operateZh, roadmap: roadmapZh },
+] as const
+
+const heading = (page: Page, name: string, level = 1) => page.getByRole('main').getByRole('heading', { name, level, exact: true })
+
+for (const { locale, t, board, cards, checkout, demo, labubus, market, operate, roadmap } of languages) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('the sidebar leads a visitor to every page', async ({ page }) => {
+      await page.goto('/')
+      const nav = page.getByRole('navigation', { name: t.shell.nav.label })
+      const stops = [
+        [t.shell.nav.packs, '/open-packs', t.catalogue.store.title],
+        [t.shell.nav.vault, '/vault', market.vault.title],
+        [t.shell.nav.topUp, '/topup', t.topup.title],
+        [t.shell.nav.marketplace, '/marketplace', market.market.title],
+        [t.shell.nav.leaderboard, '/leaderboard', board.title],
+        [t.shell.nav.roadmap, '/roadmap', roadmap.title],
+        [t.shell.nav.labubus, '/labubus', labubus.title],
+        [t.shell.nav.myCollection, '/my-collection', t.collection.title],
+        [t.shell.nav.myCards, '/my-cards', cards.title],
+        [t.shell.nav.myOpens, '/my-opens', t.collection.opens.title],
+        [t.shell.nav.home, '/app', t.catalogue.home.heading],
+      ] as const
+      for (const [name, path, title] of stops) {
+        await nav.getByRole('link', { name, exact: false }).click()
+        await expect(page).toHaveURL(path)
+        await expect(heading(page, title)).toBeVisible()
+      }
+    })
+
+    test('what needs a wallet says so', async ({ page }) => {
+      for (const [path, text] of [
+        ['/marketplace', market.market.overlayText],
+        ['/vault', market.vault.overlayText],
+        ['/my-cards', cards.overlayText],
+      ] as const) {
+        await page.goto(path)
+        await expect(page.getByText(text)).toBeVisible()
+        await page.getByRole('main').getByRole('button', { name: market.connectWallet }).last().click()
+        await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
+        await page.keyboard.press('Escape')
+      }
+    })
+
+    test('a member meets the empty shelves', async ({ page }) => {
+      await arriveWith(page, 25)
+      await page.goto('/marketplace')
+      await expect(page.getByText(market.market.emptyText)).toBeVisible()
+      await page.getByRole('button', { name: market.market.manage }).click()
+      await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
+      await page.goto('/vault')
+      await expect(page.getByText(market.vault.emptyText)).toBeVisible()
+      await page.goto('/my-cards')
+      await expect(heading(page, cards.emptyTitle, 2)).toBeVisible()
+      await page.goto('/admin')
+      await expect(heading(page, operate.denied)).toBeVisible()
+    })
+
+    test('the leaderboard shows what was opened', async ({ page }) => {
+      await arriveWith(page, 25)
+      await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: locale } })).toBeOK()
+      await expect(async () => expect(await read<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0)).toPass()
+      await page.goto('/leaderboard')
+      await expect(heading(page, board.emptyTitle, 2)).toBeVisible()
+      const panel = page.getByRole('region', { name: board.activity })
+      await expect(panel.getByText(board.anonymous).first()).toBeVisible()
+      await page.getByRole('tab', { name: board.period.WEEKLY }).click()
+      await expect(page).toHaveURL(/period=WEEKLY/)
+      await page.goto('/')
+      await expect(page.getByRole('region', { name: board.live }).getByRole('article').first()).toBeVisible()
+      const corner = page.getByRole('region', { name: t.collection.lastPulls })
+      await expect(corner.getByRole('img').first()).toBeVisible()
+    })
+
+    test('roadmap, Labubus and checkout', async ({ page }) => {
+      await page.goto('/roadmap')
+      await expect(page.getByRole('article')).toHaveCount(4)
+      await expect(page.getByRole('progressbar')).toHaveCount(4)
+      await page.goto('/labubus')
+      const film = page.locator('video')
+      await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+      await page.getByRole('link', { name: labubus.explore }).click()
+      await expect(page).toHaveURL('/open-packs#labubu')
+      await page.goto('/checkout/2')
+      await expect(heading(page, checkout.notConfigured)).toBeVisible()
+      await page.getByRole('button', { name: checkout.goBack }).click()
+      await expect(page).toHaveURL('/open-packs#labubu')
+      await page.goto('/checkout/999')
+      await expect(heading(page, checkout.notFound)).toBeVisible()
+    })
+
+    test('a visitor rips a pack for show, and nothing is drawn', async ({ page }) => {
+      const acts: string[] = []
+      page.on('request', (request) => request.method() !== 'GET' && acts.push(request.url()))
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: demo.rip }).click()
+      const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
+      await expect(dialog.getByText(demo.prompt)).toBeVisible()
+      await dialog.getByRole('button', { name: demo.rip }).click()
+      await expect(dialog.getByText(demo.note)).toBeVisible()
+      await expect(dialog.getByRole('link', { name: /^(PSA|CGC) #0000/ })).toBeVisible()
+      await dialog.getByRole('button', { name: demo.enlarge }).click()
+      await dialog.getByRole('button', { name: demo.shrink }).click()
+      await dialog.getByRole('button', { name: demo.back }).click()
+      await expect(dialog).toBeHidden()
+      expect(acts).toEqual([])
+    })
+  })
+}
+
+test('a member rips a Labubu box for show and keeps what they have', async ({ page }) => {
+  await arriveWith(page, 40)
+  await page.goto('/pack/7')
+  await page.getByRole('button', { name: demoEn.rip }).click()
+  const dialog = page.getByRole('dialog', { name: demoEn.dialog('Labubu Base Box') })
+  await expect(dialog.getByText(demoEn.labubuPrompt)).toBeVisible()
+  await dialog.getByRole('button', { name: demoEn.rip }).click()
+  await expect(dialog.getByText(demoEn.marketValue)).toBeVisible()
+  expect((await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(4000)
+  expect(await read<unknown[]>(page, '/api/inventory/me')).toEqual([])
+})
+
+test('the film rests for who wants less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/labubus')
+  await expect(page.getByRole('link', { name: labubusEn.explore })).toBeVisible()
+  expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
+})
+
+test('a visitor without a session leaves the console clean', async ({ page }) => {
+  const said: string[] = []
+  page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+  for (const path of ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard', '/labubus']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  }
+  expect(said).toEqual([])
+})
+
+test('the keyboard jumps to an item’s pack from anywhere', async ({ page }) => {
+  await page.goto('/roadmap')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const field = page.getByRole('combobox', { name: jumpEn.title })
+  await field.fill('charizard')
+  await expect(page.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/pack/2')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('on paper there is the page and not the shell', async ({ page }) => {
+  await page.goto('/roadmap')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByRole('navigation')).toBeHidden()
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { shell } from '@/i18n/en/shell'
+import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
+import { targetsFor } from './search'
+
+const places = {
+  names: shell.nav,
+  isAdmin: false,
+  packs: [pokemon, labubu],
+  items: [...pokemonDetail.showcase, ...labubuDetail.showcase],
+}
+const found = (query: string, more = {}) =>
+  targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
+
+describe('the jump', () => {
+  it('finds pages and packs by any part of their names, in any case and order', () => {
+    expect(found('OPENS my')).toEqual(['/my-opens'])
+    expect(found('labubu')).toEqual(['/labubus', '/pack/7'])
+    expect(found('nothing like it')).toEqual([])
+  })
+
+  it('offers every page before a word is typed, the admin page to admins alone', () => {
+    expect(found('')).not.toContain('/admin')
+    expect(found('', { isAdmin: true })).toContain('/admin')
+    expect(found('')).toContain('/leaderboard')
+  })
+
+  it('leads from an item to the pack that can yield it, or else to the store', () => {
+    expect(targetsFor('zzz', places).map(({ to }) => to)).toEqual(['/pack/2', '/pack/7'])
+    expect(targetsFor('zzz', { ...places, packs: [] }).map(({ to }) => to)).toEqual(['/open-packs', '/open-packs'])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Item, Pack } from '@/lib/api/types'
+import { type PageName, pages } from '../shell/pages'
+
+export interface Target {
+  kind: 'pages' | 'packs' | 'items'
+  key: string
+  text: string
+  detail?: string
+  to: string
+}
+
+interface Places {
+  names: Record<PageName, string>
+  isAdmin: boolean
+  packs: readonly Pack[]
+  items: readonly Item[]
+}
+
+/** Where the words lead: pages and packs whose name has all of them, and the items that the server found. */
+export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const pageNames = (Object.keys(pages) as PageName[]).filter((name) => isAdmin || name !== 'admin')
+  return [
+    ...pageNames
+      .filter((name) => matches(names[name]))
+      .map((name): Target => ({ kind: 'pages', key: name, text: names[name], to: pages[name] })),
+    ...packs
+      .filter(({ name }) => matches(name))
+      .map((pack): Target => ({ kind: 'packs', key: pack.id, text: pack.name, detail: pack.price, to: `/pack/${pack.id}` })),
+    ...items.map((item): Target => ({
+      kind: 'items',
+      key: item.id,
+      text: item.name,
+      detail: item.series,
+      to: packOf(item, packs),
+    })),
+  ]
+}
+
+/** An item is looked at where it can be pulled; without such a pack the store is the nearest place. */
+function packOf(item: Item, packs: readonly Pack[]): string {
+  const pack = packs.find(({ series }) => series.includes(item.series))
+  return pack ? `/pack/${pack.id}` : '/open-packs'
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { ShieldX } from 'lucide-react'
+import { Desk } from '@/features/operate/desk'
+import { operateTexts } from '@/i18n/operate'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { PageHeader } from '@/ui/page-header'
+import { Skeleton } from '@/ui/skeleton'
+
+export { operateTexts as texts }
+
+export function AdminPage() {
+  const t = operateTexts.useT()
+  const { status, user } = useSession()
+  if (status === 'loading') return <Skeleton className="h-96 rounded-2xl" />
+  if (user?.role !== 'admin') {
+    return (
+      <EmptyState
+        level={1}
+        icon={<ShieldX />}
+        title={t.denied}
+        text={t.deniedText}
+        action={
+          <Button asChild variant="secondary">
+            <Link to="/app">{t.home}</Link>
+          </Button>
+        }
+        className="py-32"
+      />
+    )
+  }
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <Desk />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useParams, useRouter } from '@tanstack/react-router'
+import { CreditCard, PackageX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePack } from '@/features/catalogue/api/pack'
+import { checkoutTexts } from '@/i18n/checkout'
+import { ApiError } from '@/lib/api/client'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Spinner } from '@/ui/spinner'
+
+export { checkoutTexts as texts }
+
+/** Paying for a pack by card is switched off: the page looks the pack up and says so. */
+export function CheckoutPage() {
+  const t = checkoutTexts.useT()
+  usePageTitle(t.title)
+  const { packId } = useParams({ from: '/checkout/$packId' })
+  const pack = usePack(packId)
+  if (pack.isPending) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-3 py-40 text-muted-foreground">
+        <Spinner className="size-6" />
+        {t.loading}
+      </p>
+    )
+  }
+  if (pack.isSuccess) return <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} />
+  if (pack.error instanceof ApiError && pack.error.status === 404) {
+    return <End icon={<PackageX />} title={t.notFound} text={t.notFoundText} />
+  }
+  return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
+}
+
+function End({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
+  const t = checkoutTexts.useT()
+  const router = useRouter()
+  return (
+    <EmptyState
+      level={1}
+      icon={icon}
+      title={title}
+      text={text}
+      action={<Button onClick={() => router.history.back()}>{t.goBack}</Button>}
+      className="py-32"
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { LoopVideo } from '@/features/catalogue/loop-video'
+import { labubusTexts } from '@/i18n/labubus'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/ui/button'
+import { CommunityLinks } from '@/ui/community-links'
+import { ConnectButton } from '@/ui/connect-button'
+
+export { labubusTexts as texts }
+
+/** Fills the window with the film; the words stand on its dark lower edge in either theme. */
+export function LabubusPage() {
+  const t = labubusTexts.useT()
+  usePageTitle(t.title)
+  return (
+    <section className="on-dark relative -mx-4 -my-8 grid min-h-[calc(100dvh-6rem)] overflow-hidden bg-background text-foreground md:-mx-8">
+      <LoopVideo name="labubus" label={t.video} className="absolute inset-0 size-full object-cover" />
+      <div className="relative flex flex-col items-start justify-end gap-5 bg-[linear-gradient(to_top,var(--background)_12%,color-mix(in_oklab,var(--background)_82%,transparent)_38%,transparent_78%)] p-8 pt-64 lg:p-14 lg:pt-72">
+        <h1 className="text-5xl font-semibold tracking-tight">{t.title}</h1>
+        <p className="max-w-xl text-lg text-pretty text-foreground">{t.text}</p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button asChild size="lg">
+            <Link to="/open-packs" hash="labubu">
+              {t.explore}
+              <ArrowRight aria-hidden />
+            </Link>
+          </Button>
+          <ConnectButton size="lg" />
+          <CommunityLinks className="flex gap-1" />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { Leaderboard } from '@/features/board/leaderboard'
+import { boardTexts } from '@/i18n/board'
+import { PageHeader } from '@/ui/page-header'
+
+export { boardTexts as texts }
+
+export function LeaderboardPage() {
+  const t = boardTexts.useT()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <Leaderboard />
+    </>
+  )
+}

@@ -1,0 +1,204 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { board } from '@/i18n/en/board'
+import { cards } from '@/i18n/en/cards'
+import { checkout } from '@/i18n/en/checkout'
+import { labubus } from '@/i18n/en/labubus'
+import { market } from '@/i18n/en/market'
+import { operate } from '@/i18n/en/operate'
+import { roadmap } from '@/i18n/en/roadmap'
+import type { Activity } from '@/lib/api/types'
+import { labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
+import { renderPage, signedIn, signedOut } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
+
+const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstName, at) => ({
+  id: `open-${at}`,
+  user: { firstName },
+  pack: { id: '2', name: 'Pokemon' },
+  best: { name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
+  createdAt: '2026-01-02T03:04:05.678Z',
+}))
+
+describe('the marketplace', () => {
+  it('asks a visitor who is signed out for a wallet, and shows eight dimmed places', async () => {
+    stubApi({})
+    renderPage('/marketplace')
+    expect(await screen.findByRole('heading', { level: 1, name: 'market' })).toBeVisible()
+    expect(screen.getByText(market.market.overlayText)).toBeVisible()
+    await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
+    expect(signedOut.connect).toHaveBeenCalled()
+  })
+
+  it('has nothing to sell yet, and says so', async () => {
+    stubApi({})
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findByText(market.connected)).toBeVisible()
+    expect(screen.getByText(market.market.emptyText)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: market.market.manage }))
+    const dialog = await screen.findByRole('dialog', { name: market.market.comingSoon })
+    expect(dialog).toHaveTextContent(market.market.manageText)
+  })
+})
+
+describe('the vault and the cards', () => {
+  it('need a wallet', async () => {
+    stubApi({})
+    renderPage('/vault')
+    expect(await screen.findByText(market.vault.overlayText)).toBeVisible()
+  })
+
+  it('say what will be there', async () => {
+    stubApi({})
+    renderPage('/vault', signedIn)
+    expect(await screen.findByRole('heading', { name: market.vault.comingSoon })).toBeVisible()
+    expect(screen.getByText(market.vault.emptyText)).toBeVisible()
+  })
+
+  it('count no card as worth nothing', async () => {
+    stubApi({ 'GET /api/inventory/me': { body: [] } })
+    renderPage('/my-cards', signedIn)
+    expect(await screen.findByRole('heading', { name: 'No Cards Yet' })).toBeVisible()
+    expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$0.00')
+  })
+
+  it('show what lies in the vault, with totals', async () => {
+    const entry = (id: string, vaulted: boolean, baseValueCents: number) => ({
+      id,
+      vaulted,
+      packName: 'Pokemon',
+      item: { ...pokemonDetail.showcase[0], certification: 'PSA', baseValueCents },
+    })
+    stubApi({ 'GET /api/inventory/me': { body: [entry('a', true, 1000), entry('b', false, 9999), entry('c', true, 501)] } })
+    renderPage('/my-cards', signedIn)
+    const list = await screen.findByRole('list', { name: cards.list })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+    expect(within(list).getAllByText('From Pokemon')).toHaveLength(2)
+    expect(within(list).getAllByText('PB')).toHaveLength(2)
+    expect(screen.getByText(cards.totalValue).nextSibling).toHaveTextContent('$15.01')
+    expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$7.51')
+  })
+})
+
+describe('the leaderboard', () => {
+  it('keeps period and metric in the address, all time and volume at first', async () => {
+    stubApi({ 'GET /api/activity/recent': { body: [] } })
+    const { history } = renderPage('/leaderboard')
+    expect(await screen.findByRole('tab', { name: 'All Time', selected: true })).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Volume', selected: true })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'No Data Available' })).toBeVisible()
+    await userEvent.click(screen.getByRole('tab', { name: 'Top Pull' }))
+    await userEvent.click(screen.getByRole('tab', { name: 'Weekly' }))
+    expect(history.location.search).toBe('?period=WEEKLY&metric=TOP_PULL')
+    expect(screen.getByRole('tab', { name: 'Top Pull', selected: true })).toBeVisible()
+    expect(screen.getByText(board.noActivity)).toBeVisible()
+  })
+
+  it('shows the first five of what was opened, by name or as Anonymous', async () => {
+    stubApi({ 'GET /api/activity/recent': { body: activity } })
+    renderPage('/leaderboard?period=nonsense')
+    const panel = await screen.findByRole('region', { name: board.activity })
+    expect(await within(panel).findAllByRole('listitem')).toHaveLength(5)
+    expect(within(panel).getByText('Anonymous')).toBeVisible()
+    expect(within(panel).getAllByText('Opened Pokemon')).toHaveLength(5)
+    expect(within(panel).queryByText('Eve')).not.toBeInTheDocument()
+  })
+})
+
+it('the roadmap has four phases with their state and progress', async () => {
+  stubApi({})
+  renderPage('/roadmap')
+  expect(await screen.findAllByRole('article')).toHaveLength(4)
+  expect(screen.getAllByText(/^(completed|in progress|planned)$/).map((badge) => badge.textContent)).toEqual([
+    'completed',
+    'in progress',
+    'planned',
+    'planned',
+  ])
+  const [first, second] = roadmap.phases
+  expect(screen.getByRole('progressbar', { name: roadmap.progress(first!.title) })).toHaveAttribute('aria-valuenow', '4')
+  expect(screen.getByRole('progressbar', { name: roadmap.progress(second!.title) })).toHaveAttribute('aria-valuemax', '5')
+})
+
+it('the Labubu page leads to its shelf', async () => {
+  stubApi({})
+  renderPage('/labubus')
+  expect(await screen.findByRole('link', { name: labubus.explore })).toHaveAttribute('href', '/open-packs#labubu')
+  const film = screen.getByLabelText<HTMLVideoElement>(labubus.video)
+  expect(film.loop && film.muted).toBe(true)
+  expect(film.poster).toContain('/labubus.jpg')
+})
+
+describe('the checkout', () => {
+  it('takes no payment', async () => {
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    renderPage('/checkout/2')
+    expect(await screen.findByRole('heading', { name: 'Payment Not Configured' })).toBeVisible()
+    expect(screen.getByText(checkout.notConfiguredText)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Go Back' })).toBeVisible()
+  })
+
+  it('knows that an unknown pack does not exist', async () => {
+    stubApi({})
+    renderPage('/checkout/999')
+    expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeVisible()
+    expect(screen.getByText("The pack you're trying to purchase could not be found.")).toBeVisible()
+  })
+
+  it('can try again when the pack cannot be had', async () => {
+    stubApi({ 'GET /api/packs/2': { status: 503, body: { code: 'unavailable', message: '', requestId: '' } } })
+    renderPage('/checkout/2')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch pack details')
+  })
+})
+
+describe('the admin page', () => {
+  it.each([
+    ['a visitor', signedOut],
+    ['a member', signedIn],
+  ])('is denied to %s', async (_, session) => {
+    stubApi({})
+    renderPage('/admin', session)
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
+  })
+
+  it('shows items, packs, activity and settings to an admin, and only they are led there', async () => {
+    stubApi({
+      'GET /api/packs': { body: [pokemon, { ...labubu, isActive: false }] },
+      'GET /api/items': { body: pokemonDetail.showcase },
+      'GET /api/activity/recent': { body: activity },
+    })
+    renderPage('/admin', admin)
+    expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
+    expect(await screen.findByText(pokemonDetail.showcase[0]!.name)).toBeVisible()
+    expect(screen.getByText(operate.tiles.packs).nextSibling).toHaveTextContent('2')
+    expect(screen.getByText(operate.tiles.activePacks).nextSibling).toHaveTextContent('1')
+    await userEvent.click(screen.getByRole('tab', { name: 'Packs' }))
+    expect(await screen.findByText('Inactive')).toBeVisible()
+    await userEvent.click(screen.getByRole('tab', { name: 'Activity' }))
+    expect(await screen.findAllByText('Opened Pokemon pack')).toHaveLength(6)
+    expect(screen.getByText('User', { selector: 'strong' })).toBeVisible()
+    await userEvent.click(screen.getByRole('tab', { name: 'Settings' }))
+    expect(await screen.findByText('5 percent')).toBeVisible()
+    expect(screen.getAllByText('Enabled')).toHaveLength(2)
+  })
+})
+
+describe('the jump', () => {
+  it('goes to a pack by keyboard alone', async () => {
+    stubApi({ 'GET /api/packs': { body: [pokemon] }, 'GET /api/packs/2': { body: pokemonDetail }, 'GET /api/items': { body: [] } })
+    const { history } = renderPage('/roadmap')
+    await screen.findAllByRole('article')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    const field = await screen.findByRole('combobox', { name: 'Jump to' })
+    await userEvent.type(field, 'poke')
+    expect(await screen.findByRole('option', { name: /^Pokemon/, selected: true })).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Pokemon' })).toBeVisible()
+    expect(history.location.pathname).toBe('/pack/2')
+  })
+})

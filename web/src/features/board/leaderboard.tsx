@@ -1,0 +1,85 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ChartNoAxesColumn } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { boardTexts } from '@/i18n/board'
+import { EmptyState } from '@/ui/empty-state'
+import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
+import { type Metric, metrics, type Period, periods, rankingOf } from './ranking'
+import { RecentActivity } from './recent-activity'
+
+/** Period and metric, which the address knows, and what they rank. */
+export function Leaderboard() {
+  const t = boardTexts.useT()
+  const navigate = useNavigate()
+  const ranking = rankingOf(useSearch({ strict: false }))
+  const show = (change: { period: Period } | { metric: Metric }) =>
+    void navigate({ to: '/leaderboard', search: { ...ranking, ...change }, replace: true, resetScroll: false })
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Tabs value={ranking.period} onValueChange={(period) => show({ period: period as Period })}>
+        <div>
+          <TabsList label={t.periods}>
+            {periods.map((period) => (
+              <TabsTrigger key={period} value={period}>
+                {t.period[period]}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          <TabsPanel className="mt-4">
+            <Tabs value={ranking.metric} onValueChange={(metric) => show({ metric: metric as Metric })}>
+              <TabsList label={t.metrics}>
+                {metrics.map((metric) => (
+                  <TabsTrigger key={metric} value={metric}>
+                    {t.metric[metric]}
+                  </TabsTrigger>
+                ))}
+              </TabsList>
+              <TabsPanel className="mt-4">
+                <EmptyState
+                  icon={<ChartNoAxesColumn />}
+                  title={t.emptyTitle}
+                  text={t.emptyText}
+                  className="panel rounded-2xl"
+                />
+              </TabsPanel>
+            </Tabs>
+          </TabsPanel>
+        </div>
+      </Tabs>
+      <div className="space-y-6">
+        <RecentActivity />
+        <Stats period={t.period[ranking.period]} metric={t.metric[ranking.metric]} />
+      </div>
+    </div>
+  )
+}
+
+interface StatsProps {
+  period: string
+  metric: string
+}
+
+function Stats({ period, metric }: StatsProps) {
+  const t = boardTexts.useT()
+  return (
+    <section aria-labelledby="stats" className="panel rounded-2xl p-5">
+      <h2 id="stats" className="font-semibold">
+        {t.stats}
+      </h2>
+      <dl className="mt-3 space-y-2 text-sm">
+        <Stat label={t.competitors}>–</Stat>
+        <Stat label={t.periodLabel}>{period}</Stat>
+        <Stat label={t.metricLabel}>{metric}</Stat>
+      </dl>
+    </section>
+  )
+}
+
+function Stat({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}

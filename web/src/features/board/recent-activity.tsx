@@ -1,0 +1,70 @@
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { boardTexts } from '@/i18n/board'
+import type { Activity } from '@/lib/api/types'
+import { Avatar } from '@/ui/avatar'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Skeleton } from '@/ui/skeleton'
+import { useActivity } from './api/activity'
+import { timeAgo } from './time-ago'
+
+const shown = 5
+
+/** Who opened what lately: the first five. */
+export function RecentActivity() {
+  const t = boardTexts.useT()
+  return (
+    <section aria-labelledby="activity" className="panel rounded-2xl p-5">
+      <h2 id="activity" className="font-semibold">
+        {t.activity}
+      </h2>
+      <Records />
+    </section>
+  )
+}
+
+function Records() {
+  const t = boardTexts.useT()
+  const activity = useActivity()
+  const [now] = useState(() => Date.now())
+  if (activity.isPending) {
+    return (
+      <div className="mt-4 space-y-3">
+        {Array.from({ length: shown }, (_, index) => (
+          <Skeleton key={index} className="h-10" />
+        ))}
+      </div>
+    )
+  }
+  if (activity.isError) {
+    return <ErrorState title={t.activityFailed} error={activity.error} retry={() => void activity.refetch()} />
+  }
+  if (activity.data.length === 0) {
+    return <EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />
+  }
+  return (
+    <ul className="mt-3 divide-y divide-line">
+      {activity.data.slice(0, shown).map((record) => (
+        <Record key={record.id} record={record} now={now} />
+      ))}
+    </ul>
+  )
+}
+
+function Record({ record, now }: { record: Activity; now: number }) {
+  const t = boardTexts.useT()
+  const name = record.user.firstName || t.anonymous
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Avatar name={name} className="size-8" />
+      <div className="min-w-0 flex-1 leading-tight">
+        <p className="truncate text-sm font-medium">{name}</p>
+        <p className="truncate text-xs text-muted-foreground">{t.opened(record.pack.name)}</p>
+      </div>
+      <time dateTime={record.createdAt} className="text-xs whitespace-nowrap text-muted-foreground tabular-nums">
+        {timeAgo(record.createdAt, now, t.ago)}
+      </time>
+    </li>
+  )
+}

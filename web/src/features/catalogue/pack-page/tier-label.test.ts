@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import * as en from '@/i18n/en'
+import * as zh from '@/i18n/zh'
+import { tierLabel } from './tier-label'
+
+it.each([
+  ['Secret Rare', '隐藏款'],
+  ['Legendary', '传说'],
+  ['Rare ($200-500)', '稀有（$200-500）'],
+  ['Grail ($1,000-2,900)', '圣杯（$1,000-2,900）'],
+  ['Super Grail ($2,000-4,000)', '超级圣杯（$2,000-4,000）'],
+  ['Mega Grail ($6,000+)', '终极圣杯（$6,000+）'],
+  ['$5-15', '$5-15'],
+  ['Big into Energy', 'Big into Energy'],
+  ['Big into Energy (new)', 'Big into Energy (new)'],
+])('says the tier %s in the language of the visitor', (label, chinese) => {
+  expect(tierLabel(label, zh.catalogue)).toBe(chinese)
+  expect(tierLabel(label, en.catalogue)).toBe(label)
+})

@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { WalletCards } from 'lucide-react'
+import { cardsTexts } from '@/i18n/cards'
+import type { InventoryEntry } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { RarityBadge } from '@/ui/rarity-badge'
+import { Skeleton } from '@/ui/skeleton'
+import { useInventory } from './api/inventory'
+
+const grid = 'grid grid-cols-2 gap-5 lg:grid-cols-4'
+
+/** What lies in the vault. */
+export function Cards() {
+  const t = cardsTexts.useT()
+  const inventory = useInventory('all')
+  const cards = inventory.data?.filter(({ vaulted }) => vaulted)
+  return (
+    <div className="space-y-6">
+      <Totals cards={cards} />
+      {inventory.isError ? (
+        <ErrorState title={t.failed} error={inventory.error} retry={() => void inventory.refetch()} />
+      ) : cards ? (
+        <List cards={cards} />
+      ) : (
+        <div className={grid}>
+          {Array.from({ length: 8 }, (_, index) => (
+            <Skeleton key={index} className="h-40 rounded-2xl" />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Totals({ cards }: { cards: readonly InventoryEntry[] | undefined }) {
+  const t = cardsTexts.useT()
+  const total = cards?.reduce((sum, { item }) => sum + item.baseValueCents, 0) ?? 0
+  const tiles = [
+    { label: t.totalCards, value: String(cards?.length ?? 0) },
+    { label: t.totalValue, value: dollars(total) },
+    { label: t.avgValue, value: dollars(cards?.length ? Math.round(total / cards.length) : 0) },
+  ]
+  return (
+    <dl className="grid grid-cols-3 gap-4">
+      {tiles.map(({ label, value }) => (
+        <div key={label} className="panel rounded-2xl px-5 py-4">
+          <dt className="text-sm text-muted-foreground">{label}</dt>
+          <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
+            {cards ? value : <Skeleton className="my-1 h-7 w-20" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function List({ cards }: { cards: readonly InventoryEntry[] }) {
+  const t = cardsTexts.useT()
+  if (cards.length === 0) {
+    return (
+      <EmptyState
+        icon={<WalletCards />}
+        title={t.emptyTitle}
+        text={t.emptyText}
+        action={
+          <Button asChild>
+            <Link to="/open-packs">{t.openPacks}</Link>
+          </Button>
+        }
+        className="panel rounded-2xl"
+      />
+    )
+  }
+  return (
+    <ul aria-label={t.list} className={grid}>
+      {cards.map((entry) => (
+        <li key={entry.id}>
+          <Card entry={entry} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Card({ entry: { item, packName } }: { entry: InventoryEntry }) {
+  const t = cardsTexts.useT()
+  return (
+    <article className="panel h-full rounded-2xl p-4">
+      <div className="flex items-center justify-between">
+        <span aria-hidden className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text">
+          {initials(item.name)}
+        </span>
+        <RarityBadge rarity={item.rarity} size="sm" />
+      </div>
+      <h2 className="mt-3 line-clamp-2 text-sm font-medium">{item.name}</h2>
+      <p className="mt-0.5 text-xs text-muted-foreground">{item.series}</p>
+      <p className="mt-3 flex items-baseline justify-between gap-3 text-xs text-muted-foreground">
+        {t.from(packName)}
+        <span className="text-sm font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
+      </p>
+    </article>
+  )
+}
+
+/** The first letters of the first two words that begin with one. */
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
+  return words.slice(0, 2).map((word) => word.charAt(0).toUpperCase()).join('')
+}

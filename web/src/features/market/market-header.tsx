@@ -1,0 +1,37 @@
+import { Store, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { marketTexts } from '@/i18n/market'
+import { useSession } from '@/lib/session'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+
+/** What stands beside the marketplace's title: one's own listings and who is connected. */
+export function MarketHeader() {
+  const t = marketTexts.useT()
+  const { status, connect } = useSession()
+  const [managing, setManaging] = useState(false)
+  if (status === 'loading') return null
+  if (status === 'signed-out') {
+    return (
+      <Button onClick={connect}>
+        <Wallet aria-hidden />
+        {t.connectWallet}
+      </Button>
+    )
+  }
+  return (
+    <div className="flex items-center gap-3">
+      <Badge variant="positive">{t.connected}</Badge>
+      <Button variant="secondary" onClick={() => setManaging(true)}>
+        <Store aria-hidden />
+        {t.market.manage}
+      </Button>
+      <Dialog open={managing} onOpenChange={setManaging}>
+        <DialogContent>
+          <DialogHeader className="mb-0" title={t.market.comingSoon} text={t.market.manageText} />
+        </DialogContent>
+      </Dialog>
+    </div>
+  )
+}

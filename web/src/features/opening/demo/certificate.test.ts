@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { certificateUrl } from './certificate'
+
+it.each([
+  ['PSA', '0000417733', 'https://www.psacard.com/cert/0000417733'],
+  ['psa (regraded)', '1', 'https://www.psacard.com/cert/1'],
+  ['CGC', '0000000042', 'https://www.cgccards.com/certlookup/0000000042/'],
+  ['CGC', '../x', 'https://www.cgccards.com/certlookup/..%2Fx/'],
+  ['PSA', '', undefined],
+  ['', '', undefined],
+])('finds the look-up of %s %s', (grader, number, url) => {
+  expect(certificateUrl(grader, number)).toBe(url)
+})

@@ -1,0 +1,117 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { demo as t } from '@/i18n/en/demo'
+import { honestOpen } from '@/lib/fair/fixture'
+import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
+import { pass, showDemo } from '../fixture'
+
+const sounds = vi.hoisted(() => ({ playPackOpening: vi.fn(), playReveal: vi.fn() }))
+vi.mock('@/lib/sound', async (original) => ({ ...(await original<object>()), ...sounds }))
+
+let asked: { method: string; path: string }[]
+let answer: () => Response
+
+beforeEach(async () => {
+  const { evidence } = await honestOpen()
+  vi.useFakeTimers()
+  sounds.playPackOpening.mockReset()
+  sounds.playReveal.mockReset()
+  asked = []
+  answer = () => Response.json(pokemonDetail.showcase[0])
+  vi.stubGlobal('fetch', (input: Request | string) => {
+    const { method, url } = typeof input === 'string' ? { method: 'GET', url: input } : input
+    const path = new URL(url, window.location.origin).pathname
+    asked.push({ method, path })
+    return Promise.resolve(path.includes('/manifests/') ? new Response(evidence.manifest) : answer())
+  })
+  return () => vi.useRealTimers()
+})
+
+const rip = () => fireEvent.click(screen.getByRole('button', { name: t.rip }))
+
+describe('the demo', () => {
+  it('says what it is, and has a prompt of its own for the Labubu Base Box', async () => {
+    await showDemo(labubu)
+    expect(screen.getByRole('dialog', { name: t.dialog('Labubu Base Box') })).toBeVisible()
+    expect(screen.getByText(t.labubuPrompt)).toBeVisible()
+    expect(screen.getByText('Kaibao')).toBeVisible()
+    expect(screen.getByText('BETA')).toBeVisible()
+    expect(screen.getByText(t.uniform)).toBeVisible()
+  })
+
+  it('lets the pack sound after 0.5 s, reveals after 2.5 s, and lets the item sound 0.8 s later', async () => {
+    await showDemo(pokemon)
+    expect(screen.getByText(t.prompt)).toBeVisible()
+    rip()
+    await pass(450)
+    expect(sounds.playPackOpening).not.toHaveBeenCalled()
+    await pass(100)
+    expect(sounds.playPackOpening).toHaveBeenCalledOnce()
+    await pass(1800)
+    expect(screen.queryByText(t.note)).not.toBeInTheDocument()
+    await pass(200)
+    expect(screen.getByText(t.note)).toBeVisible()
+    expect(sounds.playReveal).not.toHaveBeenCalled()
+    await pass(850)
+    expect(sounds.playReveal).toHaveBeenCalledExactlyOnceWith('Epic')
+  })
+
+  it('asks for published data only, and draws nothing', async () => {
+    await showDemo(pokemon)
+    rip()
+    await pass(2600)
+    expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
+    expect(asked[0]?.path).toBe(`/api/fairness/manifests/${pokemon.manifestHash}`)
+    expect(asked[1]?.path).toMatch(/^\/api\/items\//)
+  })
+
+  it('shows a graded card with its price and the look-up of its certificate, large on a click', async () => {
+    await showDemo(pokemon)
+    rip()
+    await pass(2600)
+    const card = pokemonDetail.showcase[0]!
+    expect(screen.getByRole('heading', { name: card.name })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute('href', 'https://www.psacard.com/cert/0000417733')
+    expect(screen.getByText(t.price).nextSibling).toHaveTextContent('$123.45')
+    fireEvent.click(screen.getByRole('button', { name: t.enlarge }))
+    fireEvent.click(screen.getByRole('button', { name: t.shrink, pressed: true }))
+    fireEvent.click(screen.getByRole('button', { name: 'back to packs' }))
+    await pass(0)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('shows a toy with its market value and no certificate', async () => {
+    answer = () => Response.json({ ...labubuDetail.showcase[0], certNumber: '', certType: '' })
+    await showDemo(labubu)
+    rip()
+    await pass(2600)
+    expect(screen.getByText(t.marketValue).nextSibling).toHaveTextContent('$615.00')
+    expect(screen.queryByRole('link')).not.toBeInTheDocument()
+  })
+
+  it('can be skipped, but not before there is something to show', async () => {
+    let letGo: (response: Response) => void = () => {}
+    const held = new Promise<Response>((resolve) => {
+      letGo = resolve
+    })
+    answer = () => held as unknown as Response
+    await showDemo(pokemon)
+    rip()
+    await pass(100)
+    fireEvent.click(screen.getByRole('button', { name: 'Skip' }))
+    await pass(3000)
+    expect(screen.queryByText(t.note)).not.toBeInTheDocument()
+    letGo(Response.json(pokemonDetail.showcase[0]))
+    await pass(50)
+    expect(screen.getByText(t.note)).toBeVisible()
+  })
+
+  it('goes back to its intro when the table cannot be had', async () => {
+    answer = () => Response.json({ message: 'no', code: 'unavailable', requestId: 'r' }, { status: 503 })
+    await showDemo(pokemon)
+    rip()
+    await pass(100)
+    expect(screen.getByRole('button', { name: t.rip })).toBeVisible()
+    expect(screen.getByTestId('toast')).toHaveTextContent(t.failedTitle)
+  })
+})

@@ -1,0 +1,73 @@
+import { useT } from '@/i18n'
+import { demoTexts } from '@/i18n/demo'
+import type { Pack } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { asRarity } from '@/lib/rarity'
+import { Badge } from '@/ui/badge'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Controls } from '../controls'
+import { DemoAnimation, DemoIntro, DemoReveal } from './stages'
+import { useDemo } from './use-demo'
+
+interface DemoDialogProps {
+  pack: Pack
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** An opening for nothing, signed in or out. Each time it opens it begins with the intro. */
+export function DemoDialog({ pack, open, onOpenChange }: DemoDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open && <Theatre pack={pack} close={() => onOpenChange(false)} />}
+    </Dialog>
+  )
+}
+
+function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
+  const t = demoTexts.useT()
+  const { catalogue } = useT()
+  const { phase, item, tearing, rip, skip } = useDemo(pack)
+  const said =
+    phase === 'reveal' && item
+      ? t.revealed(item.name, catalogue.rarities[asRarity(item.rarity)], dollars(item.baseValueCents))
+      : phase === 'animation'
+        ? t.opening
+        : ''
+  return (
+    <DialogContent
+      aria-describedby={undefined}
+      overlayClassName="bg-background backdrop-blur-none"
+      className="inset-0 top-0 left-0 h-dvh max-h-none w-full max-w-none translate-0 rounded-none border-0! bg-background! p-0 shadow-none! data-[state=open]:zoom-in-100"
+      closeButton={false}
+      onInteractOutside={(event) => event.preventDefault()}
+    >
+      <DialogHeader title={t.dialog(pack.name)} className="sr-only" />
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Controls leave={close} />
+      <Brand />
+      {phase === 'intro' && <DemoIntro pack={pack} rip={rip} />}
+      {phase === 'animation' && <DemoAnimation pack={pack} tearing={tearing} skip={skip} />}
+      {phase === 'reveal' && item && <DemoReveal pack={pack} item={item} close={close} />}
+    </DialogContent>
+  )
+}
+
+/** Whose demo this is, and that it is one. */
+function Brand() {
+  const t = demoTexts.useT()
+  const { shell } = useT()
+  return (
+    <p className="absolute top-5 left-6 z-10 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
+      {shell.product}
+      <Badge variant="outline" className="text-[0.625rem] tracking-widest text-muted-foreground">
+        {shell.beta}
+      </Badge>
+      <Badge variant="gold" className="uppercase">
+        {t.badge}
+      </Badge>
+    </p>
+  )
+}

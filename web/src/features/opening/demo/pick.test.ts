@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { pickDemoCard } from './pick'
+
+const card = (id: string) => ({ id, valueCents: 1, stock: -1n })
+const tier = (weight: bigint, ...ids: string[]) => ({ weight, lowCents: 0, highCents: 0, label: 'tier', cards: ids.map(card) })
+const manifest = { tiers: [tier(99n, 'a', 'b'), tier(1n, 'c')] }
+
+describe('the demo pick', () => {
+  it('takes every card alike, whatever its tier weighs', () => {
+    const picks = [0, 1, 2, 3, 4, 5].map((number) => pickDemoCard(manifest, () => number))
+    expect(picks).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
+  })
+
+  it('counts a card in two tiers once', () => {
+    const twice = { tiers: [tier(1n, 'a', 'b'), tier(1n, 'b')] }
+    expect([0, 1, 2].map((number) => pickDemoCard(twice, () => number))).toEqual(['a', 'b', 'a'])
+  })
+
+  it('throws numbers away that would favour a card', () => {
+    // 2 ** 32 is one more than a multiple of three.
+    const numbers = [2 ** 32 - 1, 1]
+    expect(pickDemoCard(manifest, () => numbers.shift()!)).toBe('b')
+  })
+
+  it('has entropy of its own', () => {
+    expect(['a', 'b', 'c']).toContain(pickDemoCard(manifest))
+  })
+})

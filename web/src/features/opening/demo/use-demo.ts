@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { errorText } from '@/i18n/error-text'
+import { useT } from '@/i18n'
+import { demoTexts } from '@/i18n/demo'
+import type { Item, Pack } from '@/lib/api/types'
+import { asRarity } from '@/lib/rarity'
+import { playPackOpening, playReveal } from '@/lib/sound'
+import { toast } from '@/lib/toast'
+import { useDemoPull } from './api/demo-pull'
+
+/** Milliseconds. The sound of the opening comes in the animation, that of the item after it is shown. */
+const demoTiming = { animation: 2500, packSound: 500, revealSound: 800 } as const
+
+type Phase = 'intro' | 'animation' | 'reveal'
+
+/** The demo's phases. It ends after the reveal; there are no results, as nothing was won. */
+export function useDemo(pack: Pack) {
+  const t = useT()
+  const demo = demoTexts.useT()
+  const [phase, setPhase] = useState<Phase>('intro')
+  const [item, setItem] = useState<Item>()
+  const [ripe, setRipe] = useState(false)
+  const { mutate } = useDemoPull()
+
+  useEffect(() => {
+    if (phase !== 'animation') return
+    const timers = [
+      setTimeout(playPackOpening, demoTiming.packSound),
+      setTimeout(() => setRipe(true), demoTiming.animation),
+    ]
+    return () => timers.forEach(clearTimeout)
+  }, [phase])
+
+  if (phase === 'animation' && ripe && item) setPhase('reveal')
+
+  useEffect(() => {
+    if (phase !== 'reveal' || !item) return
+    const timer = setTimeout(() => playReveal(asRarity(item.rarity)), demoTiming.revealSound)
+    return () => clearTimeout(timer)
+  }, [phase, item])
+
+  function rip() {
+    setItem(undefined)
+    setRipe(false)
+    setPhase('animation')
+    mutate(pack, {
+      onSuccess: setItem,
+      onError: (error) => {
+        setPhase('intro')
+        toast({ title: demo.failedTitle, description: errorText(error, t), variant: 'destructive' })
+      },
+    })
+  }
+
+  return { phase, item, tearing: item !== undefined, rip, skip: () => setRipe(true) }
+}

@@ -1,0 +1,23 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, read, readPage } from '@/lib/api/client'
+import { queryKeys } from '@/lib/query'
+
+export const packsQuery = queryOptions({
+  queryKey: queryKeys.packs,
+  queryFn: ({ signal }) => read(api.GET('/api/packs', { signal })),
+})
+
+export const activityQuery = queryOptions({
+  queryKey: queryKeys.activity,
+  queryFn: ({ signal }) => read(api.GET('/api/activity/recent', { signal })),
+})
+
+/** The whole catalogue, a page at a time. */
+export const itemsQuery = infiniteQueryOptions({
+  queryKey: queryKeys.items,
+  queryFn: ({ pageParam, signal }) =>
+    readPage(api.GET('/api/items', { params: { query: pageParam ? { cursor: pageParam } : {} }, signal })),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last) => last.next,
+  select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+})

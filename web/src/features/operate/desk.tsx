@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { operateTexts } from '@/i18n/operate'
+import { Skeleton } from '@/ui/skeleton'
+import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
+import { activityQuery, packsQuery } from './api/lists'
+import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
+
+const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, settings: SettingsPanel }
+const tabs = ['items', 'packs', 'activity', 'settings'] as const
+
+/** The operator's page. */
+export function Desk() {
+  const t = operateTexts.useT()
+  const [tab, setTab] = useState<keyof typeof panels>('items')
+  const Panel = panels[tab]
+  return (
+    <div className="space-y-6">
+      <Tiles />
+      <Tabs value={tab} onValueChange={(next) => setTab(next as keyof typeof panels)}>
+        <TabsList label={t.tabs}>
+          {tabs.map((name) => (
+            <TabsTrigger key={name} value={name}>
+              {t.tab[name]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsPanel className="mt-4">
+          <h2 className="sr-only">{t.tab[tab]}</h2>
+          <Panel />
+        </TabsPanel>
+      </Tabs>
+    </div>
+  )
+}
+
+function Tiles() {
+  const t = operateTexts.useT().tiles
+  const packs = useQuery(packsQuery)
+  const activity = useQuery(activityQuery)
+  const tiles = [
+    { label: t.packs, value: packs.data?.length },
+    { label: t.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length },
+    { label: t.activities, value: activity.data?.length },
+  ]
+  return (
+    <dl className="grid grid-cols-3 gap-4">
+      {tiles.map(({ label, value }) => (
+        <div key={label} className="panel rounded-2xl px-5 py-4">
+          <dt className="text-sm text-muted-foreground">{label}</dt>
+          <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
+            {value ?? <Skeleton className="my-1 h-7 w-16" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,16 @@
+export const cards = {
+  title: 'My Cards',
+  text: 'Your vaulted card collection from pack openings.',
+  totalCards: 'Total Cards',
+  totalValue: 'Total Value',
+  avgValue: 'Avg Value',
+  overlayTitle: 'Connect your wallet',
+  overlayText: 'Your cards belong to your wallet. Connect it to see them.',
+  connectWallet: 'Connect wallet',
+  list: 'Vaulted cards',
+  from: (pack: string) => `From ${pack}`,
+  emptyTitle: 'No Cards Yet',
+  emptyText: 'Open some packs and send cards to your vault to see them here!',
+  openPacks: 'Open packs',
+  failed: 'Failed to fetch vault items',
+}

@@ -1,0 +1,18 @@
+export const demo = {
+  dialog: (pack: string) => `Demo: ${pack}`,
+  badge: 'demo',
+  prompt: 'try your luck: nothing is charged, nothing is kept',
+  labubuPrompt: 'which Labubu hides in this box? Have a look, for free',
+  rip: 'demo rip',
+  uniform: 'Every item of this pack is equally likely here. A real opening follows the published odds.',
+  opening: 'opening pack...',
+  certificate: (grader: string, number: string) => `${grader} #${number}`,
+  marketValue: 'Market value',
+  price: 'Price',
+  note: 'Demo items cannot be added to the vault.',
+  enlarge: 'Show it large',
+  shrink: 'Show it smaller',
+  back: 'back to packs',
+  revealed: (name: string, rarity: string, value: string) => `${name}, ${rarity}, ${value}`,
+  failedTitle: 'The demo could not be shown',
+}

@@ -1,0 +1,25 @@
+export const market = {
+  market: {
+    title: 'market',
+    text: 'Buy from other collectors, and sell what you do not keep.',
+    manage: 'Manage My Listings',
+    comingSoon: 'Coming Soon',
+    manageText: 'List your items on the marketplace. Check back later!',
+    overlayTitle: 'Connect your wallet',
+    overlayText: 'Connect your wallet to browse the marketplace.',
+    emptyTitle: 'Nothing listed yet',
+    emptyText: 'Items are coming soon. Until then the packs are open.',
+  },
+  vault: {
+    title: 'vault',
+    text: 'Your personal collection of opened items.',
+    overlayTitle: 'Connect your wallet',
+    overlayText: 'The vault belongs to your wallet. Connect it to see what lies there.',
+    comingSoon: 'Coming Soon',
+    emptyText: 'Start opening packs to quick sell, manage and claim.',
+  },
+  connectWallet: 'Connect wallet',
+  connected: 'Connected',
+  openPacks: 'Open packs',
+  myCollection: 'My collection',
+}
