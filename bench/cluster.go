@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -65,6 +67,31 @@ func (c cluster) script(ctx context.Context, database, text string) error {
 		return fmt.Errorf("psql: %w: %s", err, out)
 	}
 	return nil
+}
+
+// hold begins a transaction with a query and keeps it open until it is released.
+func (c cluster) hold(ctx context.Context, database, query string) (release func() error, err error) {
+	command := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", database)
+	in, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	release = func() error { return errors.Join(in.Close(), command.Wait()) }
+	_, err = io.WriteString(in, "BEGIN;\n"+query+";\n")
+	if err == nil {
+		_, err = bufio.NewReader(out).ReadString('\n')
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("hold %s: %w", query, err), release())
+	}
+	return release, nil
 }
 
 func (c cluster) ask(ctx context.Context, database, query string) (string, error) {

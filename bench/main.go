@@ -73,7 +73,7 @@ func parse(args []string) (s settings, err error) {
 	inFull := flags.Bool("long", false, "measure longer, and grow to 10^7 rows: hours")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
-	parts := flags.String("parts", "opens,growth,drop,start,draw", "what to measure")
+	parts := flags.String("parts", "opens,log,growth,drop,start,draw", "what to measure")
 	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
 	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "where to write the results")
 	flags.Func("peer", "NAME=URL of another system, with its requests in bench/peers/NAME.json", func(text string) error {
@@ -158,6 +158,8 @@ func (b *bench) choose() (chosen []part, err error) {
 		switch name {
 		case "opens":
 			chosen = append(chosen, &opens{bench: b})
+		case "log":
+			chosen = append(chosen, &publicLog{bench: b})
 		case "growth":
 			chosen = append(chosen, &growth{bench: b})
 		case "drop":

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"kaibao/internal/load"
+)
+
+// publicLog measures what placing leaves in the log's tree costs the opens, and
+// what it takes to verify the log that came of it.
+type publicLog struct {
+	*bench
+	storage
+	*server
+}
+
+func (l *publicLog) prepare(ctx context.Context) (err error) {
+	if l.storage, err = l.database(ctx, "public_log"); err != nil {
+		return err
+	}
+	l.server, err = l.serve(ctx, l.storage)
+	return err
+}
+
+// round opens once while the leaves only wait, as the tree's row is locked from
+// outside, and once while they are placed.
+func (l *publicLog) round(ctx context.Context) error {
+	release, err := l.cluster.hold(ctx, l.storage.url, "SELECT size FROM log_tree FOR UPDATE")
+	if err != nil {
+		return err
+	}
+	without, err := l.open(ctx)
+	if err := errors.Join(err, release()); err != nil {
+		return err
+	}
+	if err := l.settle(ctx); err != nil {
+		return err
+	}
+	with, err := l.open(ctx)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	if err := l.settle(ctx); err != nil {
+		return err
+	}
+	l.note("log cost", with/without)
+	l.note("log lag", time.Since(begin).Seconds())
+	l.say("log: %.0f opens/s while leaves are placed, %.0f while they wait", with, without)
+	return nil
+}
+
+func (l *publicLog) open(ctx context.Context) (rate float64, err error) {
+	report, err := load.Run(ctx, load.Options{
+		Nodes: []*url.URL{l.server.url}, Users: users, Concurrency: 64, Duration: 2 * l.span, Pack: ordinaryPack, Now: time.Now,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("opening beside the log: %w", err)
+	}
+	l.note("verified", float64(report.Verified))
+	return report.PerSecond, nil
+}
+
+// settle waits until no leaf waits.
+func (l *publicLog) settle(ctx context.Context) error {
+	for {
+		left, err := l.cluster.ask(ctx, l.storage.url, "SELECT (SELECT count(*) FROM log_waiting) + size - signed_size FROM log_tree")
+		if err != nil || left == "0" {
+			return err
+		}
+		if err := rest(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+func (l *publicLog) finish(ctx context.Context) error {
+	mirror := filepath.Join(l.bench.dir, "mirror")
+	if out, err := exec.CommandContext(ctx, l.binary, "verify", "mirror", l.server.url.String(), mirror).CombinedOutput(); err != nil {
+		return fmt.Errorf("mirror the log: %w: %s", err, out)
+	}
+	size, err := l.cluster.ask(ctx, l.storage.url, "SELECT signed_size FROM log_tree")
+	if err != nil {
+		return err
+	}
+	var leaves float64
+	if _, err := fmt.Sscan(size, &leaves); err != nil {
+		return err
+	}
+	command, begin := exec.CommandContext(ctx, l.binary, "verify", "log", mirror), time.Now()
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("verify the log: %w: %s", err, out)
+	}
+	l.note("log verifying", time.Since(begin).Seconds()/leaves*1e6)
+	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		l.note("log memory", float64(usage.Maxrss)/1024)
+	}
+	l.note("log leaves", leaves)
+	if err := l.stop(); err != nil {
+		return err
+	}
+	return l.audit(ctx, l.storage)
+}
+
+func (b *bench) logRows() table {
+	return table{"The public log", []row{
+		b.row("opens while leaves are placed, against opens while they wait", "log cost", "%.2f ×", "≥ 0.95 ×", atLeast(0.95), "PostgreSQL, 64 clients"),
+		b.row("the last leaf in a signed tree, after the last open", "log lag", "%.2f s", "≤ 1 s", atMost(1), ""),
+		b.row("verifying 10^6 leaves from disk, by `kaibao verify log`", "log verifying", "%.1f s", "≤ 20 s", atMost(20),
+			b.about("measured on %.0f leaves, %.0f MB resident at most", "log leaves", "log memory")),
+	}}
+}
