@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -22,13 +23,21 @@ type commands struct {
 	Version show          `cmd:"" help:"Print the version."`
 }
 
+// exit ends with 2 where the arguments are wrong, for which kong has 80.
+func exit(code int) {
+	if code == 80 {
+		code = 2
+	}
+	os.Exit(code)
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	var c commands
 	k := kong.Parse(&c,
 		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),
-		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	k.FatalIfErrorf(k.Run())

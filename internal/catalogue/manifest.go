@@ -130,6 +130,10 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
 }
 
+// grace is how long a replaced manifest is honoured at most: longer, and a
+// verifier would not believe it.
+const grace = 10 * time.Minute
+
 // InForce gives the manifest that opens use now, and the one it replaced while
 // that is still honoured.
 func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honoured *Published, err error) {
@@ -143,7 +147,7 @@ func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honour
 	if current, err = c.published(tx, rows[0]); err != nil {
 		return Published{}, nil, err
 	}
-	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(c.Delay)) {
+	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(min(c.Delay, grace))) {
 		return current, nil, nil
 	}
 	replaced, err := c.published(tx, rows[1])

@@ -2,8 +2,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import type { Dictionary } from '../src/i18n'
 import * as en from '../src/i18n/en'
+import { demo as demoEn } from '../src/i18n/en/demo'
+import { jump as jumpEn } from '../src/i18n/en/jump'
 import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
+import { demo as demoZh } from '../src/i18n/zh/demo'
+import { jump as jumpZh } from '../src/i18n/zh/jump'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
@@ -99,6 +103,29 @@ for (const { theme, language, t } of rounds) {
     await page.getByRole('main').getByRole('link', { name: t.collection.opens.verify }).first().click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')
+  })
+}
+
+for (const { theme, language, demo, jump } of [
+  { theme: 'dark', language: 'en', demo: demoEn, jump: jumpEn },
+  { theme: 'light', language: 'zh', demo: demoZh, jump: jumpZh },
+]) {
+  test(`nothing to mend in the demo and the jump, ${theme}, ${language}`, async ({ page }) => {
+    await remember(page, { theme, language })
+    await page.goto('/pack/2')
+    await page.getByRole('button', { name: demo.rip }).click()
+    const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
+    await expect(dialog.getByText(demo.prompt)).toBeVisible()
+    await expectClean(page, 'demo')
+    await dialog.getByRole('button', { name: demo.rip }).click()
+    await expect(dialog.getByText(demo.note)).toBeVisible()
+    await expectClean(page, 'demo result')
+    await dialog.getByRole('button', { name: demo.back }).click()
+    await expect(dialog).toBeHidden()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: jump.title }).fill('charizard')
+    await expect(page.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
+    await expectClean(page, 'jump')
   })
 }
 

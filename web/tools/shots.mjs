@@ -34,6 +34,8 @@ const paths = one(wanted.path, [
   '/my-opens',
   '/leaderboard',
   '/roadmap',
+  '/fairness',
+  '/verify',
   '/labubus',
   '/admin',
   '/checkout/2',

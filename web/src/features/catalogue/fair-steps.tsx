@@ -1,16 +1,23 @@
-import { Dices, LockKeyhole, type LucideIcon, ScrollText } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, Dices, LockKeyhole, type LucideIcon, ScrollText } from 'lucide-react'
 import { useT } from '@/i18n'
 
 const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
 
 /** How a draw stays fair, in the order in which it happens. */
 export function FairSteps() {
-  const t = useT().catalogue.home
+  const { home: t, pack } = useT().catalogue
   return (
     <section aria-labelledby="fair">
-      <h2 id="fair" className="text-xl font-semibold tracking-tight">
-        {t.fairHeading}
-      </h2>
+      <div className="flex items-baseline justify-between">
+        <h2 id="fair" className="text-xl font-semibold tracking-tight">
+          {t.fairHeading}
+        </h2>
+        <Link to="/fairness" className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline">
+          {pack.howFair}
+          <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      </div>
       <p className="mt-1 text-muted-foreground">{t.fairText}</p>
       <ol className="mt-6 grid gap-5 lg:grid-cols-3">
         {t.fairSteps.map((step, index) => {

@@ -1,8 +1,9 @@
 import { Skeleton } from '@/ui/skeleton'
 
+/** As high as the window at least, so that the page's footer is not seen to jump away. */
 export function PackPageSkeleton() {
   return (
-    <div className="mt-9 grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="grid min-h-dvh content-start gap-10 pt-9 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
       <div className="space-y-6">
         <Skeleton className="h-10 w-64" />

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+func TestVerifyCommands(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	c := s.SignIn(t)
+	c.Deposit(t, 1000)
+	var opened struct{ OpenID string }
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
+	s.Settle(t)
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	proof := c.Get(t, "/api/fairness/opens/"+opened.OpenID).Body
+	put(t, file("proof.json"), proof)
+	put(t, file("forged.json"), bytes.Replace(proof, []byte(`\nprice 2500\n`), []byte(`\nprice 2400\n`), 2))
+	if out, code := run(t, "verify", "mirror", s.URL, file("mirror")); code != 0 || !strings.Contains(out, "leaves of kaibao.log/") {
+		t.Fatalf("mirror: exit %d: %s", code, out)
+	}
+	if out, code := run(t, "verify", "mirror", s.URL, file("falsified")); code != 0 {
+		t.Fatalf("mirror: exit %d: %s", code, out)
+	}
+	falsify(t, file("falsified"))
+	other := apptest.Start(t, apptest.Config(t, "sqlite"))
+	other.Settle(t)
+	put(t, file("other"), other.NewClient(t).Get(t, "/log/checkpoint").Body)
+
+	for _, step := range []struct {
+		args string // of verify; @ is the test's folder, % the server
+		code int
+		says string
+	}{
+		{"log % --state @/state", 0, "1 opens by 1 users"},
+		{"log @/mirror --state @/state", 0, "of the last run"},
+		{"log @/mirror --compare @/mirror/checkpoint", 0, "the other party was shown"},
+		{"log @/mirror --compare @/other", 1, "not signed"},
+		{"log @/mirror --key @/mirror/key", 0, "all in order"},
+		{"log @/falsified", 1, "✗ leaf "},
+		{"log @/nowhere", 1, "no such file"},
+		{"receipt %/api/fairness/opens/" + opened.OpenID, 0, "✓ inclusion"},
+		{"receipt @/proof.json", 0, "✓ signature"},
+		{"receipt @/forged.json", 1, "✗ signature"},
+		{"receipt @/proof.json --no-such-flag", 2, "unknown flag"},
+		{"log", 2, "expected"},
+		{"nonsense", 2, "unexpected argument"},
+	} {
+		args := strings.Fields("verify " + strings.NewReplacer("@", dir, "%", s.URL).Replace(step.args))
+		if out, code := run(t, args...); code != step.code || !strings.Contains(out, step.says) {
+			t.Errorf("%s: exit %d, want %d and %q: %s", step.args, code, step.code, step.says, out)
+		}
+	}
+
+	out, code := run(t, "verify", "log", file("mirror"), "--json")
+	var report struct {
+		Opens int
+		Fault *struct{ Reason string }
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 || report.Opens != 1 || report.Fault != nil {
+		t.Errorf("exit %d (%v): %s", code, err, out)
+	}
+	if out, code := run(t, "verify", "log", file("falsified"), "--json"); code != 1 || !strings.Contains(out, `"leaf": `) {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+func put(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// falsify changes a price in a mirror's leaves.
+func falsify(t *testing.T, mirror string) {
+	t.Helper()
+	bundles, err := filepath.Glob(filepath.Join(mirror, "tile/entries/*/*"))
+	if err != nil || len(bundles) != 1 {
+		t.Fatal(bundles, err)
+	}
+	data, err := os.ReadFile(bundles[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, bundles[0], bytes.Replace(data, []byte("\nprice 2500\n"), []byte("\nprice 2400\n"), 1))
+}
