@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"kaibao/internal/load"
@@ -94,19 +93,40 @@ func (l *publicLog) finish(ctx context.Context) error {
 	if _, err := fmt.Sscan(size, &leaves); err != nil {
 		return err
 	}
-	command, begin := exec.CommandContext(ctx, l.binary, "verify", "log", mirror), time.Now()
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("verify the log: %w: %s", err, out)
+	begin := time.Now()
+	peak, err := runWatched(exec.CommandContext(ctx, l.binary, "verify", "log", mirror))
+	if err != nil {
+		return fmt.Errorf("verify the log: %w", err)
 	}
 	l.note("log verifying", time.Since(begin).Seconds()/leaves*1e6)
-	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		l.note("log memory", float64(usage.Maxrss)/1024)
-	}
+	l.note("log memory", peak/1e6)
 	l.note("log leaves", leaves)
 	if err := l.stop(); err != nil {
 		return err
 	}
 	return l.audit(ctx, l.storage)
+}
+
+// runWatched runs a command and gives the most memory that it had resident. What
+// the system says at its end would count this program's own, from before the exec.
+func runWatched(command *exec.Cmd) (peak float64, err error) {
+	if err := command.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return peak, err
+		case <-look.C:
+			if now, err := residentMemory(command.Process.Pid); err == nil {
+				peak = max(peak, now)
+			}
+		}
+	}
 }
 
 func (b *bench) logRows() table {

@@ -59,7 +59,10 @@ func residentMemory(pid int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, after, _ := strings.Cut(string(text), "VmRSS:")
+	_, after, alive := strings.Cut(string(text), "VmRSS:")
+	if !alive {
+		return 0, fmt.Errorf("process %d has ended", pid)
+	}
 	kilobytes, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
 	return kilobytes * 1024, err
 }

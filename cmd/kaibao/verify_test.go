@@ -83,7 +83,7 @@ func put(t *testing.T, path string, data []byte) {
 // falsify changes a price in a mirror's leaves.
 func falsify(t *testing.T, mirror string) {
 	t.Helper()
-	bundles, err := filepath.Glob(filepath.Join(mirror, "tile/entries/*/*"))
+	bundles, err := filepath.Glob(filepath.Join(mirror, "tile", "entries", "*", "*"))
 	if err != nil || len(bundles) != 1 {
 		t.Fatal(bundles, err)
 	}
