@@ -100,6 +100,7 @@ for (const { theme, language, t } of rounds) {
       await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
     }
     await tour(page, owners, t)
+    await page.goto('/my-opens')
     await page.getByRole('main').getByRole('link', { name: t.collection.opens.verify }).first().click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')

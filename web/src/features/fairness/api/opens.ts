@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, read } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
-/** The visitor's own opens, newest first. */
+/** The visitor's latest opens, newest first. Beside the list that goes on page by page, under a key of its own. */
 export const ownOpensQuery = queryOptions({
-  queryKey: queryKeys.opens,
+  queryKey: [...queryKeys.opens, 'latest'],
   queryFn: ({ signal }) => read(api.GET('/api/opens', { signal })),
 })
