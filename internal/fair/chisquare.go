@@ -32,6 +32,17 @@ func ChiSquare(counts []int64, chances []float64) (statistic float64, degrees in
 	return statistic, degrees, upperGamma(float64(degrees)/2, statistic/2), true
 }
 
+// CountTiers adds up what was drawn of each card, tier by tier.
+func (m *Manifest) CountTiers(drawn map[string]int64) []int64 {
+	counts := make([]int64, len(m.Tiers))
+	for n, tier := range m.Tiers {
+		for _, card := range tier.Cards {
+			counts[n] += drawn[card.ID]
+		}
+	}
+	return counts
+}
+
 // upperGamma is the regularised upper incomplete gamma function Q(a, x), by its
 // series where x < a + 1 and by its continued fraction elsewhere (NIST DLMF 8.7.1
 // and 8.9.2).

@@ -84,7 +84,7 @@ func (r *run) verify(report *Report) error {
 	if err != nil {
 		return err
 	}
-	v := &checker{note.VerifierList(verifier), map[string][]byte{}, map[int64]fair.OpenLeaf{}}
+	v := &checker{note.VerifierList(verifier), map[[32]byte]*fair.Manifest{}, map[int64]fair.OpenLeaf{}}
 	for _, u := range r.wallets {
 		for _, o := range u.receipts {
 			if err := v.receipt(c, o); err != nil {
@@ -106,7 +106,7 @@ func (r *run) verify(report *Report) error {
 // all are there and are replayed in their order.
 type checker struct {
 	verifiers note.Verifiers
-	manifests map[string][]byte
+	manifests map[[32]byte]*fair.Manifest
 	draws     map[int64]fair.OpenLeaf
 }
 
@@ -124,21 +124,35 @@ func (v *checker) receipt(c *connection, o opened) error {
 		hex.EncodeToString(leaf.Next[:]) != o.Next.Commitment || hex.EncodeToString(leaf.Manifest[:]) != o.ManifestHash {
 		return errors.New("the receipt does not say what the answer said")
 	}
-	if _, ok := v.manifests[o.ManifestHash]; !ok {
-		a, err := c.want(http.MethodGet, "/api/fairness/manifests/"+o.ManifestHash, "", "", nil, nil)
-		if err != nil {
-			return err
-		}
-		v.manifests[o.ManifestHash] = a.body
+	m, err := v.manifest(c, leaf.Manifest)
+	if err != nil {
+		return err
 	}
 	if o.DrawSeq == 0 {
-		return fair.VerifyOpen(leaf, v.manifests[o.ManifestHash], nil)
+		return leaf.Verify(m, nil)
 	}
 	if _, twice := v.draws[o.DrawSeq]; twice {
 		return fmt.Errorf("drawSeq %d was used twice", o.DrawSeq)
 	}
 	v.draws[o.DrawSeq] = leaf
 	return nil
+}
+
+// manifest fetches a manifest once.
+func (v *checker) manifest(c *connection, hash [32]byte) (*fair.Manifest, error) {
+	if m := v.manifests[hash]; m != nil {
+		return m, nil
+	}
+	a, err := c.want(http.MethodGet, "/api/fairness/manifests/"+hex.EncodeToString(hash[:]), "", "", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if fair.Hash(a.body) != hash {
+		return nil, fmt.Errorf("manifest %x is another text", hash)
+	}
+	m, err := fair.ParseManifest(a.body)
+	v.manifests[hash] = m
+	return m, err
 }
 
 // finite replays the draws of a pack with finite stock, if nobody else drew
@@ -151,13 +165,9 @@ func (v *checker) finite() error {
 			return fmt.Errorf("drawSeq %d is missing: open the pack on a fresh server", seq)
 		}
 		delete(v.draws, seq)
-		manifest := v.manifests[hex.EncodeToString(leaf.Manifest[:])]
-		if err := fair.VerifyOpen(leaf, manifest, stock); err != nil {
+		m := v.manifests[leaf.Manifest]
+		if err := leaf.Verify(m, stock); err != nil {
 			return fmt.Errorf("draw %d: %w", seq, err)
-		}
-		m, err := fair.ParseManifest(manifest)
-		if err != nil {
-			return err
 		}
 		take(m, stock, leaf.Items)
 	}

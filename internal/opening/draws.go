@@ -93,39 +93,35 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	return d, err
 }
 
-func packDraws(tx *db.Tx, p catalogue.OnSale) (PackDraws, error) {
+func packDraws(tx *db.Tx, pack catalogue.OnSale) (PackDraws, error) {
 	v := PackDraws{
-		PackID: p.ID, Name: p.Name, Manifest: p.Hash.String(), Since: httpkit.Timestamp(p.EffectiveAt), Tiers: []TierDraws{},
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Hash.String(), Since: httpkit.Timestamp(pack.EffectiveAt), Tiers: []TierDraws{},
 	}
 	var err error
-	if v.Opens, err = opensBy(tx, p.Hash); err != nil {
+	if v.Opens, err = opensBy(tx, pack.Hash); err != nil {
 		return v, err
 	}
-	drawn, err := drawnBy(tx, p.Hash)
+	drawn, err := drawnBy(tx, pack.Hash)
 	if err != nil {
 		return v, err
 	}
-	m := p.Manifest
-	var counts []int64
+	m := pack.Manifest
+	counts := m.CountTiers(drawn)
 	var chances []float64
 	for n, odds := range fair.Odds(m, nil) {
-		var count int64
-		for _, card := range m.Tiers[n].Cards {
-			count += drawn[card.ID]
-		}
-		if odds.Weight == 0 && count == 0 {
+		chances = append(chances, odds.Chance)
+		if odds.Weight == 0 && counts[n] == 0 {
 			continue
 		}
-		counts, chances = append(counts, count), append(chances, odds.Chance)
 		v.Tiers = append(v.Tiers, TierDraws{
-			Label: odds.Label, Weight: odds.Weight, Chance: odds.Chance, Count: count,
+			Label: odds.Label, Weight: odds.Weight, Chance: odds.Chance, Count: counts[n],
 			Expected: odds.Chance * float64(v.Opens) * float64(m.Items),
 		})
 	}
-	statistic, degrees, p1, ok := fair.ChiSquare(counts, chances)
+	statistic, degrees, p, ok := fair.ChiSquare(counts, chances)
 	v.Degrees = degrees
 	if ok && !m.Finite() {
-		v.ChiSquare, v.PValue = statistic, &p1
+		v.ChiSquare, v.PValue = statistic, &p
 	}
 	return v, nil
 }

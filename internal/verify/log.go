@@ -80,7 +80,7 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 		report.Fault = faultOf("%s", err)
 		return report, nil
 	}
-	c := &check{Options: o, Report: report, from: from, library: newLibrary(ctx, from), replay: nil}
+	c := &check{Options: o, Report: report, from: from, library: newLibrary(ctx, from)}
 	c.replay = newReplay(c.library)
 	err = c.run(ctx)
 	if fault, ok := errors.AsType[*FaultError](err); ok {

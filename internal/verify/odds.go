@@ -26,16 +26,11 @@ func (r *replay) odds() []Odds {
 	all := []Odds{}
 	for hash, d := range r.draws {
 		o := Odds{Pack: d.manifest.Pack, Name: d.manifest.Name, Manifest: hex.EncodeToString(hash[:]), Opens: d.opens, Apart: d.apart}
-		var counts []int64
 		var chances []float64
-		for n, tier := range fair.Odds(d.manifest, nil) {
-			count := int64(0)
-			for _, card := range d.manifest.Tiers[n].Cards {
-				count += d.cards[card.ID]
-			}
-			counts, chances = append(counts, count), append(chances, tier.Chance)
+		for _, tier := range fair.Odds(d.manifest, nil) {
+			chances = append(chances, tier.Chance)
 		}
-		statistic, degrees, p, ok := fair.ChiSquare(counts, chances)
+		statistic, degrees, p, ok := fair.ChiSquare(d.manifest.CountTiers(d.cards), chances)
 		if o.Degrees = degrees; ok {
 			o.ChiSquare, o.P = statistic, &p
 		}

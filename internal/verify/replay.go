@@ -195,7 +195,7 @@ func (r *replay) open(l fair.OpenLeaf) error {
 		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {
-		if err := p.draw1(l, m); err != nil {
+		if err := p.drawAgain(l, m); err != nil {
 			return err
 		}
 	}
@@ -247,8 +247,8 @@ func (p *pack) inForce(hash [32]byte, at time.Time) (*fair.Manifest, error) {
 	return nil, errors.New("the manifest was not in force")
 }
 
-// draw1 repeats a draw on the live stock, and takes what it yields.
-func (p *pack) draw1(l fair.OpenLeaf, m *fair.Manifest) error {
+// drawAgain repeats a draw on the live stock, and takes what it yields.
+func (p *pack) drawAgain(l fair.OpenLeaf, m *fair.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
 	}

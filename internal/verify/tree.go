@@ -20,7 +20,6 @@ type Checkpoint struct {
 	Origin string    `json:"origin"`
 	Size   int64     `json:"size"`
 	Root   tlog.Hash `json:"root"`
-	note   []byte
 }
 
 // openCheckpoint checks the signature and reads a checkpoint (C2SP tlog-checkpoint).
@@ -45,7 +44,7 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 		return c, fmt.Errorf("the checkpoint's size %q is none", lines[1])
 	}
 	root, err := tlog.ParseHash(lines[2])
-	return Checkpoint{Origin: lines[0], Size: size, Root: root, note: signed}, err
+	return Checkpoint{Origin: lines[0], Size: size, Root: root}, err
 }
 
 // frontier is a growing tree of which only the perfect subtrees' roots are kept.

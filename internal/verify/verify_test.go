@@ -342,14 +342,15 @@ func TestReceipts(t *testing.T) {
 		"a changed receipt": {bytes.Replace(proof, []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 2), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
 		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
-		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "failed"}},
+		"saved too early":   {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "open"}},
+		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Where: serve(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
 	} {
-		c.o.Where = filepath.Join(t.TempDir(), "receipt")
+		if c.o.Where == "" {
+			c.o.Where = filepath.Join(t.TempDir(), "receipt")
+			put(t, filepath.Dir(c.o.Where), "receipt", c.file)
+		}
 		if c.o.Now.IsZero() {
 			c.o.Now = time.Now()
-		}
-		if err := os.WriteFile(c.o.Where, c.file, 0o600); err != nil {
-			t.Fatal(err)
 		}
 		steps, err := verify.Receipt(t.Context(), c.o)
 		if err != nil {
@@ -361,6 +362,14 @@ func TestReceipts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// serve answers every request with a body, and gives its address.
+func serve(t *testing.T, body []byte) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	t.Cleanup(s.Close)
+	return s.URL
 }
 
 // A hostile server is refused, whatever it sends.
