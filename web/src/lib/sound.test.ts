@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 /** Every tone that was struck, in order. */
 let tones: { pitch: number; level: number }[]
 let contexts: number
+let suspended: number
 
 class FakeParam {
   value = 0
@@ -43,12 +44,16 @@ class FakeAudioContext {
   createBiquadFilter = () => new FakeNode()
   createDynamicsCompressor = () => new FakeNode()
   createBuffer = () => ({ getChannelData: () => new Float32Array(8) })
-  suspend = () => Promise.resolve()
+  suspend = () => {
+    suspended += 1
+    return Promise.resolve()
+  }
 }
 
 beforeEach(() => {
   tones = []
   contexts = 0
+  suspended = 0
   vi.resetModules()
   vi.stubGlobal('AudioContext', FakeAudioContext)
 })
@@ -86,7 +91,8 @@ it('rises in pitch and volume with the rarity, and sparkles from Rare on', async
 })
 
 it('is silent when switched off, and remembers it', async () => {
-  const { playReveal, setSound } = await import('./sound')
+  const { playReveal } = await import('./sound')
+  const { setSound } = await import('./sound-setting')
   setSound(false)
   playReveal('Mythic')
   expect(contexts).toBe(0)
@@ -95,7 +101,17 @@ it('is silent when switched off, and remembers it', async () => {
   const again = await import('./sound')
   again.playReveal('Mythic')
   expect(contexts).toBe(0)
-  again.setSound(true)
+  const setting = await import('./sound-setting')
+  setting.setSound(true)
   again.playReveal('Mythic')
   expect(contexts).toBe(1)
+})
+
+it('falls silent at once when switched off', async () => {
+  const { playReveal } = await import('./sound')
+  const { setSound } = await import('./sound-setting')
+  playReveal('Mythic')
+  expect(suspended).toBe(0)
+  setSound(false)
+  expect(suspended).toBe(1)
 })

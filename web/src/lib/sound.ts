@@ -1,22 +1,7 @@
 import { type Rarity, rarities } from '@/lib/rarity'
-import { createStore, useStore } from '@/lib/store'
+import { sound } from '@/lib/sound-setting'
 
 /** All sounds are synthesised: nothing is loaded, and nothing is made before the visitor has pressed something. */
-
-const key = 'sound'
-
-const enabled = createStore<boolean>(localStorage.getItem(key) !== 'off')
-
-/** Turns sound on or off and remembers it. */
-export function setSound(on: boolean): void {
-  enabled.set(on)
-  localStorage.setItem(key, on ? 'on' : 'off')
-  if (!on) void shared?.context.suspend()
-}
-
-export function useSound(): boolean {
-  return useStore(enabled)
-}
 
 /** The foil rustles for 1.2 s, tears, and something shimmers: as long as the opening animation. */
 export function playPackOpening(): void {
@@ -64,7 +49,7 @@ let shared: Desk | undefined
 
 /** Runs a score on the desk, which is set up at the first sound after a gesture and kept. */
 function withDesk(score: (desk: Desk, at: number) => void): void {
-  if (!enabled.get() || typeof AudioContext === 'undefined') return
+  if (!sound.get() || typeof AudioContext === 'undefined') return
   if (navigator.userActivation?.hasBeenActive === false) return
   const desk = (shared ??= setUp())
   const { context } = desk
@@ -79,6 +64,9 @@ function setUp(): Desk {
   const volume = context.createGain()
   volume.gain.value = 0.8
   limiter.connect(volume).connect(context.destination)
+  sound.subscribe(() => {
+    if (!sound.get()) void context.suspend()
+  })
   const noise = context.createBuffer(1, context.sampleRate * 1.5, context.sampleRate)
   noise.getChannelData(0).forEach((_, i, samples) => (samples[i] = Math.random() * 2 - 1))
   return { context, out: limiter, noise }

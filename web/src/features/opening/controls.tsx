@@ -1,6 +1,6 @@
 import { Volume2, VolumeX, X } from 'lucide-react'
 import { useT } from '@/i18n'
-import { setSound, useSound } from '@/lib/sound'
+import { setSound, useSound } from '@/lib/sound-setting'
 import { Button } from '@/ui/button'
 
 /** The light from above, and sound and the way out in the corner: they stay while a stage scrolls. */
