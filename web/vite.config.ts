@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

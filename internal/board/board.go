@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 )
@@ -23,8 +24,8 @@ type Activity struct {
 // Pull is the most valuable item of an open, with its value in the manifest that
 // it was drawn by.
 type Pull struct {
-	Name, Rarity, Series string
-	Value                money.Cents
+	Item  catalogue.Item
+	Value money.Cents
 }
 
 const (

@@ -16,8 +16,8 @@ type activity struct {
 	User struct{ FirstName string }
 	Pack struct{ ID, Name string }
 	Best struct {
-		Name, Rarity string
-		ValueCents   int64
+		Name, ImageURL, Rarity string
+		ValueCents             int64
 	}
 	CreatedAt string
 }
@@ -25,7 +25,7 @@ type activity struct {
 type pulled struct {
 	OpenID, CreatedAt string
 	Items             []struct {
-		Name           string
+		Name, ImageURL string
 		BaseValueCents int64
 	}
 }
@@ -79,7 +79,7 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 			best = item
 		}
 	}
-	if a := found[1]; a.User.FirstName != "Ann" || a.Pack.ID != "demo-pack-1" || a.Best.Name != best.Name || a.Best.ValueCents != best.BaseValueCents || a.CreatedAt != first.CreatedAt {
+	if a := found[1]; a.User.FirstName != "Ann" || a.Pack.ID != "demo-pack-1" || a.Best.Name != best.Name || a.Best.ImageURL != best.ImageURL || a.Best.ValueCents != best.BaseValueCents || a.CreatedAt != first.CreatedAt {
 		t.Errorf("%+v is not %+v", a, first)
 	}
 	if found[0].User.FirstName != "" || strings.Contains(string(answer.Body), "walletAddress") {

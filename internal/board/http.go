@@ -31,6 +31,7 @@ type ActivityPack struct {
 // PullView is the most valuable item that came out.
 type PullView struct {
 	Name       string      `json:"name"`
+	ImageURL   string      `json:"imageUrl"`
 	Series     string      `json:"series"`
 	Rarity     string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
@@ -44,12 +45,19 @@ func Routes(k *httpkit.Kit) {
 			found, err := latest.list(ctx, k.DB)
 			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}
 			for n, a := range found {
-				list.Body[n] = ActivityView{
-					ID: a.ID, User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
-					Best:      PullView{Name: a.Best.Name, Series: a.Best.Series, Rarity: a.Best.Rarity, ValueCents: a.Best.Value},
-					CreatedAt: httpkit.Timestamp(a.At),
-				}
+				list.Body[n] = a.view()
 			}
 			return list, err
 		})
+}
+
+func (a Activity) view() ActivityView {
+	item := a.Best.Item
+	return ActivityView{
+		ID: a.ID, User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+		Best: PullView{
+			Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
+		},
+		CreatedAt: httpkit.Timestamp(a.At),
+	}
 }

@@ -4,32 +4,36 @@ import { board as boardEn } from '../src/i18n/en/board'
 import { cards as cardsEn } from '../src/i18n/en/cards'
 import { checkout as checkoutEn } from '../src/i18n/en/checkout'
 import { demo as demoEn } from '../src/i18n/en/demo'
+import { fairness as fairnessEn } from '../src/i18n/en/fairness'
 import { jump as jumpEn } from '../src/i18n/en/jump'
 import { labubus as labubusEn } from '../src/i18n/en/labubus'
 import { market as marketEn } from '../src/i18n/en/market'
 import { operate as operateEn } from '../src/i18n/en/operate'
 import { roadmap as roadmapEn } from '../src/i18n/en/roadmap'
+import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { board as boardZh } from '../src/i18n/zh/board'
 import { cards as cardsZh } from '../src/i18n/zh/cards'
 import { checkout as checkoutZh } from '../src/i18n/zh/checkout'
 import { demo as demoZh } from '../src/i18n/zh/demo'
+import { fairness as fairnessZh } from '../src/i18n/zh/fairness'
 import { labubus as labubusZh } from '../src/i18n/zh/labubus'
 import { market as marketZh } from '../src/i18n/zh/market'
 import { operate as operateZh } from '../src/i18n/zh/operate'
 import { roadmap as roadmapZh } from '../src/i18n/zh/roadmap'
+import { verify as verifyZh } from '../src/i18n/zh/verify'
 import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
 const languages = [
-  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, labubus: labubusEn, market: marketEn, operate: operateEn, roadmap: roadmapEn },
-  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, labubus: labubusZh, market: marketZh, operate: operateZh, roadmap: roadmapZh },
+  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, fairness: fairnessEn, labubus: labubusEn, market: marketEn, operate: operateEn, roadmap: roadmapEn, verify: verifyEn },
+  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, fairness: fairnessZh, labubus: labubusZh, market: marketZh, operate: operateZh, roadmap: roadmapZh, verify: verifyZh },
 ] as const
 
 const heading = (page: Page, name: string, level = 1) => page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
-for (const { locale, t, board, cards, checkout, demo, labubus, market, operate, roadmap } of languages) {
+for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market, operate, roadmap, verify } of languages) {
   test.describe(locale, () => {
     test.use({ locale })
 
@@ -44,6 +48,8 @@ for (const { locale, t, board, cards, checkout, demo, labubus, market, operate, 
         [t.shell.nav.leaderboard, '/leaderboard', board.title],
         [t.shell.nav.roadmap, '/roadmap', roadmap.title],
         [t.shell.nav.labubus, '/labubus', labubus.title],
+        [t.shell.nav.fairness, '/fairness', fairness.title],
+        [t.shell.nav.verify, '/verify', verify.check.title],
         [t.shell.nav.myCollection, '/my-collection', t.collection.title],
         [t.shell.nav.myCards, '/my-cards', cards.title],
         [t.shell.nav.myOpens, '/my-opens', t.collection.opens.title],

@@ -19,7 +19,7 @@ const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstNam
   id: `open-${at}`,
   user: { firstName },
   pack: { id: '2', name: 'Pokemon' },
-  best: { name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
+  best: { imageUrl: '/media/items/pkm-1.svg', name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
   createdAt: '2026-01-02T03:04:05.678Z',
 }))
 

@@ -5,20 +5,20 @@ import { config } from '@/lib/config'
 export function Footer() {
   const t = useT().shell
   return (
-    <footer className="mx-auto flex w-full max-w-7xl items-baseline gap-x-4 px-4 pt-10 pb-6 text-xs text-muted-foreground md:px-8">
-      <p>
+    <footer className="mx-auto flex w-full max-w-7xl flex-wrap items-baseline gap-x-4 gap-y-2 px-4 pt-10 pb-6 text-xs text-muted-foreground md:px-8">
+      <p className="basis-full 2xl:flex-1">
         {t.footer}
         {t.unaffiliated}
       </p>
-      <p className="ml-auto flex gap-4 whitespace-nowrap">
+      <p className="flex gap-4 whitespace-nowrap">
         <Link to="/fairness" className="underline-offset-4 hover:text-foreground hover:underline">
-          {t.fairness}
+          {t.nav.fairness}
         </Link>
         <Link to="/verify" className="underline-offset-4 hover:text-foreground hover:underline">
-          {t.checkProof}
+          {t.nav.verify}
         </Link>
       </p>
-      <p className="whitespace-nowrap tabular-nums">{t.version(config.version)}</p>
+      <p className="ml-auto whitespace-nowrap tabular-nums 2xl:ml-0">{t.version(config.version)}</p>
     </footer>
   )
 }

@@ -1,12 +1,14 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import {
   Coins,
+  FileSearch,
   GalleryVerticalEnd,
   House,
   type LucideIcon,
   Map,
   PackageOpen,
   Rabbit,
+  Scale,
   ScrollText,
   ShieldUser,
   Store,
@@ -44,6 +46,8 @@ const groups: { label: 'groupMain' | 'groupExplore' | 'groupYours'; entries: Ent
       { page: 'leaderboard', icon: Trophy },
       { page: 'roadmap', icon: Map },
       { page: 'labubus', icon: Rabbit, isNew: true },
+      { page: 'fairness', icon: Scale },
+      { page: 'verify', icon: FileSearch },
     ],
   },
   {
@@ -96,7 +100,7 @@ function NavLink({ entry, label, expanded }: { entry: Entry; label: string; expa
       to={pages[entry.page]}
       aria-current={isHome(entry, pathname) ? 'page' : undefined}
       className={cn(
-        'relative flex h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium text-muted-foreground transition-colors hover:bg-muted hover:text-foreground aria-[current=page]:bg-muted aria-[current=page]:text-foreground aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2.5 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.5 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-gold [&[aria-current=page]_svg]:text-gold-text',
+        'relative flex h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium text-muted-foreground transition-colors hover:bg-muted hover:text-foreground aria-[current=page]:bg-muted aria-[current=page]:text-foreground aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.5 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-gold [&[aria-current=page]_svg]:text-gold-text',
         !expanded && 'justify-center px-0',
       )}
     >

@@ -10,6 +10,8 @@ export const pages = {
   leaderboard: '/leaderboard',
   roadmap: '/roadmap',
   labubus: '/labubus',
+  fairness: '/fairness',
+  verify: '/verify',
   myCollection: '/my-collection',
   myCards: '/my-cards',
   myOpens: '/my-opens',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { boardTexts } from '@/i18n/board'
 import type { Activity } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
+import { Art } from '@/ui/art'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
 import { useActivity } from './api/activity'
@@ -38,23 +39,25 @@ function Pull({ record, now }: { record: Activity; now: number }) {
   const t = boardTexts.useT()
   const { best, pack, user } = record
   return (
-    <article className="panel relative flex h-40 flex-col rounded-2xl p-4 transition-colors hover:border-line-strong">
-      <div className="flex items-center justify-between gap-2">
-        <RarityBadge rarity={best.rarity} size="sm" />
-        <span className="font-semibold tabular-nums">{dollars(best.valueCents)}</span>
+    <article className="panel relative flex h-40 gap-4 rounded-2xl p-4 transition-colors hover:border-line-strong">
+      <Art src={best.imageUrl} alt="" loading="lazy" className="h-full w-auto shrink-0 lift" />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <RarityBadge rarity={best.rarity} size="sm" className="self-start" />
+        <h3 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{best.name}</h3>
+        <p className="mt-1 text-sm font-semibold tabular-nums">{dollars(best.valueCents)}</p>
+        <p className="mt-auto truncate text-xs text-muted-foreground">
+          <Link
+            to="/pack/$packId"
+            params={{ packId: pack.id }}
+            className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
+          >
+            {pack.name}
+          </Link>
+        </p>
+        <p className="truncate text-xs text-muted-foreground">
+          {user.firstName || t.anonymous} · <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
+        </p>
       </div>
-      <h3 className="mt-2.5 line-clamp-2 text-sm leading-5 font-medium">{best.name}</h3>
-      <p className="mt-auto truncate text-xs text-muted-foreground">
-        {user.firstName || t.anonymous} ·{' '}
-        <Link
-          to="/pack/$packId"
-          params={{ packId: pack.id }}
-          className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
-        >
-          {pack.name}
-        </Link>{' '}
-        · <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
-      </p>
     </article>
   )
 }

@@ -33,22 +33,20 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
           {isSoldOut(pack) ? <Badge>{t.soldOut}</Badge> : !pack.isActive && <Badge>{t.paused}</Badge>}
         </div>
       </div>
-      <div className="mt-3 flex items-center justify-between gap-3">
-        <div className="min-w-0">
-          <h3 className="truncate text-[0.9375rem] font-semibold">
-            <Link
-              to="/pack/$packId"
-              params={{ packId: pack.id }}
-              className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ring"
-            >
-              {pack.name}
-            </Link>
-          </h3>
-          <p className="flex items-center gap-1.5 text-sm font-semibold tabular-nums" title={t.priceIn(price)}>
-            <Coin />
-            {price}
-          </p>
-        </div>
+      <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">
+        <Link
+          to="/pack/$packId"
+          params={{ packId: pack.id }}
+          className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ring"
+        >
+          {pack.name}
+        </Link>
+      </h3>
+      <div className="mt-1 flex items-center justify-between gap-3">
+        <p className="flex items-center gap-1.5 font-semibold tabular-nums" title={t.priceIn(price)}>
+          <Coin />
+          {price}
+        </p>
         <div className="relative">{action}</div>
       </div>
     </article>
@@ -61,11 +59,9 @@ export function PackCardSkeleton() {
       <div className="grid h-72 place-items-center">
         <Skeleton className="h-60 w-40 rounded-xl" />
       </div>
-      <div className="mt-3 flex items-center justify-between">
-        <div className="space-y-2">
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-4 w-16" />
-        </div>
+      <Skeleton className="mt-3 h-[1.40625rem] w-28" />
+      <div className="mt-1 flex items-center justify-between">
+        <Skeleton className="h-4 w-16" />
         <Skeleton className="h-8 w-24 rounded-lg" />
       </div>
     </div>

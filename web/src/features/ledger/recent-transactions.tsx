@@ -44,7 +44,7 @@ function Lines({ lines }: { lines: readonly Transaction[] }) {
   return (
     <table className="mt-3 w-full text-sm tabular-nums">
       <thead className="text-xs text-muted-foreground">
-        <tr className="*:py-2 *:font-normal">
+        <tr className="*:py-2 *:font-normal *:not-first:pl-4">
           <th scope="col" className="text-left">
             {t.columns.what}
           </th>
@@ -61,7 +61,7 @@ function Lines({ lines }: { lines: readonly Transaction[] }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <tr key={line.id} className="border-t *:py-2.5">
+          <tr key={line.id} className="border-t *:py-2.5 *:not-first:pl-4">
             <th scope="row" className="text-left font-medium">
               {t.kinds[kindOf(line.kind)]}
             </th>

@@ -19,8 +19,6 @@ export const shell = {
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
   version: (version: string) => `Version ${version}`,
-  fairness: 'Fairness',
-  checkProof: 'Check a proof',
   nav: {
     label: 'Main navigation',
     groupMain: 'Main',
@@ -34,6 +32,8 @@ export const shell = {
     leaderboard: 'Leaderboard',
     roadmap: 'Roadmap',
     labubus: 'Labubus',
+    fairness: 'Fairness',
+    verify: 'Check a proof',
     new: 'new',
     myCards: 'My cards',
     admin: 'Admin',

@@ -20,8 +20,6 @@ export const shell: typeof en = {
   footer: '开包是一个链上卡牌交易市场。',
   unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
   version: (version) => `版本 ${version}`,
-  fairness: '公平性',
-  checkProof: '检查证明',
   nav: {
     label: '主导航',
     groupMain: '主菜单',
@@ -35,6 +33,8 @@ export const shell: typeof en = {
     leaderboard: '排行榜',
     roadmap: '路线图',
     labubus: 'Labubu',
+    fairness: '公平性',
+    verify: '检查证明',
     new: '新',
     myCards: '我的卡牌',
     admin: '管理后台',

@@ -701,6 +701,7 @@ export interface components {
             receipt: string;
         };
         PullView: {
+            imageUrl: string;
             name: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
