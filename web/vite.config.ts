@@ -23,7 +23,7 @@ export default defineConfig({
         // and what most pages share.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
+            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
             { name: 'shared', minShareCount: 5, priority: 1 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
 import { useState } from 'react'
 import { type Dictionary, useT } from '@/i18n'
-import type { InventoryEntry } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
-import { ShowMore } from '@/ui/show-more'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
 import { useInventory, useInventorySummary } from './api/inventory'
 import { CollectionCard, CollectionCardSkeleton } from './collection-card'
 import { StatTiles } from './stat-tiles'
 import { type CollectionTab, collectionTabs } from './tabs'
 
-const grid = 'grid grid-cols-3 gap-5 xl:grid-cols-5'
+const columns = 'grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'
 const skeletons = 10
 
 /** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
@@ -35,23 +35,32 @@ export function Collection() {
         </TabsList>
         <TabsPanel>
           <h2 className="sr-only">{tabLabel(tab, t)}</h2>
-          {inventory.isError ? (
+          {inventory.isLoadingError ? (
             <ErrorState
               title={t.collection.failed}
               error={inventory.error}
               retry={() => void inventory.refetch()}
             />
-          ) : inventory.isPending ? (
-            <div className={grid}>
+          ) : inventory.data === undefined ? (
+            <div className={cn('grid gap-5', columns)}>
               {Array.from({ length: skeletons }, (_, index) => (
                 <CollectionCardSkeleton key={index} />
               ))}
             </div>
+          ) : inventory.data.length === 0 ? (
+            <NoEntries tab={tab} />
           ) : (
-            <>
-              <Entries entries={inventory.data} tab={tab} />
-              <ShowMore text={t.collection.showMore} list={inventory} />
-            </>
+            <EndlessGrid
+              key={tab}
+              list={inventory}
+              label={tabLabel(tab, t)}
+              failed={t.collection.failed}
+              columns={columns}
+              skeleton={<CollectionCardSkeleton />}
+              idOf={({ id }) => id}
+            >
+              {(entry) => <CollectionCard entry={entry} />}
+            </EndlessGrid>
           )}
         </TabsPanel>
       </Tabs>
@@ -64,31 +73,18 @@ function tabLabel(tab: CollectionTab, { collection, catalogue }: Dictionary): st
   return catalogue.rarities[tab]
 }
 
-function Entries({ entries, tab }: { entries: readonly InventoryEntry[]; tab: CollectionTab }) {
+function NoEntries({ tab }: { tab: CollectionTab }) {
   const t = useT()
-  if (entries.length === 0) {
-    return (
-      <EmptyState
-        icon={<GalleryVerticalEnd />}
-        title={t.collection.emptyTitle}
-        text={
-          tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(tabLabel(tab, t))
-        }
-        action={
-          <Button asChild>
-            <Link to="/open-packs">{t.collection.openPacks}</Link>
-          </Button>
-        }
-      />
-    )
-  }
   return (
-    <ul className={grid}>
-      {entries.map((entry) => (
-        <li key={entry.id}>
-          <CollectionCard entry={entry} />
-        </li>
-      ))}
-    </ul>
+    <EmptyState
+      icon={<GalleryVerticalEnd />}
+      title={t.collection.emptyTitle}
+      text={tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(tabLabel(tab, t))}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.collection.openPacks}</Link>
+        </Button>
+      }
+    />
   )
 }

@@ -5,8 +5,8 @@ import { useT } from '@/i18n'
 import type { Opening } from '@/lib/api/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
-import { ShowMore } from '@/ui/show-more'
 import { Skeleton } from '@/ui/skeleton'
 import { useOpens } from './api/opens'
 import { OpenCard } from './open-card'
@@ -15,10 +15,10 @@ import { OpenCard } from './open-card'
 export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
   const t = useT().collection
   const opens = useOpens()
-  if (opens.isError) {
+  if (opens.isLoadingError) {
     return <ErrorState title={t.opens.failed} error={opens.error} retry={() => void opens.refetch()} />
   }
-  if (opens.isPending) {
+  if (opens.data === undefined) {
     return (
       <div className="space-y-4">
         <Skeleton className="h-44 rounded-2xl" />
@@ -42,15 +42,15 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
     )
   }
   return (
-    <>
-      <ul aria-label={t.opens.list} className="space-y-4">
-        {opens.data.map((opening) => (
-          <li key={opening.openId}>
-            <OpenCard opening={opening} verify={verify(opening)} />
-          </li>
-        ))}
-      </ul>
-      <ShowMore text={t.showMore} list={opens} />
-    </>
+    <EndlessGrid
+      list={opens}
+      label={t.opens.list}
+      failed={t.opens.failed}
+      columns="grid-cols-1"
+      skeleton={<Skeleton className="h-44 rounded-2xl" />}
+      idOf={({ openId }) => openId}
+    >
+      {(opening) => <OpenCard opening={opening} verify={verify(opening)} />}
+    </EndlessGrid>
   )
 }

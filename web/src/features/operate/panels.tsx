@@ -3,17 +3,20 @@ import { History, Layers, PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
+import type { Item } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
+import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { RarityBadge } from '@/ui/rarity-badge'
-import { ShowMore } from '@/ui/show-more'
 import { Skeleton } from '@/ui/skeleton'
 import { activityQuery, itemsQuery, packsQuery } from './api/lists'
 
-const grid = 'grid grid-cols-2 gap-4 lg:grid-cols-4 xl:grid-cols-5'
+const columns = 'grid-cols-2 lg:grid-cols-4 xl:grid-cols-5'
+const grid = cn('grid gap-5', columns)
 const recentlyShown = 10
 const houseFeePercent = 5
 
@@ -30,28 +33,39 @@ function Waiting() {
 export function ItemsPanel() {
   const t = operateTexts.useT()
   const items = useInfiniteQuery(itemsQuery)
-  if (items.isPending) return <Waiting />
-  if (items.isError) return <ErrorState title={t.itemsFailed} error={items.error} retry={() => void items.refetch()} />
+  if (items.isLoadingError) {
+    return <ErrorState title={t.itemsFailed} error={items.error} retry={() => void items.refetch()} />
+  }
+  if (items.data === undefined) return <Waiting />
   if (items.data.length === 0) return <EmptyState icon={<Layers />} title={t.noItems} text={t.noItemsText} level={3} />
   return (
-    <>
-      <ul className={grid}>
-        {items.data.map((item) => (
-          <li key={item.id} className="panel rounded-2xl p-4">
-            <Art src={item.imageUrl} alt="" loading="lazy" className="mx-auto h-36 w-auto" />
-            <h3 className="mt-3 line-clamp-2 min-h-10 text-sm leading-5 font-medium">{item.name}</h3>
-            <p className="mt-1 truncate text-xs text-muted-foreground">{item.series}</p>
-            <p className="mt-2 flex items-center justify-between gap-2 text-sm">
-              <RarityBadge rarity={item.rarity} size="sm" />
-              <span className="font-semibold tabular-nums" title={t.baseValue}>
-                {dollars(item.baseValueCents)}
-              </span>
-            </p>
-          </li>
-        ))}
-      </ul>
-      <ShowMore text={t.more} list={items} />
-    </>
+    <EndlessGrid
+      list={items}
+      label={t.tab.items}
+      failed={t.itemsFailed}
+      columns={columns}
+      skeleton={<Skeleton className="h-64 rounded-2xl" />}
+      idOf={({ id }) => id}
+    >
+      {(item) => <ItemCard item={item} />}
+    </EndlessGrid>
+  )
+}
+
+function ItemCard({ item }: { item: Item }) {
+  const t = operateTexts.useT()
+  return (
+    <article className="panel h-full rounded-2xl p-4">
+      <Art src={item.imageUrl} alt="" loading="lazy" className="mx-auto h-36 w-auto" />
+      <h3 className="mt-3 line-clamp-2 min-h-10 text-sm leading-5 font-medium">{item.name}</h3>
+      <p className="mt-1 truncate text-xs text-muted-foreground">{item.series}</p>
+      <p className="mt-2 flex items-center justify-between gap-2 text-sm">
+        <RarityBadge rarity={item.rarity} size="sm" />
+        <span className="font-semibold tabular-nums" title={t.baseValue}>
+          {dollars(item.baseValueCents)}
+        </span>
+      </p>
+    </article>
   )
 }
 

@@ -22,7 +22,6 @@ export const collection = {
   emptyAll: 'Start opening packs to build your collection!',
   emptyTab: (tab: string) => `No items in the ${tab} category`,
   openPacks: 'Open packs',
-  showMore: 'Show more',
   welcome: 'Welcome back',
   lastPulls: 'Your last pulls',
   failed: 'Failed to fetch items',

@@ -18,7 +18,6 @@ export const operate = {
   noItemsText: 'The catalogue is empty.',
   noPacks: 'No packs',
   noPacksText: 'The store is empty.',
-  more: 'Show more',
   user: 'User',
   opened: (pack: string) => `Opened ${pack} pack`,
   noActivity: 'No recent activity',

@@ -24,7 +24,6 @@ export const collection: typeof en = {
   emptyAll: '打开卡包，开始建立你的收藏吧！',
   emptyTab: (tab) => `“${tab}”分类下还没有物品`,
   openPacks: '打开卡包',
-  showMore: '显示更多',
   welcome: '欢迎回来',
   lastPulls: '您最近开出的',
   failed: '获取物品失败',

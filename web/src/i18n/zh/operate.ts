@@ -16,7 +16,6 @@ export const operate: typeof en = {
   noItemsText: '目录为空。',
   noPacks: '暂无卡包',
   noPacksText: '店内没有卡包。',
-  more: '显示更多',
   user: '用户',
   opened: (pack) => `开启了 ${pack} 卡包`,
   noActivity: '暂无动态',

@@ -38,6 +38,11 @@ export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<
   return data
 }
 
+/** A short first page, which is soon there, and long ones after it. */
+export function pageQuery(cursor: string | undefined): { cursor?: string; limit?: number } {
+  return cursor ? { cursor, limit: 200 } : {}
+}
+
 /** A page of a list, and where the next one begins; on the last page nowhere. */
 export async function readPage<T>(
   call: Promise<{ data?: readonly T[] | null | undefined; response: Response }>,

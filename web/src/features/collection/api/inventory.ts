@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api, read, readPage } from '@/lib/api/client'
+import { api, pageQuery, read, readPage } from '@/lib/api/client'
 import type { InventoryEntry } from '@/lib/api/types'
 import { queryKeys } from '@/lib/query'
 import type { Rarity } from '@/lib/rarity'
@@ -35,7 +35,7 @@ interface Place {
 /** A page of a tab; one filter's last page is filled up with the first of the next filter. */
 async function readTab(filters: readonly Filter[], place: Place, signal: AbortSignal) {
   const { filter, cursor } = place
-  const query = { ...filters[filter], ...(cursor && { cursor }) }
+  const query = { ...filters[filter], ...pageQuery(cursor) }
   const { entries, next } = await readPage(api.GET('/api/inventory/me', { params: { query }, signal }))
   if (next) return { entries, next: { filter, cursor: next } }
   if (filter + 1 >= filters.length) return { entries, next: undefined }

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { api, readPage } from '@/lib/api/client'
+import { api, pageQuery, readPage } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 import { useSession } from '@/lib/session'
 
 const opensQuery = infiniteQueryOptions({
   queryKey: queryKeys.opens,
   queryFn: ({ pageParam, signal }) =>
-    readPage(api.GET('/api/opens', { params: { query: pageParam ? { cursor: pageParam } : {} }, signal })),
+    readPage(api.GET('/api/opens', { params: { query: pageQuery(pageParam) }, signal })),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.next,
   select: ({ pages }) => pages.flatMap(({ entries }) => entries),

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, read, readPage } from '@/lib/api/client'
+import { api, pageQuery, read, readPage } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
 export const packsQuery = queryOptions({
@@ -16,7 +16,7 @@ export const activityQuery = queryOptions({
 export const itemsQuery = infiniteQueryOptions({
   queryKey: queryKeys.items,
   queryFn: ({ pageParam, signal }) =>
-    readPage(api.GET('/api/items', { params: { query: pageParam ? { cursor: pageParam } : {} }, signal })),
+    readPage(api.GET('/api/items', { params: { query: pageQuery(pageParam) }, signal })),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.next,
   select: ({ pages }) => pages.flatMap(({ entries }) => entries),
