@@ -8,6 +8,9 @@ const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 const ofTheShell =
   /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
 
+// What only pages with items or forms need: the others go without.
+const notOfSome = /^(?!.*src\/ui\/(input|slab|show-more)\.)/
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -23,7 +26,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
-            { name: 'shared', minShareCount: 5, priority: 1 },
+            { name: 'shared', minShareCount: 5, test: notOfSome, priority: 1 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },
           ],

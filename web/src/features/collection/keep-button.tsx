@@ -1,0 +1,46 @@
+import { Vault } from 'lucide-react'
+import { useState } from 'react'
+import { cardsTexts } from '@/i18n/cards'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Spinner } from '@/ui/spinner'
+import { useSendToVault } from './api/send-to-vault'
+
+interface KeepButtonProps {
+  inventoryId: string
+  name: string
+  className?: string
+}
+
+/** Sends an entry to the vault. */
+export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
+  const t = cardsTexts.useT()
+  const { frozen } = useSession()
+  const [key] = useState(() => crypto.randomUUID())
+  const sending = useSendToVault()
+
+  function send() {
+    sending.mutate(
+      { inventoryId, key },
+      {
+        onSuccess: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
+        onError: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
+      },
+    )
+  }
+
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={t.keepItem(name)}
+      disabled={frozen || sending.isPending}
+      onClick={send}
+      className={className}
+    >
+      {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
+      {t.keep}
+    </Button>
+  )
+}
