@@ -17,6 +17,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** The code of the page that the address names. */
+export const loadPage = () => router.load()
+
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { preload } from 'react-dom'
 import { packQuery } from '@/features/catalogue/api/pack'
 import { packsQuery } from '@/features/catalogue/api/packs'
 import { drawsQuery } from '@/features/fairness/api/draws'
@@ -13,15 +14,30 @@ import type { DictionaryPart } from '@/i18n'
 import { Crash } from './shell/crash'
 import { Shell } from './shell/shell'
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+interface Context {
+  queryClient: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({
   component: Shell,
   notFoundComponent: lazyRouteComponent(() => import('./shell/not-found'), 'NotFound'),
 })
 
 const home = () => import('./routes/home')
-// Data is asked for while the page's code is still on its way; the page itself shows what became of it.
-const packsAhead = ({ context }: { context: { queryClient: QueryClient } }) => {
+// Data, and the covers that are a page's largest pictures, are asked for while the page's code is still on its
+// way; the page itself shows what became of it.
+const packsAhead = ({ context }: { context: Context }) => {
   void context.queryClient.prefetchQuery(packsQuery)
+}
+const storeAhead = ({ context }: { context: Context }) => {
+  void context.queryClient.fetchQuery(packsQuery).then((packs) => coversAhead(packs.slice(0, coversInSight)), () => {})
+}
+const packAhead = ({ context, params }: { context: Context; params: { packId: string } }) => {
+  void context.queryClient.fetchQuery(packQuery(params.packId)).then((pack) => coversAhead([pack]), () => {})
+}
+const coversInSight = 8
+function coversAhead(packs: readonly { coverImageUrl: string }[]) {
+  for (const { coverImageUrl } of packs) preload(coverImageUrl, { as: 'image', fetchPriority: 'high' })
 }
 
 const fairness = () => import('./routes/fairness')
@@ -59,15 +75,13 @@ const routes = [
     getParentRoute: () => root,
     path: '/open-packs',
     component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
-    loader: packsAhead,
+    loader: storeAhead,
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/pack/$packId',
     component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
-    loader: ({ context, params }) => {
-      void context.queryClient.prefetchQuery(packQuery(params.packId))
-    },
+    loader: packAhead,
   }),
   createRoute({
     getParentRoute: () => root,

@@ -10,11 +10,13 @@ import { isSoldOut } from './buy-state'
 
 interface PackCardProps {
   pack: Pack
+  /** Whether the page shows it without scrolling. */
+  inSight: boolean
   /** The button below the price; it lies above the link that covers the card. */
   action: ReactNode
 }
 
-export function PackCard({ pack, action }: PackCardProps) {
+export function PackCard({ pack, inSight, action }: PackCardProps) {
   const t = useT().catalogue.store
   const price = pack.price.replace('$', '')
   return (
@@ -23,7 +25,7 @@ export function PackCard({ pack, action }: PackCardProps) {
         <Art
           src={pack.coverImageUrl}
           alt=""
-          loading="lazy"
+          loading={inSight ? 'eager' : 'lazy'}
           className="h-[17.5rem] w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
         />
         <div className="absolute top-1 left-1 flex gap-1.5">

@@ -4,6 +4,8 @@ import { PackCard, PackCardSkeleton } from './pack-card'
 
 const grid = 'grid grid-cols-2 gap-5 lg:grid-cols-3 xl:grid-cols-4'
 
+const firstRow = 4
+
 interface PackGridProps {
   packs: readonly Pack[]
   action: (pack: Pack) => ReactNode
@@ -12,9 +14,9 @@ interface PackGridProps {
 export function PackGrid({ packs, action }: PackGridProps) {
   return (
     <ul className={grid}>
-      {packs.map((pack) => (
+      {packs.map((pack, index) => (
         <li key={pack.id}>
-          <PackCard pack={pack} action={action(pack)} />
+          <PackCard pack={pack} inSight={index < firstRow} action={action(pack)} />
         </li>
       ))}
     </ul>
