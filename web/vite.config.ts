@@ -6,10 +6,13 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|volume-2|volume-x)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
 
-// What only pages with items or forms need: the others go without.
-const notOfSome = /^(?!.*src\/ui\/(input|slab|show-more)\.)/
+// Pieces of a few lines that the pages about proofs have in common.
+const ofProofs = /features\/fairness\/(tier-name|api\/log-key)\.|icons\/file-search\./
+
+// Not for the pages that have neither items nor forms.
+const ofMostPages = /^(?!.*src\/ui\/(input|slab|show-more)\.)/
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -26,7 +29,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
-            { name: 'shared', minShareCount: 5, test: notOfSome, priority: 1 },
+            { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
+            { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },
           ],
