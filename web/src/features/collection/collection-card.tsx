@@ -1,17 +1,14 @@
-import { Vault } from 'lucide-react'
 import { useT } from '@/i18n'
-import { cardsTexts } from '@/i18n/cards'
 import type { InventoryEntry } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
 import { Slab } from '@/ui/slab'
-import { KeepButton } from './keep-button'
+import { KeepButton, VaultedMark } from './keep-button'
 
 export function CollectionCard({ entry }: { entry: InventoryEntry }) {
   const t = useT().collection
-  const { vaulted } = cardsTexts.useT()
   const { item } = entry
   return (
     <article className="panel relative flex h-full flex-col rounded-2xl p-4">
@@ -19,12 +16,6 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
       {entry.forSale && (
         <Badge variant="gold" className="absolute top-3 left-3">
           {t.forSale}
-        </Badge>
-      )}
-      {entry.vaulted && (
-        <Badge variant="positive" className="absolute top-3 right-3">
-          <Vault aria-hidden />
-          {vaulted}
         </Badge>
       )}
       <div className="mt-4 flex items-center justify-between gap-2">
@@ -37,8 +28,10 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
         <dd className="font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
       </dl>
       {entry.packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(entry.packName)}</p>}
-      {entry.state === 'held' && !entry.vaulted && (
-        <KeepButton inventoryId={entry.id} name={item.name} className="mt-3 w-full" />
+      {entry.vaulted ? (
+        <VaultedMark className="mt-3" />
+      ) : (
+        entry.state === 'held' && <KeepButton inventoryId={entry.id} name={item.name} className="mt-3" />
       )}
     </article>
   )

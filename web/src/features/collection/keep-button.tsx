@@ -1,6 +1,7 @@
 import { Vault } from 'lucide-react'
 import { useState } from 'react'
 import { cardsTexts } from '@/i18n/cards'
+import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
@@ -11,6 +12,17 @@ interface KeepButtonProps {
   inventoryId: string
   name: string
   className?: string
+}
+
+/** In the place of the button once the entry is there. */
+export function VaultedMark({ className }: { className?: string | undefined }) {
+  const t = cardsTexts.useT()
+  return (
+    <p className={cn('flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text', className)}>
+      <Vault aria-hidden className="size-4" />
+      {t.vaulted}
+    </p>
+  )
 }
 
 /** Sends an entry to the vault. */
@@ -30,6 +42,7 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
     )
   }
 
+  if (sending.isSuccess) return <VaultedMark className={className} />
   return (
     <Button
       variant="secondary"
@@ -37,7 +50,7 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
       aria-label={t.keepItem(name)}
       disabled={frozen || sending.isPending}
       onClick={send}
-      className={className}
+      className={cn('w-full', className)}
     >
       {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
       {t.keep}

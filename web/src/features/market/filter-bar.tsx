@@ -41,7 +41,7 @@ export function FilterBar() {
         </Select>
         <Select
           aria-label={t.sort}
-          className="w-48"
+          className="w-48 grow lg:grow-0"
           value={filter.sortBy ?? ''}
           onChange={({ currentTarget: { value } }) => change({ sortBy: sorts.find((sort) => sort === value) })}
         >
@@ -84,7 +84,7 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
     (text) => onChange({ search: text || undefined }),
   )
   return (
-    <div className="relative min-w-60 flex-1">
+    <div className="relative min-w-52 flex-1">
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted-foreground" />
       <Input
         type="search"
