@@ -30,18 +30,10 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
   const t = cardsTexts.useT()
   const { frozen } = useSession()
   const [key] = useState(() => crypto.randomUUID())
-  const sending = useSendToVault()
-
-  function send() {
-    sending.mutate(
-      { inventoryId, key },
-      {
-        onSuccess: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
-        onError: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
-      },
-    )
-  }
-
+  const sending = useSendToVault({
+    onSent: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
+    onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
+  })
   if (sending.isSuccess) return <VaultedMark className={className} />
   return (
     <Button
@@ -49,7 +41,7 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
       size="sm"
       aria-label={t.keepItem(name)}
       disabled={frozen || sending.isPending}
-      onClick={send}
+      onClick={() => sending.mutate({ inventoryId, key })}
       className={cn('w-full', className)}
     >
       {sending.isPending ? <Spinner /> : <Vault aria-hidden />}

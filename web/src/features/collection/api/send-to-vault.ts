@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '@/lib/api/client'
+import type { VaultCard } from '@/lib/api/types'
 import { queryKeys } from '@/lib/query'
 
 interface Sending {
@@ -8,7 +9,13 @@ interface Sending {
   key: string
 }
 
-export function useSendToVault() {
+interface Handlers {
+  onSent: (card: VaultCard) => void
+  onFailed: () => void
+}
+
+/** The handlers are called also when what asked for it is gone by then: the lists read afresh take the button away. */
+export function useSendToVault({ onSent, onFailed }: Handlers) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ inventoryId, key }: Sending) =>
@@ -18,6 +25,8 @@ export function useSendToVault() {
           params: { header: { 'Idempotency-Key': key } },
         }),
       ),
+    onSuccess: onSent,
+    onError: onFailed,
     // Also after a refusal: what is on the screen may be older than what the server knows.
     onSettled: () =>
       Promise.all(
