@@ -219,12 +219,18 @@ func (s *Selection) Where(clause string, args ...any) { s.conditions.add(clause,
 func (s *Selection) SQL(tx *db.Tx) (clauses string, args []any) {
 	key, direction, sign := s.order(tx)
 	c := conditions{clauses: slices.Clone(s.conditions.clauses), args: slices.Clone(s.conditions.args)}
-	if s.last != nil {
-		c.add("("+key+" "+sign+" ? OR ("+key+" = ? AND "+s.shelf.ID+" > ?))", s.last.Key, s.last.Key, s.last.ID)
+	by := key + direction
+	switch {
+	case key != s.shelf.ID:
+		by += ", " + s.shelf.ID
+		if s.last != nil {
+			c.add("("+key+" "+sign+" ? OR ("+key+" = ? AND "+s.shelf.ID+" > ?))", s.last.Key, s.last.Key, s.last.ID)
+		}
+	case s.last != nil:
+		c.add(key+" "+sign+" ?", s.last.ID)
 	}
 	c.args = append(c.args, s.limit+1)
-	return fmt.Sprintf("WHERE %s ORDER BY %s%s, %s LIMIT $%d",
-		strings.Join(c.clauses, " AND "), key, direction, s.shelf.ID, len(c.args)), c.args
+	return fmt.Sprintf("WHERE %s ORDER BY %s LIMIT $%d", strings.Join(c.clauses, " AND "), by, len(c.args)), c.args
 }
 
 // order is the key that the rows go by, which way, and how a later one compares

@@ -19,8 +19,8 @@ export const cards: typeof en = {
   vaulted: '已入库',
   keep: '存入保险库',
   keepItem: (item) => `存入保险库：${item}`,
-  kept: '卡片已存入保险库！',
-  keptText: (card) => `${card} 已加入你的收藏。`,
+  kept: '卡牌已存入保险库！',
+  keptText: (card) => `${card} 已加入您的收藏。`,
   keepFailed: '出错了',
-  keepFailedText: '未能将卡片存入保险库，请重试。',
+  keepFailedText: '未能将卡牌存入保险库，请重试。',
 }
