@@ -84,6 +84,13 @@ func TestSendingToTheVault(t *testing.T) {
 			t.Errorf("summary %+v", total)
 		}
 		s.Audit(t)
+		for n, e := range slices.DeleteFunc(owned, func(e entry) bool { return e.ID == sent.ID }) {
+			c.Post(t, "/api/inventory/vault", asked{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
+			if in := get[[]card](t, c, "/api/inventory/vault"); len(in) != n+2 {
+				t.Errorf("%d in the vault after %d sends", len(in), n+2)
+			}
+			s.Audit(t)
+		}
 	})
 }
 
