@@ -6,7 +6,13 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/catalogue\/api\/packs?)\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
+
+// Pieces of a few lines that the pages about proofs have in common.
+const ofProofs = /features\/fairness\/(tier-name|api\/log-key)\./
+
+// Not for the pages that have neither items nor forms.
+const ofMostPages = /^(?!.*src\/ui\/(input|slab|endless-grid)\.)/
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -24,7 +30,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
-            { name: 'shared', minShareCount: 5, priority: 1 },
+            { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
+            { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },
           ],

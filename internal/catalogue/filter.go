@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
 )
 
 // Filter is embedded in the input of a call that lists items; its fields are
@@ -58,50 +59,80 @@ func parseCursor(text string) (c cursor, err error) {
 	return c, nil
 }
 
+// Shelf says where a list of items has what a Filter asks for, in names of columns.
+type Shelf struct {
+	Items       string // alias of the table items, with its dot
+	ID          string // of a row; it settles the order of rows with equal keys
+	Price       string // what the prices of the filter and both orders by price mean, in cents
+	NewestFirst bool   // from the highest id where no order is asked for
+}
+
+// Selection is one page of the rows on a Shelf that pass a Filter, in its order.
+type Selection struct {
+	shelf      Shelf
+	sortBy     string
+	limit      int
+	conditions conditions
+	last       *cursor // of the page before
+}
+
+// Unfiltered lets everything pass.
+var Unfiltered = Filter{MinPrice: -1, MaxPrice: -1}
+
+// Select makes the page of a shelf that a call asks for. It refuses a cursor
+// that is none, or of another order.
+func (f Filter) Select(shelf Shelf, page httpkit.Page) (*Selection, error) {
+	s := &Selection{shelf: shelf, sortBy: f.SortBy, limit: page.Limit, conditions: f.conditions(shelf)}
+	if page.Cursor == "" {
+		return s, nil
+	}
+	last, err := parseCursor(page.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	if _, isText := last.Key.(string); isText != (f.SortBy == "" || f.SortBy == "name") {
+		return nil, fault.InvalidField("cursor", "belongs to another order")
+	}
+	s.last = &last
+	return s, nil
+}
+
+// Cursor is the place of a row in the selection's order.
+func (s *Selection) Cursor(id string, price money.Cents, i Item) string {
+	place := cursor{Key: id, ID: id}
+	switch s.sortBy {
+	case "price-low", "price-high":
+		place.Key = price
+	case "name":
+		place.Key = i.Name
+	case "grade":
+		place.Key = i.GradeTenths
+	}
+	return place.String()
+}
+
 type listInput struct {
 	Filter
 	httpkit.Page
 }
 
 func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) {
-	o := orders[in.SortBy]
-	where := in.conditions()
-	if in.Cursor != "" {
-		last, err := parseCursor(in.Cursor)
-		if err != nil {
-			return nil, err
-		}
-		if _, isText := last.Key.(string); isText != (o.key == "id" || o.key == "name") {
-			return nil, fault.InvalidField("cursor", "belongs to another order")
-		}
-		where.after(o, last)
+	selection, err := in.Select(onSale, in.Page)
+	if err != nil {
+		return nil, err
 	}
 	var found []Item
-	err := c.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = selectItems(tx, where, o, in.Limit+1)
+	err = c.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		found, err = selectItems(tx, selection)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return cursor{Key: i.key(in.SortBy), ID: i.ID}.String() })
+	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
 	list := &httpkit.List[ItemView]{Next: cut.Next, Body: make([]ItemView, len(cut.Body))}
 	for n, i := range cut.Body {
 		list.Body[n] = i.View()
 	}
 	return list, nil
-}
-
-// key is the value of the column that a list is ordered by.
-func (i Item) key(sortBy string) any {
-	switch sortBy {
-	case "price-low", "price-high":
-		return i.BaseValue
-	case "name":
-		return i.Name
-	case "grade":
-		return i.GradeTenths
-	default:
-		return i.ID
-	}
 }

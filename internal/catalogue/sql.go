@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -58,15 +59,13 @@ func itemsOf(tx *db.Tx, p Pack) ([]Item, error) {
 		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) ORDER BY `+tx.Bytewise("id"), string(series))
 }
 
-// selectItems lists the items of a filter in an order, equal ones by id.
-func selectItems(tx *db.Tx, where *conditions, o order, limit int) ([]Item, error) {
-	direction := ""
-	if o.descending {
-		direction = " DESC"
-	}
-	where.args = append(where.args, limit)
-	return db.All(tx, scanItem, fmt.Sprintf(`SELECT %s FROM items WHERE %s ORDER BY %s%s, id LIMIT $%d`,
-		itemColumns, where.where(), o.key, direction, len(where.args)), where.args...)
+// onSale is the shelf of the whole catalogue.
+var onSale = Shelf{Items: "items.", ID: "items.id", Price: "items.base_value_cents"}
+
+func selectItems(tx *db.Tx, s *Selection) ([]Item, error) {
+	s.Where("is_active")
+	clauses, args := s.SQL(tx)
+	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items `+clauses, args...)
 }
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
@@ -212,18 +211,48 @@ func missing(err error, what string) error {
 	return err
 }
 
-// order is how a list runs: its key column and whether from the highest.
-type order struct {
-	key        string
-	descending bool
+// Where adds a condition; each ? in it stands for the next argument.
+func (s *Selection) Where(clause string, args ...any) { s.conditions.add(clause, args...) }
+
+// SQL is all that follows FROM, with its arguments. It takes one row more than
+// the page has, for httpkit.Cut.
+func (s *Selection) SQL(tx *db.Tx) (clauses string, args []any) {
+	key, direction, sign := s.order(tx)
+	c := conditions{clauses: slices.Clone(s.conditions.clauses), args: slices.Clone(s.conditions.args)}
+	by := key + direction
+	switch {
+	case key != s.shelf.ID:
+		by += ", " + s.shelf.ID
+		if s.last != nil {
+			c.add("("+key+" "+sign+" ? OR ("+key+" = ? AND "+s.shelf.ID+" > ?))", s.last.Key, s.last.Key, s.last.ID)
+		}
+	case s.last != nil:
+		c.add(key+" "+sign+" ?", s.last.ID)
+	}
+	c.args = append(c.args, s.limit+1)
+	return fmt.Sprintf("WHERE %s ORDER BY %s LIMIT $%d", strings.Join(c.clauses, " AND "), by, len(c.args)), c.args
 }
 
-var orders = map[string]order{
-	"":           {key: "id"},
-	"price-low":  {key: "base_value_cents"},
-	"price-high": {key: "base_value_cents", descending: true},
-	"name":       {key: "name"},
-	"grade":      {key: "COALESCE(grade_tenths, 0)", descending: true},
+// order is the key that the rows go by, which way, and how a later one compares
+// with an earlier one.
+func (s *Selection) order(tx *db.Tx) (key, direction, sign string) {
+	descending := false
+	switch s.sortBy {
+	case "price-low":
+		key = s.shelf.Price
+	case "price-high":
+		key, descending = s.shelf.Price, true
+	case "name":
+		key = tx.Bytewise(s.shelf.Items + "name")
+	case "grade":
+		key, descending = "COALESCE("+s.shelf.Items+"grade_tenths, 0)", true
+	default:
+		key, descending = s.shelf.ID, s.shelf.NewestFirst
+	}
+	if descending {
+		return key, " DESC", "<"
+	}
+	return key, "", ">"
 }
 
 // conditions collects a WHERE clause with its arguments.
@@ -232,7 +261,6 @@ type conditions struct {
 	args    []any
 }
 
-// add appends a clause; each ? in it stands for the next argument.
 func (c *conditions) add(clause string, args ...any) {
 	for _, arg := range args {
 		c.args = append(c.args, arg)
@@ -241,11 +269,7 @@ func (c *conditions) add(clause string, args ...any) {
 	c.clauses = append(c.clauses, clause)
 }
 
-func (c *conditions) where() string { return strings.Join(c.clauses, " AND ") }
-
-func (f Filter) conditions() *conditions {
-	c := &conditions{}
-	c.add("is_active")
+func (f Filter) conditions(shelf Shelf) (c conditions) {
 	if f.Series != "" {
 		series, ok := Categories[strings.ToLower(f.Series)]
 		if !ok {
@@ -256,25 +280,26 @@ func (f Filter) conditions() *conditions {
 		for i, s := range series {
 			args[i] = s
 		}
-		c.add("series IN ("+marks+")", args...)
+		c.add(shelf.Items+"series IN ("+marks+")", args...)
 	}
 	if f.Certification != "" {
-		c.add("cert_type = ?", f.Certification)
+		c.add(shelf.Items+"cert_type = ?", f.Certification)
 	}
 	if f.Grade > 0 {
-		c.add("grade_tenths >= ?", f.Grade*10)
+		c.add(shelf.Items+"grade_tenths >= ?", f.Grade*10)
 	}
 	if f.MinPrice >= 0 {
-		c.add("base_value_cents >= ?", f.MinPrice*100)
+		c.add(shelf.Price+" >= ?", f.MinPrice*100)
 	}
 	if f.MaxPrice >= 0 {
-		c.add("base_value_cents <= ?", f.MaxPrice*100)
+		c.add(shelf.Price+" <= ?", f.MaxPrice*100)
 	}
-	if f.Search != "" && Fold(f.Search) == " " {
+	words := strings.Fields(Fold(f.Search))
+	if f.Search != "" && len(words) == 0 {
 		c.add("FALSE") // nothing that a name could hold was searched for
 	}
-	for word := range strings.FieldsSeq(Fold(f.Search)) {
-		c.add("search LIKE ?", pattern(word))
+	for _, word := range words {
+		c.add(shelf.Items+"search LIKE ?", pattern(word))
 	}
 	return c
 }
@@ -287,13 +312,4 @@ func pattern(word string) string {
 		}
 	}
 	return "% " + word + "%"
-}
-
-// after keeps what comes behind the cursor's row.
-func (c *conditions) after(o order, last cursor) {
-	sign := ">"
-	if o.descending {
-		sign = "<"
-	}
-	c.add("("+o.key+" "+sign+" ? OR ("+o.key+" = ? AND id > ?))", last.Key, last.Key, last.ID)
 }

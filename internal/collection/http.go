@@ -50,12 +50,15 @@ func (e Entry) view(now time.Time) EntryView {
 	}
 }
 
-// Summary is the tiles of the collection page.
+// Summary is the tiles of the pages that show what the caller owns.
 type Summary struct {
 	Count      int64       `json:"count"`
 	ValueCents money.Cents `json:"valueCents"`
 	Listed     int64       `json:"listed"`
 	Rarities   int64       `json:"rarities" doc:"How many different ones."`
+
+	VaultedCount      int64       `json:"vaultedCount" doc:"How many of them are in the vault."`
+	VaultedValueCents money.Cents `json:"vaultedValueCents" doc:"What those are worth."`
 }
 
 type listInput struct {
@@ -78,6 +81,7 @@ func Routes(k *httpkit.Kit) {
 			})
 			return total, err
 		})
+	vaultRoutes(k)
 }
 
 func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView], error) {

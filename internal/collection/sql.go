@@ -3,6 +3,7 @@ package collection
 import (
 	"encoding/json"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 )
@@ -49,6 +50,37 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	return found, err
 }
 
+// find reads an entry, or db.ErrNoRow.
+func find(tx *db.Tx, id string) (Entry, error) {
+	return db.One(tx, scanEntry, selectEntries+`WHERE n.id = $1`, id)
+}
+
+// vaultEntry puts a user's held entry into the vault; where item is not empty,
+// only if it is one of it. It is db.ErrNoRow if there is no such entry outside.
+func vaultEntry(tx *db.Tx, user, id, item string) (string, error) {
+	return db.One(tx, db.Column[string], `UPDATE inventory SET vaulted = TRUE WHERE id = $1 AND user_id = $2
+		AND ($3 = '' OR item_id = $3) AND state = 'held' AND NOT vaulted RETURNING id`, id, user, item)
+}
+
+// vaultOldest puts the oldest held entry of an item that a user has outside the
+// vault into it, or is db.ErrNoRow. The lock makes a rival that waited for the
+// entry look for the next one.
+func vaultOldest(tx *db.Tx, user, item string) (string, error) {
+	return db.One(tx, db.Column[string], `UPDATE inventory SET vaulted = TRUE WHERE id = (SELECT id FROM inventory
+		WHERE user_id = $1 AND item_id = $2 AND state = 'held' AND NOT vaulted
+		ORDER BY acquired_at, id LIMIT 1`+tx.ForUpdate()+`) RETURNING id`, user, item)
+}
+
+// shelf is where selectEntries has what a filter asks for.
+var shelf = catalogue.Shelf{Items: "i.", ID: "n.id", Price: "i.base_value_cents", NewestFirst: true}
+
+// inVault lists a user's entries in the vault. What was claimed is leaving it.
+func inVault(tx *db.Tx, user string, s *catalogue.Selection) ([]Entry, error) {
+	s.Where("n.user_id = ? AND n.vaulted AND n.state <> 'claimed'", user)
+	clauses, args := s.SQL(tx)
+	return db.All(tx, scanEntry, selectEntries+clauses, args...)
+}
+
 // owned lists a user's entries before a cursor, newest first; empty filters take all.
 func owned(tx *db.Tx, user, state, rarity, before string, limit int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND ($2 = '' OR n.state = $2)
@@ -58,10 +90,12 @@ func owned(tx *db.Tx, user, state, rarity, before string, limit int) ([]Entry, e
 
 func summarise(tx *db.Tx, user string) (Summary, error) {
 	scan := func(s db.Scanner) (t Summary, err error) {
-		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities)
+		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities, &t.VaultedCount, &t.VaultedValueCents)
 	}
 	return db.One(tx, scan, `SELECT COUNT(*), COALESCE(SUM(i.base_value_cents), 0),
-		COALESCE(SUM(CASE WHEN n.state = 'listed' THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity)
+		COALESCE(SUM(CASE WHEN n.state = 'listed' THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity),
+		COALESCE(SUM(CASE WHEN n.vaulted THEN 1 ELSE 0 END), 0),
+		COALESCE(SUM(CASE WHEN n.vaulted THEN i.base_value_cents ELSE 0 END), 0)
 		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state <> 'claimed'`, user)
 }
 

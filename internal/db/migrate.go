@@ -68,6 +68,7 @@ func (d *DB) steps() (steps []*goose.Migration, newest int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	words := strings.NewReplacer("AUTO_ID", d.dialect.autoID, " BYTEWISE", d.dialect.bytewise)
 	for _, file := range files {
 		text, err := migrations.ReadFile(file)
 		if err != nil {
@@ -78,7 +79,7 @@ func (d *DB) steps() (steps []*goose.Migration, newest int64, err error) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("migration %s has no number: %w", file, err)
 		}
-		script := strings.ReplaceAll(string(text), "AUTO_ID", d.dialect.autoID)
+		script := words.Replace(string(text))
 		up := func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, script)
 			return err

@@ -3,7 +3,7 @@ package httpkit
 // Page is embedded in the input of a call that answers a list.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"60"`
-	Cursor string `query:"cursor" maxLength:"200" doc:"X-Next-Cursor of the page before."`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"X-Next-Cursor of the page before."`
 }
 
 // List is a page of a list; Next is empty on the last one.

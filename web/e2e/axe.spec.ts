@@ -8,6 +8,8 @@ import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { demo as demoZh } from '../src/i18n/zh/demo'
 import { jump as jumpZh } from '../src/i18n/zh/jump'
+import type { InventoryEntry } from '../src/lib/api/types'
+import { read, sendToVault } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
@@ -58,8 +60,10 @@ const owners: Stop[] = [
   ['/my-collection', (page) => page.getByRole('article').last()],
   ['/my-opens', (page) => page.getByRole('article').last()],
   ['/marketplace', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/vault', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/my-cards', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/vault', (page) => page.getByRole('article').last()],
+  ['/vault?search=20&grade=1&minPrice=0&sortBy=name', (page) => page.getByRole('spinbutton').last()],
+  ['/vault?search=nosuchthing', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
+  ['/my-cards', (page) => page.getByRole('article').last()],
   ['/leaderboard', (page) => page.getByRole('listitem').filter({ has: page.getByRole('time') }).first()],
 ]
 
@@ -99,6 +103,9 @@ for (const { theme, language, t } of rounds) {
     for (const pack of ['2', 'demo-pack-1']) {
       await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
     }
+    const [kept, ...others] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+    expect(others).toHaveLength(5)
+    await sendToVault(page, kept!.id)
     await tour(page, owners, t)
     await page.goto('/my-opens')
     await page.getByRole('main').getByRole('link', { name: t.collection.opens.verify }).first().click()

@@ -28,6 +28,7 @@ const paths = one(wanted.path, [
   '/pack/999',
   '/marketplace',
   '/vault',
+  '/vault?certification=PSA&grade=8&maxPrice=2000&sortBy=price-high',
   '/topup',
   '/my-collection',
   '/my-cards',
@@ -81,6 +82,8 @@ async function arrive() {
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) {
     await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: `shots ${pack}` } })
   }
+  const entries = await (await page.request.get('/api/inventory/me')).json()
+  for (const { id } of entries.slice(3)) await page.request.post('/api/inventory/vault', { data: { inventoryId: id } })
   const state = await context.storageState()
   await context.close()
   return state
@@ -104,7 +107,7 @@ async function tour({ theme, language, visitor }) {
     for (const path of paths) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')
-      const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')
+      const name = path === '/' ? 'home' : path.slice(1).replaceAll(/[^\w-]+/g, '-')
       await page.screenshot({ path: join(folder, `${name}-${theme}-${language}-${visitor}-${width}.png`), fullPage: width === '1440' })
     }
   }

@@ -1,5 +1,6 @@
 -- Money is whole cents, time is microseconds since 1970 (UTC), hashes and keys
--- are bytes. AUTO_ID stands for the engine's own counter.
+-- are bytes. AUTO_ID stands for the engine's own counter, BYTEWISE for its way to
+-- order text by bytes.
 
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,
@@ -95,7 +96,7 @@ CREATE TABLE items (
 );
 CREATE INDEX items_by_series ON items (series, id);
 CREATE INDEX items_by_value ON items (base_value_cents, id);
-CREATE INDEX items_by_name ON items (name, id);
+CREATE INDEX items_by_name ON items (name BYTEWISE, id);
 
 CREATE TABLE packs (
     id                          TEXT PRIMARY KEY,
@@ -179,6 +180,8 @@ CREATE TABLE inventory (
     UNIQUE (opening_id, position)
 );
 CREATE INDEX inventory_by_user ON inventory (user_id, id);
+-- Partial, so that a pull, which is never in the vault at first, writes nothing into it.
+CREATE INDEX inventory_in_vault ON inventory (user_id, id) WHERE vaulted;
 
 -- The public log. A leaf is written with its fact and waits here until it gets its
 -- place in the tree; seq is taken after the locks that decide its order.

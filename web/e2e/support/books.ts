@@ -38,3 +38,8 @@ export async function expectPaid(page: Page, points: number, opens: number): Pro
   expect(found.inventory.map(({ id }) => id).toSorted()).toEqual(pulled.toSorted())
   return found.opens
 }
+
+/** Sends an entry to the vault past the page. */
+export async function sendToVault(page: Page, inventoryId: string): Promise<void> {
+  await expect(await page.request.post('/api/inventory/vault', { data: { inventoryId } })).toBeOK()
+}

@@ -50,6 +50,7 @@ const textsOf = async (page: () => Promise<{ texts: Pick<DictionaryPart<unknown>
 
 const marketplace = () => import('./routes/marketplace')
 const vault = () => import('./routes/vault')
+const myCollection = () => import('./routes/my-collection')
 const myCards = () => import('./routes/my-cards')
 const leaderboard = () => import('./routes/leaderboard')
 const roadmap = () => import('./routes/roadmap')
@@ -90,7 +91,8 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/my-collection',
-    component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
+    component: lazyRouteComponent(myCollection, 'MyCollectionPage'),
+    loader: () => textsOf(myCollection),
   }),
   createRoute({
     getParentRoute: () => root,

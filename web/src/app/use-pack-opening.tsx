@@ -9,6 +9,10 @@ const OpeningDialog = lazy(async () => ({
   default: (await import('@/features/opening/opening-dialog')).OpeningDialog,
 }))
 
+const KeepButton = lazy(async () => ({
+  default: (await import('@/features/collection/keep-button')).KeepButton,
+}))
+
 const VerifyDialog = lazy(async () => ({
   default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
 }))
@@ -46,6 +50,11 @@ export function usePackOpening(): PackOpening {
           open={visible}
           onOpenChange={setVisible}
           balanceCents={wallet.data?.balanceCents}
+          keep={({ inventoryId, name }) => (
+            <Suspense key={inventoryId} fallback={<div className="h-8" />}>
+              <KeepButton inventoryId={inventoryId} name={name} />
+            </Suspense>
+          )}
           verification={(props) => <Verification {...props} />}
         />
       </Suspense>

@@ -23,6 +23,8 @@ export const queryKeys = {
   transactions: ['/api/wallet', 'transactions'],
   inventory: ['/api/inventory/me'],
   inventorySummary: ['/api/inventory/summary'],
+  vault: ['/api/vault'],
+  vaultCards: ['/api/inventory/vault'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],
   items: ['/api/items'],

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import { MarketHeader } from '@/features/market/market-header'
-import { ShelfSkeleton } from '@/features/market/shelf-skeleton'
+import { ShelfSkeleton } from '@/ui/shelf-skeleton'
 import { marketTexts } from '@/i18n/market'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'

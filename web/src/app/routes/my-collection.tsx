@@ -1,9 +1,12 @@
 import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/features/ledger/api/wallet'
 import { useT } from '@/i18n'
+import { cardsTexts } from '@/i18n/cards'
 import { dollars } from '@/lib/format'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+
+export { cardsTexts as texts }
 
 export function MyCollectionPage() {
   const t = useT().collection

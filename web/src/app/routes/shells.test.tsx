@@ -2,7 +2,6 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { board } from '@/i18n/en/board'
-import { cards } from '@/i18n/en/cards'
 import { checkout } from '@/i18n/en/checkout'
 import { labubus } from '@/i18n/en/labubus'
 import { market } from '@/i18n/en/market'
@@ -41,45 +40,6 @@ describe('the marketplace', () => {
     await userEvent.click(screen.getByRole('button', { name: market.market.manage }))
     const dialog = await screen.findByRole('dialog', { name: market.market.comingSoon })
     expect(dialog).toHaveTextContent(market.market.manageText)
-  })
-})
-
-describe('the vault and the cards', () => {
-  it('need a wallet', async () => {
-    stubApi({})
-    renderPage('/vault')
-    expect(await screen.findByText(market.vault.overlayText)).toBeVisible()
-  })
-
-  it('say what will be there', async () => {
-    stubApi({})
-    renderPage('/vault', signedIn)
-    expect(await screen.findByRole('heading', { name: market.vault.comingSoon })).toBeVisible()
-    expect(screen.getByText(market.vault.emptyText)).toBeVisible()
-  })
-
-  it('count no card as worth nothing', async () => {
-    stubApi({ 'GET /api/inventory/me': { body: [] } })
-    renderPage('/my-cards', signedIn)
-    expect(await screen.findByRole('heading', { name: 'No Cards Yet' })).toBeVisible()
-    expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$0.00')
-  })
-
-  it('show what lies in the vault, with totals', async () => {
-    const entry = (id: string, vaulted: boolean, baseValueCents: number) => ({
-      id,
-      vaulted,
-      packName: 'Pokemon',
-      item: { ...pokemonDetail.showcase[0], certification: 'PSA', baseValueCents },
-    })
-    stubApi({ 'GET /api/inventory/me': { body: [entry('a', true, 1000), entry('b', false, 9999), entry('c', true, 501)] } })
-    renderPage('/my-cards', signedIn)
-    const list = await screen.findByRole('list', { name: cards.list })
-    expect(within(list).getAllByRole('listitem')).toHaveLength(2)
-    expect(within(list).getAllByText('From Pokemon')).toHaveLength(2)
-    expect(within(list).getAllByText('PB')).toHaveLength(2)
-    expect(screen.getByText(cards.totalValue).nextSibling).toHaveTextContent('$15.01')
-    expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$7.51')
   })
 })
 

@@ -1,10 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import { Vault } from 'lucide-react'
-import { ShelfSkeleton } from '@/features/market/shelf-skeleton'
+import { Vault } from '@/features/collection/vault'
+import { FilterBar } from '@/features/market/filter-bar'
+import { useFilter } from '@/features/market/use-filter'
 import { marketTexts } from '@/i18n/market'
-import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
@@ -12,31 +9,13 @@ export { marketTexts as texts }
 
 export function VaultPage() {
   const t = marketTexts.useT()
-  const { status } = useSession()
+  const { filter, clear } = useFilter()
   return (
     <>
       <PageHeader title={t.vault.title} text={t.vault.text} />
       <WalletGate title={t.vault.overlayTitle} text={t.vault.overlayText} button={t.connectWallet}>
-        {status === 'signed-in' ? (
-          <EmptyState
-            icon={<Vault />}
-            title={t.vault.comingSoon}
-            text={t.vault.emptyText}
-            action={
-              <div className="flex gap-3">
-                <Button asChild>
-                  <Link to="/open-packs">{t.openPacks}</Link>
-                </Button>
-                <Button asChild variant="secondary">
-                  <Link to="/my-collection">{t.myCollection}</Link>
-                </Button>
-              </div>
-            }
-            className="panel rounded-2xl"
-          />
-        ) : (
-          <ShelfSkeleton />
-        )}
+        <FilterBar />
+        <Vault filter={filter} clear={clear} />
       </WalletGate>
     </>
   )

@@ -1,17 +1,5 @@
 import type { Pack } from '@/lib/api/types'
-
-/** In the order of the "more packs" row. */
-export const categories = [
-  'basketball',
-  'pokemon',
-  'football',
-  'soccer',
-  'baseball',
-  'onepiece',
-  'labubu',
-] as const
-
-export type Category = (typeof categories)[number]
+import { type Category, categories } from '@/lib/categories'
 
 /** The store's tabs, in order; each name is also the URL hash that selects it. */
 export const storeTabs = [

@@ -1,47 +1,62 @@
 import { Link } from '@tanstack/react-router'
 import { WalletCards } from 'lucide-react'
 import { cardsTexts } from '@/i18n/cards'
-import type { InventoryEntry } from '@/lib/api/types'
+import type { VaultCard } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
-import { useInventory } from './api/inventory'
+import { useInventorySummary } from './api/inventory'
+import { useVaultCards } from './api/vault'
 
-const grid = 'grid grid-cols-2 gap-5 lg:grid-cols-4'
+const columns = 'grid-cols-2 lg:grid-cols-4'
 
 /** What lies in the vault. */
 export function Cards() {
   const t = cardsTexts.useT()
-  const inventory = useInventory('all')
-  const cards = inventory.data?.filter(({ vaulted }) => vaulted)
+  const cards = useVaultCards()
   return (
     <div className="space-y-6">
-      <Totals cards={cards} />
-      {inventory.isError ? (
-        <ErrorState title={t.failed} error={inventory.error} retry={() => void inventory.refetch()} />
-      ) : cards ? (
-        <List cards={cards} />
-      ) : (
-        <div className={grid}>
+      <Totals />
+      {cards.isLoadingError ? (
+        <ErrorState title={t.failed} error={cards.error} retry={() => void cards.refetch()} />
+      ) : cards.data === undefined ? (
+        <div className={cn('grid gap-5', columns)}>
           {Array.from({ length: 8 }, (_, index) => (
-            <Skeleton key={index} className="h-40 rounded-2xl" />
+            <CardSkeleton key={index} />
           ))}
         </div>
+      ) : cards.data.length === 0 ? (
+        <NoCards />
+      ) : (
+        <EndlessGrid
+          list={cards}
+          label={t.list}
+          failed={t.failed}
+          columns={columns}
+          skeleton={<CardSkeleton />}
+          idOf={({ id }) => id}
+        >
+          {(card) => <Card card={card} />}
+        </EndlessGrid>
       )}
     </div>
   )
 }
 
-function Totals({ cards }: { cards: readonly InventoryEntry[] | undefined }) {
+/** Of everything in the vault, whatever the list shows of it. */
+function Totals() {
   const t = cardsTexts.useT()
-  const total = cards?.reduce((sum, { item }) => sum + item.baseValueCents, 0) ?? 0
+  const { data } = useInventorySummary()
+  const { vaultedCount: count = 0, vaultedValueCents: total = 0 } = data ?? {}
   const tiles = [
-    { label: t.totalCards, value: String(cards?.length ?? 0) },
+    { label: t.totalCards, value: String(count) },
     { label: t.totalValue, value: dollars(total) },
-    { label: t.avgValue, value: dollars(cards?.length ? Math.round(total / cards.length) : 0) },
+    { label: t.avgValue, value: dollars(count > 0 ? Math.round(total / count) : 0) },
   ]
   return (
     <dl className="grid grid-cols-3 gap-4">
@@ -49,7 +64,7 @@ function Totals({ cards }: { cards: readonly InventoryEntry[] | undefined }) {
         <div key={label} className="panel rounded-2xl px-5 py-4">
           <dt className="text-sm text-muted-foreground">{label}</dt>
           <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-            {cards ? value : <Skeleton className="my-1 h-7 w-20" />}
+            {data ? value : <Skeleton className="my-1 h-7 w-20" />}
           </dd>
         </div>
       ))}
@@ -57,49 +72,42 @@ function Totals({ cards }: { cards: readonly InventoryEntry[] | undefined }) {
   )
 }
 
-function List({ cards }: { cards: readonly InventoryEntry[] }) {
+function NoCards() {
   const t = cardsTexts.useT()
-  if (cards.length === 0) {
-    return (
-      <EmptyState
-        icon={<WalletCards />}
-        title={t.emptyTitle}
-        text={t.emptyText}
-        action={
-          <Button asChild>
-            <Link to="/open-packs">{t.openPacks}</Link>
-          </Button>
-        }
-        className="panel rounded-2xl"
-      />
-    )
-  }
   return (
-    <ul aria-label={t.list} className={grid}>
-      {cards.map((entry) => (
-        <li key={entry.id}>
-          <Card entry={entry} />
-        </li>
-      ))}
-    </ul>
+    <EmptyState
+      icon={<WalletCards />}
+      title={t.emptyTitle}
+      text={t.emptyText}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.openPacks}</Link>
+        </Button>
+      }
+      className="panel rounded-2xl"
+    />
   )
 }
 
-function Card({ entry: { item, packName } }: { entry: InventoryEntry }) {
+function CardSkeleton() {
+  return <Skeleton className="h-40 rounded-2xl" />
+}
+
+function Card({ card }: { card: VaultCard }) {
   const t = cardsTexts.useT()
   return (
     <article className="panel h-full rounded-2xl p-4">
       <div className="flex items-center justify-between">
         <span aria-hidden className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text">
-          {initials(item.name)}
+          {initials(card.itemName)}
         </span>
-        <RarityBadge rarity={item.rarity} size="sm" />
+        <RarityBadge rarity={card.rarity} size="sm" />
       </div>
-      <h2 className="mt-3 line-clamp-2 text-sm font-medium">{item.name}</h2>
-      <p className="mt-0.5 text-xs text-muted-foreground">{item.series}</p>
+      <h2 className="mt-3 line-clamp-2 text-sm font-medium">{card.itemName}</h2>
+      <p className="mt-0.5 text-xs text-muted-foreground">{card.series}</p>
       <p className="mt-3 flex items-baseline justify-between gap-3 text-xs text-muted-foreground">
-        {t.from(packName)}
-        <span className="text-sm font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
+        {t.from(card.packName)}
+        <span className="text-sm font-semibold text-foreground tabular-nums">{dollars(card.baseValueCents)}</span>
       </p>
     </article>
   )

@@ -5,6 +5,7 @@ import { Badge } from '@/ui/badge'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
 import { Slab } from '@/ui/slab'
+import { KeepButton, VaultedMark } from './keep-button'
 
 export function CollectionCard({ entry }: { entry: InventoryEntry }) {
   const t = useT().collection
@@ -27,6 +28,11 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
         <dd className="font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
       </dl>
       {entry.packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(entry.packName)}</p>}
+      {entry.vaulted ? (
+        <VaultedMark className="mt-3" />
+      ) : (
+        entry.state === 'held' && <KeepButton inventoryId={entry.id} name={item.name} className="mt-3" />
+      )}
     </article>
   )
 }

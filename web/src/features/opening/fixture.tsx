@@ -92,6 +92,7 @@ export function showDialog(balanceCents = 12_550): Promise<void> {
     <OpeningDialog
       pack={pokemon}
       balanceCents={balanceCents}
+      keep={({ name }) => <p>keep {name}</p>}
       verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
       {...shown}
     />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PulledItem } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { RarityBadge } from '@/ui/rarity-badge'
@@ -12,8 +13,13 @@ export function Piece({ item }: { item: PulledItem }) {
   )
 }
 
+interface HaulProps {
+  items: readonly PulledItem[]
+  keep: (item: PulledItem) => ReactNode
+}
+
 /** Everything that came out, in the order drawn. */
-export function Haul({ items }: { items: readonly PulledItem[] }) {
+export function Haul({ items, keep }: HaulProps) {
   return (
     <ol className="my-10 grid grid-cols-5 gap-x-5 gap-y-8 xl:gap-x-7">
       {items.map((item, i) => (
@@ -27,6 +33,7 @@ export function Haul({ items }: { items: readonly PulledItem[] }) {
             <RarityBadge rarity={item.rarity} size="sm" />
             <span className="text-sm font-semibold tabular-nums">{dollars(item.baseValueCents)}</span>
           </div>
+          <div className="mt-3 print:hidden">{keep(item)}</div>
         </li>
       ))}
     </ol>

@@ -232,6 +232,11 @@ describe('results', () => {
     expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
   })
 
+  it('lets each item be kept', async () => {
+    await toResults()
+    for (const { name } of result.items) expect(screen.getByText(`keep ${name}`)).toBeVisible()
+  })
+
   it('shows the seeds and checks them when fairness is verified, by the seal that was seen', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))

@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'
 import { IntroStage } from './intro-stage'
-import { ResultsStage, type VerificationDialog } from './results-stage'
+import { type KeepSlot, ResultsStage, type VerificationDialog } from './results-stage'
 import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
@@ -17,6 +17,7 @@ interface OpeningDialogProps {
   /** The visitor's balance, when the page knows it. */
   balanceCents?: number | undefined
   verification: VerificationDialog
+  keep: KeepSlot
 }
 
 /** Opens a pack: intro, animation, reveal, results. Each time it opens it begins with the intro. */
@@ -30,7 +31,7 @@ export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProp
 
 type TheatreProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Theatre({ pack, balanceCents, verification, close }: TheatreProps) {
+function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps) {
   const t = useT()
   // The stages take the focus themselves, before the dialog could note who had it.
   const [opener] = useState(() => document.activeElement)
@@ -42,7 +43,14 @@ function Theatre({ pack, balanceCents, verification, close }: TheatreProps) {
     reveal: () => show.opening && <RevealStage opening={show.opening} show={show} skip={skip} />,
     results: () =>
       show.opening && (
-        <ResultsStage opening={show.opening} verification={verification} balanceCents={balanceCents} again={again} close={close} />
+        <ResultsStage
+          opening={show.opening}
+          verification={verification}
+          keep={keep}
+          balanceCents={balanceCents}
+          again={again}
+          close={close}
+        />
       ),
   }
   return (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Opening } from '@/lib/api/types'
+import type { Opening, PulledItem } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { settle } from './celebrate'
 import { Haul, Piece } from './haul'
@@ -15,8 +15,12 @@ export type VerificationDialog = (props: {
   onOpenChange: (open: boolean) => void
 }) => ReactNode
 
+/** What lets the visitor keep a pulled item; another feature provides it. */
+export type KeepSlot = (item: PulledItem) => ReactNode
+
 interface ResultsStageProps {
   opening: Opening
+  keep: KeepSlot
   verification: VerificationDialog
   balanceCents: number | undefined
   again: () => void
@@ -24,7 +28,7 @@ interface ResultsStageProps {
 }
 
 /** What came out, what it is worth against its price, and what can be done now. */
-export function ResultsStage({ opening, verification, balanceCents, again, close }: ResultsStageProps) {
+export function ResultsStage({ opening, keep, verification, balanceCents, again, close }: ResultsStageProps) {
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
   function verify() {
@@ -44,13 +48,14 @@ export function ResultsStage({ opening, verification, balanceCents, again, close
           </div>
           <div className={styles['story']}>
             <ResultSummary opening={opening} />
+            <div className="mt-7 print:hidden">{keep(only)}</div>
             {actions}
           </div>
         </div>
       ) : (
         <div className={cn('w-full max-w-6xl', styles['rise'])}>
           <ResultSummary opening={opening} wide />
-          <Haul items={opening.items} />
+          <Haul items={opening.items} keep={keep} />
           {actions}
         </div>
       )}

@@ -13,4 +13,11 @@ export const cards = {
   emptyText: 'Open some packs and send cards to your vault to see them here!',
   openPacks: 'Open packs',
   failed: 'Failed to fetch vault items',
+  vaulted: 'Vaulted',
+  keep: 'Send to vault',
+  keepItem: (item: string) => `Send to vault: ${item}`,
+  kept: 'Card Sent to Vault!',
+  keptText: (card: string) => `${card} has been added to your collection.`,
+  keepFailed: 'Error',
+  keepFailedText: 'Failed to send card to vault. Please try again.',
 }

@@ -1,6 +1,6 @@
 export const collection = {
   title: 'My collection',
-  text: 'Everything you pulled, kept safe in the vault.',
+  text: 'Everything you pulled. What you want to keep goes to the vault.',
   walletBalance: 'Wallet balance',
   tiles: {
     total: 'Total Items',

@@ -6,7 +6,6 @@ export const demo = {
   rip: 'demo rip',
   uniform: 'Every item of this pack is equally likely here. A real opening follows the published odds.',
   opening: 'opening pack...',
-  certificate: (grader: string, number: string) => `${grader} #${number}`,
   marketValue: 'Market value',
   price: 'Price',
   note: 'Demo items cannot be added to the vault.',

@@ -15,4 +15,11 @@ export const cards: typeof en = {
   emptyText: '开启卡包并将卡牌存入保险库，即可在此查看！',
   openPacks: '去开卡包',
   failed: '获取保险库物品失败',
+  vaulted: '已入库',
+  keep: '存入保险库',
+  keepItem: (item) => `存入保险库：${item}`,
+  kept: '卡牌已存入保险库！',
+  keptText: (card) => `${card} 已加入您的收藏。`,
+  keepFailed: '出错了',
+  keepFailedText: '未能将卡牌存入保险库，请重试。',
 }

@@ -2,7 +2,7 @@ import type { collection as en } from '../en/collection'
 
 export const collection: typeof en = {
   title: '我的收藏',
-  text: '你抽到的每一件物品，都妥善保存在这里。',
+  text: '你抽到的每一件物品。想留下的，可以存入保险库。',
   walletBalance: '钱包余额',
   tiles: {
     total: '物品总数',

@@ -8,7 +8,6 @@ export const demo: typeof en = {
   rip: '演示开包',
   uniform: '演示中每件物品的概率相同；正式开包按公布的概率抽取。',
   opening: '正在开包…',
-  certificate: (grader, number) => `${grader} #${number}`,
   marketValue: '市场价值',
   price: '价格',
   note: '演示物品不能存入保险库。',

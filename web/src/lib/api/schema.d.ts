@@ -175,6 +175,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inventory/vault": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has in the vault, in short, newest first */
+        get: operations["list-vault-cards"];
+        put?: never;
+        /** Put an item into the vault */
+        post: operations["send-to-vault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/items": {
         parameters: {
             query?: never;
@@ -288,6 +306,23 @@ export interface paths {
         put?: never;
         /** Pay for a pack and open it */
         post: operations["open-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vault": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has in the vault */
+        get: operations["list-vault"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -796,6 +831,16 @@ export interface components {
             rarities: number;
             /** Format: int64 */
             valueCents: number;
+            /**
+             * Format: int64
+             * @description How many of them are in the vault.
+             */
+            vaultedCount: number;
+            /**
+             * Format: int64
+             * @description What those are worth.
+             */
+            vaultedValueCents: number;
         };
         Text: {
             en: string;
@@ -836,6 +881,30 @@ export interface components {
             published: number;
             /** Format: int64 */
             weight: number;
+        };
+        VaultCard: {
+            /**
+             * Format: int64
+             * @description The same value in cents.
+             */
+            baseValueCents: number;
+            id: string;
+            itemName: string;
+            packName: string;
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            series: string;
+            /**
+             * Format: double
+             * @description In dollars.
+             */
+            value: number;
+        };
+        VaultInputBody: {
+            /** @description Of one entry. */
+            inventoryId?: string | number;
+            /** @description Of the catalogue: the caller's oldest entry of it is taken. */
+            itemId?: string | number;
         };
         VerifyInputBody: {
             address: string;
@@ -1237,6 +1306,79 @@ export interface operations {
             };
         };
     };
+    "list-vault-cards": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultCard"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "send-to-vault": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VaultInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultCard"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     "list-items": {
         parameters: {
             query?: {
@@ -1478,6 +1620,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Result"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-vault": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Whole dollars, included; -1 = any. */
+                minPrice?: number;
+                /** @description Whole dollars, included; -1 = any. */
+                maxPrice?: number;
+                /** @description Word beginnings, in any order. */
+                search?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"][] | null;
                 };
             };
             /** @description Error */

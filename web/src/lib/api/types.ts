@@ -20,7 +20,11 @@ export type Opening = Answer<'/api/opens/{id}', 'get'>
 export type PulledItem = Entry<Opening['items']>
 export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
 export type InventorySummary = Answer<'/api/inventory/summary', 'get'>
+export type VaultCard = Entry<Answer<'/api/inventory/vault', 'get'>>
 export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
 export type OpenProof = Answer<'/api/fairness/opens/{id}', 'get'>
 export type Draws = Answer<'/api/fairness/draws', 'get'>
 export type PackDraws = Entry<Draws['packs']>
+
+/** What a list of items can be narrowed to and sorted by. */
+export type ItemFilter = Omit<NonNullable<paths['/api/vault']['get']['parameters']['query']>, 'limit' | 'cursor'>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import { categories } from '../categories'
+import { categories } from '@/lib/categories'
 
 /** Ways to the other shelves of the store. */
 export function MorePacks() {

@@ -1,15 +1,14 @@
-import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { demoTexts } from '@/i18n/demo'
 import type { Item, Pack } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { CertificateLink } from '@/ui/certificate-link'
 import { PackCover } from '@/ui/pack-cover'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Slab } from '@/ui/slab'
 import { Stage } from '../stage'
-import { certificateUrl } from './certificate'
 
 /** The pack that a prompt of its own was written for. */
 const labubuBox = 'Labubu Base Box'
@@ -79,7 +78,7 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
           <RarityBadge rarity={item.rarity} size="lg" />
           <h2 className="mt-3 text-2xl leading-snug font-semibold text-balance">{item.name}</h2>
           <p className="mt-1 text-muted-foreground">{item.series}</p>
-          <Certificate item={item} />
+          <CertificateLink certType={item.certType} certNumber={item.certNumber} className="mt-2" />
           <dl className="mt-5">
             <dt className="text-sm text-muted-foreground">{toy ? t.marketValue : t.price}</dt>
             <dd className="text-3xl font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
@@ -91,22 +90,5 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
         </div>
       </div>
     </Stage>
-  )
-}
-
-function Certificate({ item }: { item: Item }) {
-  const t = demoTexts.useT()
-  const url = certificateUrl(item.certType, item.certNumber)
-  if (!url) return null
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      className="mt-2 inline-flex items-center gap-1.5 text-sm text-gold-text underline underline-offset-4 tabular-nums"
-    >
-      {t.certificate(item.certType, item.certNumber)}
-      <ExternalLink aria-hidden className="size-3.5" />
-    </a>
   )
 }

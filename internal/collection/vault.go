@@ -1,0 +1,102 @@
+package collection
+
+import (
+	"context"
+	"errors"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// VaultCard is an entry in the vault as the specification's section 3 writes it.
+type VaultCard struct {
+	ID             string        `json:"id"`
+	ItemName       string        `json:"itemName"`
+	Series         string        `json:"series"`
+	Rarity         string        `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	Value          money.Dollars `json:"value" doc:"In dollars."`
+	BaseValueCents money.Cents   `json:"baseValueCents" doc:"The same value in cents."`
+	PackName       string        `json:"packName"`
+}
+
+func (e Entry) card() VaultCard {
+	return VaultCard{
+		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
+		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName,
+	}
+}
+
+type vaultInput struct {
+	httpkit.Idempotent
+	Body struct {
+		ItemID      httpkit.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
+		InventoryID httpkit.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
+	}
+}
+
+var errNotOutside = fault.New(fault.NotFound, "not_found", "You have no such card outside the vault.")
+
+// intoVault takes an entry of the caller into custody. It stays held: it can be
+// sold and listed as before.
+func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
+	var id string
+	var err error
+	switch asked := in.Body; {
+	case asked.InventoryID != "":
+		id, err = vaultEntry(tx, caller.UserID, string(asked.InventoryID), string(asked.ItemID))
+	case asked.ItemID != "":
+		id, err = vaultOldest(tx, caller.UserID, string(asked.ItemID))
+	default:
+		return VaultCard{}, fault.InvalidField("itemId", "or inventoryId must say what to send to the vault")
+	}
+	if errors.Is(err, db.ErrNoRow) {
+		return VaultCard{}, errNotOutside
+	}
+	if err != nil {
+		return VaultCard{}, err
+	}
+	e, err := find(tx, id)
+	return e.card(), err
+}
+
+type vaultListInput struct {
+	catalogue.Filter
+	httpkit.Page
+}
+
+func vaultRoutes(k *httpkit.Kit) {
+	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault"), intoVault)
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
+			return vault(ctx, k.DB, catalogue.Unfiltered, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
+		})
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
+		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
+			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.view(tx.Now) })
+		})
+}
+
+// vault lists the caller's entries in the vault that pass a filter.
+func vault[V any](ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, *db.Tx) V) (*httpkit.List[V], error) {
+	selection, err := f.Select(shelf, page)
+	if err != nil {
+		return nil, err
+	}
+	list := &httpkit.List[V]{}
+	err = d.Read(ctx, func(tx *db.Tx) error {
+		found, err := inVault(tx, httpkit.Caller(ctx).UserID, selection)
+		if err != nil {
+			return err
+		}
+		cut := httpkit.Cut(found, page.Limit, func(e Entry) string { return selection.Cursor(e.ID, e.Item.BaseValue, e.Item) })
+		list.Next, list.Body = cut.Next, make([]V, len(cut.Body))
+		for n, e := range cut.Body {
+			list.Body[n] = view(e, tx)
+		}
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import * as t from '../src/i18n/en'
+import type { InventoryEntry } from '../src/lib/api/types'
+import { card, scrollToCard } from './support/grid'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+const opens = 70
+const owned = opens * 5
+/** What a page may hold at most, however long its list is. */
+const mostNodes = 1500
+
+test.use({ locale: 'en-US' })
+
+/** Somebody who owns more than any window shows. Gives their entries as the server lists them. */
+async function arriveWithMany(page: Page): Promise<InventoryEntry[]> {
+  await arriveWith(page, opens * 25)
+  for (let at = 0; at < opens; at += 10) {
+    const answers = Array.from({ length: 10 }, (_, n) =>
+      page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: `many ${at + n}` } }),
+    )
+    for (const answer of await Promise.all(answers)) await expect(answer).toBeOK()
+  }
+  const first = await page.request.get('/api/inventory/me?limit=200')
+  const rest = await page.request.get('/api/inventory/me', { params: { limit: 200, cursor: first.headers()['x-next-cursor'] ?? '' } })
+  return [...((await first.json()) as InventoryEntry[]), ...((await rest.json()) as InventoryEntry[])]
+}
+
+/** The place of the first card that one sees. */
+const topPlace = (page: Page) =>
+  page.getByRole('main').evaluate((main) => {
+    const cards = [...main.querySelectorAll('li[aria-posinset]')]
+    return cards.find((found) => found.getBoundingClientRect().bottom > 0)?.getAttribute('aria-posinset')
+  })
+
+test('a long collection comes as one scrolls, and only what is seen is on the page', async ({ page }) => {
+  const entries = await arriveWithMany(page)
+  expect(entries).toHaveLength(owned)
+  await page.goto('/my-collection')
+  await expect(page.getByRole('article').first()).toContainText(entries[0]!.item.name)
+  await scrollToCard(page, owned)
+  await expect(card(page, owned)).toContainText(entries.at(-1)!.item.name)
+  await expect(card(page, owned)).toHaveAttribute('aria-setsize', String(owned))
+  await expect(card(page, 1)).toHaveCount(0)
+  expect(await page.locator('*').count()).toBeLessThan(mostNodes)
+
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
+  await expect(card(page, 1)).toHaveCount(0)
+  await expect(card(page, owned)).toHaveCount(0)
+  const place = await topPlace(page)
+  await expect(card(page, Number(place))).toContainText(entries[Number(place) - 1]!.item.name)
+  await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.packs }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t.catalogue.store.title })).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => topPlace(page)).toBe(place)
+})
+
+test('a further page that cannot be had leaves what is there, and can be asked for again', async ({ page }) => {
+  await arriveWithMany(page)
+  let broken = true
+  await page.route(/inventory\/me\?.*cursor=/, (route) =>
+    broken ? route.fulfill({ status: 503, json: { code: 'unavailable', message: 'later' } }) : route.continue(),
+  )
+  await page.goto('/my-collection')
+  await scrollToCard(page, 60)
+  const trouble = page.getByRole('alert').filter({ hasText: t.collection.failed })
+  await expect(trouble).toBeVisible()
+  await expect(card(page, 60)).toBeVisible()
+  broken = false
+  await trouble.getByRole('button', { name: t.shell.tryAgain }).click()
+  await scrollToCard(page, owned)
+})
+
+test('the keyboard walks past what is on the page', async ({ page }) => {
+  await arriveWithMany(page)
+  await page.goto('/my-collection')
+  await expect(card(page, 1)).toBeVisible()
+  await card(page, 1).getByRole('button').focus()
+  for (let step = 0; step < 80; step++) await page.keyboard.press('Tab')
+  await expect(card(page, 81).getByRole('button')).toBeFocused()
+})

@@ -1,0 +1,233 @@
+import type { Page } from '@playwright/test'
+import * as en from '../src/i18n/en'
+import { cards as cardsEn } from '../src/i18n/en/cards'
+import { market as marketEn } from '../src/i18n/en/market'
+import { cards as cardsZh } from '../src/i18n/zh/cards'
+import { market as marketZh } from '../src/i18n/zh/market'
+import * as zh from '../src/i18n/zh'
+import type { InventoryEntry, InventorySummary, VaultCard } from '../src/lib/api/types'
+import { dollars } from '../src/lib/format'
+import { read, sendToVault } from './support/books'
+import { card, scrollToCard } from './support/grid'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
+
+const { filter: bar } = marketEn
+const vaultList = (page: Page, market = marketEn) => page.getByRole('list', { name: market.vault.list })
+const chip = (page: Page, text: string) => page.getByRole('button', { name: bar.remove(text), exact: true })
+const inVault = (page: Page, query = '') => read<InventoryEntry[]>(page, `/api/vault${query}`)
+
+async function openPacks(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
+  for (const pack of packs) {
+    await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
+  }
+  return read<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
+}
+
+/** Somebody with the pulls of some packs, all of them in the vault. */
+async function arriveWithVault(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
+  await arriveWith(page, 1000)
+  for (const { id } of await openPacks(page, ...packs)) await sendToVault(page, id)
+  return inVault(page, '?limit=200')
+}
+
+/** The page shows what the server gives for the same query, in its order. */
+async function expectShows(page: Page, query: string): Promise<void> {
+  const names = (await inVault(page, query)).map(({ item }) => item.name)
+  await expect(vaultList(page).getByRole('heading')).toHaveText(names)
+}
+
+for (const { locale, t, cards, market } of [
+  { locale: 'en-US', t: en, cards: cardsEn, market: marketEn },
+  { locale: 'zh-CN', t: zh, cards: cardsZh, market: marketZh },
+]) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('a card goes from the collection to the vault and stays there', async ({ page }) => {
+      await arriveWith(page, 100)
+      const [other, sent] = await openPacks(page, '2', '3')
+      if (!sent || !other) throw new Error('nothing pulled')
+      const { item } = sent
+
+      await page.goto('/my-collection')
+      await page.getByRole('button', { name: cards.keepItem(item.name) }).click()
+      const region = page.getByRole('region', { name: t.shell.notifications })
+      await expect(region).toContainText(cards.kept + cards.keptText(item.name))
+      await expect(page.getByRole('main').getByText(cards.vaulted)).toHaveCount(1)
+      await expect(page.getByRole('button', { name: cards.keepItem(other.item.name) })).toBeVisible()
+      expect((await inVault(page)).map(({ id }) => id)).toEqual([sent.id])
+
+      const nav = page.getByRole('navigation', { name: t.shell.nav.label })
+      await nav.getByRole('link', { name: t.shell.nav.vault, exact: true }).click()
+      const card = vaultList(page, market).getByRole('article')
+      await expect(card).toHaveCount(1)
+      await expect(card).toContainText(item.name)
+      await expect(card).toContainText(t.catalogue.rarities[item.rarity])
+      await expect(card).toContainText(market.vault.baseValue + dollars(item.baseValueCents))
+      await expect(card).toContainText(market.vault.housePays + dollars(sent.sellBackCents))
+      await expect(card.getByRole('link')).toHaveAttribute('href', new RegExp(`^https://www\\.(psacard|cgccards)\\.com/.*${item.certNumber}`))
+
+      await nav.getByRole('link', { name: t.shell.nav.myCards, exact: true }).click()
+      const mine = page.getByRole('list', { name: cards.list }).getByRole('article')
+      await expect(mine).toHaveCount(1)
+      await expect(mine).toContainText(cards.from(sent.packName))
+      await expect(page.getByText(cards.totalValue).locator('..')).toContainText(dollars(item.baseValueCents))
+
+      const [kept] = await read<VaultCard[]>(page, '/api/inventory/vault')
+      expect(kept).toMatchObject({ id: sent.id, itemName: item.name, value: item.baseValueCents / 100 })
+      const { count, vaultedCount } = await read<InventorySummary>(page, '/api/inventory/summary')
+      expect({ count, vaultedCount }).toEqual({ count: 2, vaultedCount: 1 })
+    })
+  })
+}
+
+test('pulled items can be kept at once', async ({ page }) => {
+  await arriveWith(page, 25)
+  await enter(page, 'demo-pack-1')
+  await startButton(page).click()
+  await skipToResults(page)
+  await expect(resultsHeading(page)).toBeVisible()
+  const keep = theatre(page).getByRole('button', { name: cardsEn.keep })
+  await expect(keep).toHaveCount(5)
+  await keep.first().click()
+  await expect(toast(page)).toContainText('Card Sent to Vault!')
+  await expect(keep).toHaveCount(4)
+  await expect(theatre(page).getByText(cardsEn.vaulted)).toBeVisible()
+  expect(await inVault(page)).toHaveLength(1)
+})
+
+test('a refused send says so and can be repeated', async ({ page }) => {
+  await arriveWith(page, 25)
+  await openPacks(page, '2')
+  await page.goto('/my-collection')
+  const body = { message: 'No.', code: 'unavailable', requestId: 'e2e' }
+  await page.route('**/api/inventory/vault', (route) => route.fulfill({ status: 503, json: body }), { times: 1 })
+  const keep = page.getByRole('button', { name: cardsEn.keep })
+  await keep.click()
+  await expect(toast(page)).toContainText('ErrorFailed to send card to vault. Please try again.')
+  expect(await inVault(page)).toEqual([])
+  await keep.click()
+  await expect(page.getByRole('main').getByText(cardsEn.vaulted)).toBeVisible()
+  expect(await inVault(page)).toHaveLength(1)
+})
+
+test('a lost answer is asked for again, and the card goes in once', async ({ page }) => {
+  await arriveWith(page, 25)
+  await enter(page)
+  await startButton(page).click()
+  await skipToResults(page)
+  await page.route(
+    '**/api/inventory/vault',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  const keep = theatre(page).getByRole('button', { name: cardsEn.keep })
+  await keep.click()
+  await expect(toast(page)).toContainText('Failed to send card to vault.')
+  expect(await inVault(page)).toHaveLength(1)
+  await keep.click()
+  await expect(toast(page)).toContainText('Card Sent to Vault!')
+  await expect(theatre(page).getByText(cardsEn.vaulted)).toBeVisible()
+  expect(await inVault(page)).toHaveLength(1)
+})
+
+test('the filter bar narrows and sorts the vault, and the address remembers it', async ({ page }) => {
+  await arriveWithVault(page, 'demo-pack-1', 'demo-pack-2', '2', '3', '7')
+  await page.goto('/vault')
+  await expectShows(page, '')
+
+  await page.getByRole('combobox', { name: bar.sort }).selectOption('Price: High to Low')
+  await expectShows(page, '?sortBy=price-high')
+  await page.getByRole('combobox', { name: bar.category }).selectOption('Pokemon')
+  await expectShows(page, '?sortBy=price-high&series=pokemon')
+  await expect(page).toHaveURL('/vault?series=pokemon&sortBy=price-high')
+  await chip(page, 'Pokemon').click()
+  await expect(chip(page, 'Pokemon')).toBeHidden()
+  await expectShows(page, '?sortBy=price-high')
+
+  const advanced = page.getByRole('button', { name: bar.advanced })
+  await expect(page.getByRole('combobox', { name: bar.minGrade })).toBeHidden()
+  await advanced.click()
+  await page.getByRole('combobox', { name: bar.certification }).selectOption('PSA')
+  await page.getByRole('combobox', { name: bar.minGrade }).selectOption('8')
+  await page.getByRole('spinbutton', { name: bar.minPrice }).fill('1')
+  await page.getByRole('spinbutton', { name: bar.maxPrice }).fill('2000.75')
+  await page.getByRole('searchbox').fill('psa')
+  const query = '?sortBy=price-high&certification=PSA&grade=8&minPrice=1&maxPrice=2000&search=psa'
+  await expect(chip(page, '“psa”')).toBeVisible()
+  await expectShows(page, query)
+
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('psa')
+  await expect(page.getByRole('spinbutton', { name: bar.maxPrice })).toHaveValue('2000')
+  await expectShows(page, query)
+  await page.getByRole('button', { name: bar.clearAll }).click()
+  await expect(page).toHaveURL('/vault')
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expectShows(page, '')
+})
+
+test('the way back leads over choices, not over letters', async ({ page }) => {
+  const [first] = await arriveWithVault(page, 'demo-pack-1')
+  const word = first!.item.name.split(' ')[1]!
+  await page.goto('/my-cards')
+  await page.getByRole('navigation').getByRole('link', { name: 'Vault', exact: true }).click()
+  await page.getByRole('combobox', { name: bar.sort }).selectOption('Name: A to Z')
+  await expect(page).toHaveURL('/vault?sortBy=name')
+  const box = page.getByRole('searchbox')
+  for (const words of [word, `${word} zzz`]) {
+    await box.fill(words)
+    await expect(chip(page, `“${words}”`)).toBeVisible()
+  }
+  await expect(page.getByText(marketEn.vault.noMatchText)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/vault?sortBy=name')
+  await expect(box).toHaveValue('')
+  await expectShows(page, '?sortBy=name')
+  await page.goBack()
+  await expect(page).toHaveURL('/vault')
+  await page.goBack()
+  await expect(page).toHaveURL('/my-cards')
+})
+
+test('nothing that matches can be cleared, and an empty vault says what will be there', async ({ page }) => {
+  await arriveWithVault(page, '2')
+  await page.goto('/vault?search=nosuchthing')
+  await expect(page.getByText(marketEn.vault.noMatchText)).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: bar.clearAll }).last().click()
+  await expect(vaultList(page).getByRole('article')).toHaveCount(1)
+
+  await page.context().clearCookies()
+  await arriveWith(page, 25)
+  await page.goto('/vault')
+  await expect(page.getByRole('heading', { name: marketEn.vault.comingSoon })).toBeVisible()
+  await expect(page.getByText(marketEn.vault.emptyText)).toBeVisible()
+})
+
+test('without a wallet the vault lies behind its overlay', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && asked.push(request.url()))
+  await page.goto('/vault')
+  await expect(page.getByText(marketEn.vault.overlayText)).toBeVisible()
+  await expect(page.locator('[inert]').getByRole('searchbox')).toHaveCount(1)
+  expect(asked).toEqual([])
+})
+
+test('a long vault comes as one scrolls, and is counted whole', async ({ page }) => {
+  const packs = Array.from({ length: 13 }, (_, at) => (at % 2 ? 'demo-pack-1' : 'demo-pack-2'))
+  const kept = await arriveWithVault(page, ...packs)
+  expect(kept).toHaveLength(65)
+  await page.goto('/vault?sortBy=price-low')
+  const dearest = await read<InventoryEntry[]>(page, '/api/vault?sortBy=price-high&limit=1')
+  await scrollToCard(page, 65)
+  await expect(card(page, 65)).toContainText(dollars(dearest[0]!.item.baseValueCents))
+  await page.goto('/my-cards')
+  await expect(page.getByText(cardsEn.totalCards).locator('..')).toContainText('65')
+  const total = kept.reduce((sum, { item }) => sum + item.baseValueCents, 0)
+  await expect(page.getByText(cardsEn.totalValue).locator('..')).toContainText(dollars(total))
+})

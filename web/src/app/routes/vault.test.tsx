@@ -1,0 +1,234 @@
+import { renderHook, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import * as en from '@/i18n/en'
+import { cards } from '@/i18n/en/cards'
+import { market } from '@/i18n/en/market'
+import type { InventoryEntry, InventorySummary, VaultCard } from '@/lib/api/types'
+import { useToast } from '@/lib/toast'
+import { pokemonDetail } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+const { certType, ...charizard } = pokemonDetail.showcase[0]!
+
+function entry(id: string, more: Partial<InventoryEntry> = {}): InventoryEntry {
+  return {
+    id,
+    forSale: false,
+    salePriceCents: null,
+    item: { ...charizard, certification: certType },
+    packName: 'Pokemon',
+    acquiredAt: '2026-01-02T03:04:05.678Z',
+    acquiredFrom: 'pack',
+    vaulted: true,
+    state: 'held',
+    sellBackCents: 11_110,
+    sellBackUntil: '2026-01-03T03:04:05.678Z',
+    ...more,
+  }
+}
+
+const card = (id: string): VaultCard => ({
+  id,
+  itemName: charizard.name,
+  series: 'Pokemon',
+  rarity: 'Epic',
+  value: 123.45,
+  baseValueCents: 12_345,
+  packName: 'Pokemon',
+})
+
+const summary: InventorySummary = { count: 3, valueCents: 40_000, listed: 0, rarities: 1, vaultedCount: 2, vaultedValueCents: 1501 }
+const refusal = { status: 503, body: { code: 'unavailable', message: 'Come back later.', requestId: 'r1' } }
+const queriesOf = (seen: Request[]) =>
+  seen.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === '/api/vault').map(({ search }) => search)
+
+describe('the vault', () => {
+  it('needs a wallet, and asks for nothing without one', async () => {
+    const seen = stubApi({})
+    renderPage('/vault')
+    expect(await screen.findByText(market.vault.overlayText)).toBeVisible()
+    expect(queriesOf(seen)).toEqual([])
+  })
+
+  it('shows each item with what it is, where to look it up, and what it is worth', async () => {
+    stubApi({ 'GET /api/vault': { body: [entry('a'), entry('b')] } })
+    renderPage('/vault', signedIn)
+    const list = await screen.findByRole('list', { name: market.vault.list })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+    const first = within(list).getAllByRole('article')[0]!
+    expect(within(first).getByRole('img', { name: charizard.name })).toBeVisible()
+    expect(within(first).getByText('Epic')).toBeVisible()
+    expect(within(first).getByText('Grade 9')).toBeVisible()
+    expect(within(first).getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute('href', 'https://www.psacard.com/cert/0000417733')
+    expect(within(first).getByText(market.vault.baseValue).nextSibling).toHaveTextContent('$123.45')
+    expect(within(first).getByText(market.vault.housePays).nextSibling).toHaveTextContent('$111.10')
+  })
+
+  it('says what will be there when it is empty', async () => {
+    stubApi({ 'GET /api/vault': { body: [] } })
+    renderPage('/vault', signedIn)
+    expect(await screen.findByRole('heading', { name: 'Coming Soon' })).toBeVisible()
+    expect(screen.getByText('Start opening packs to quick sell, manage and claim.')).toBeVisible()
+  })
+
+  it('says so when it cannot be had, and tries again', async () => {
+    const answers: Parameters<typeof stubApi>[0] = { 'GET /api/vault': refusal }
+    stubApi(answers)
+    renderPage('/vault', signedIn)
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to fetch vault items')
+    answers['GET /api/vault'] = { body: [entry('a')] }
+    await userEvent.click(within(alert).getByRole('button', { name: en.shell.tryAgain }))
+    expect(await screen.findByRole('list', { name: market.vault.list })).toBeVisible()
+  })
+})
+
+describe('the filter bar', () => {
+  it('asks the server for what the address says, and drops what is none', async () => {
+    const seen = stubApi({ 'GET /api/vault': { body: [] } })
+    renderPage('/vault?series=onepiece&grade=9&minPrice=-3&sortBy=colour&search=1999', signedIn)
+    expect(await screen.findByText(market.vault.noMatchText)).toBeVisible()
+    expect(queriesOf(seen)).toEqual(['?search=1999&series=onepiece&grade=9'])
+    expect(screen.getByRole('combobox', { name: market.filter.category })).toHaveValue('onepiece')
+    expect(screen.getByRole('searchbox')).toHaveValue('1999')
+    expect(screen.getByRole('combobox', { name: market.filter.minGrade })).toHaveValue('9')
+  })
+
+  it('puts every choice into the address', async () => {
+    stubApi({ 'GET /api/vault': { body: [entry('a')] } })
+    const { history } = renderPage('/vault', signedIn)
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: market.filter.category }), 'Labubu')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.sort }), 'Price: High to Low')
+    expect(screen.queryByRole('combobox', { name: market.filter.certification })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: market.filter.advanced, expanded: false }))
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.certification }), 'CGC')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.minGrade }), '10')
+    await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.minPrice }), '12.7{Enter}')
+    await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.maxPrice }), '300')
+    await userEvent.type(screen.getByRole('searchbox'), ' blue eyes {Enter}')
+    await waitFor(() =>
+      expect(Object.fromEntries(new URLSearchParams(history.location.search))).toEqual({
+        series: 'labubu',
+        sortBy: 'price-high',
+        certification: 'CGC',
+        grade: '10',
+        minPrice: '12',
+        maxPrice: '300',
+        search: 'blue eyes',
+      }),
+    )
+    await userEvent.clear(screen.getByRole('spinbutton', { name: market.filter.minPrice }))
+    await waitFor(() => expect(history.location.search).not.toContain('minPrice'))
+  })
+
+  it('takes off one filter by its chip, and all at once', async () => {
+    stubApi({ 'GET /api/vault': { body: [] } })
+    const { history } = renderPage('/vault?series=pokemon&certification=PSA&sortBy=name&maxPrice=2500', signedIn)
+    const chips = await screen.findByRole('list', { name: market.filter.active })
+    expect(within(chips).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Pokemon', 'PSA', 'Up to $2,500'])
+    await userEvent.click(within(chips).getByRole('button', { name: market.filter.remove('PSA') }))
+    await waitFor(() => expect(history.location.search).toBe('?series=pokemon&sortBy=name&maxPrice=2500'))
+    await userEvent.click(screen.getAllByRole('button', { name: 'Clear All' })[0]!)
+    await waitFor(() => expect(history.location.search).toBe(''))
+    expect(await screen.findByRole('heading', { name: 'Coming Soon' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Clear All' })).not.toBeInTheDocument()
+  })
+})
+
+describe('the cards', () => {
+  it('count none as worth nothing', async () => {
+    stubApi({
+      'GET /api/inventory/vault': { body: [] },
+      'GET /api/inventory/summary': { body: { ...summary, vaultedCount: 0, vaultedValueCents: 0 } },
+    })
+    renderPage('/my-cards', signedIn)
+    expect(await screen.findByRole('heading', { name: 'No Cards Yet' })).toBeVisible()
+    await waitFor(() => expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$0.00'))
+  })
+
+  it('show what lies in the vault, with totals over all of it', async () => {
+    stubApi({
+      'GET /api/inventory/vault': { body: [card('a')] },
+      'GET /api/inventory/summary': { body: summary },
+    })
+    renderPage('/my-cards', signedIn)
+    const list = await screen.findByRole('list', { name: cards.list })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(1)
+    expect(within(list).getByText('From Pokemon')).toBeVisible()
+    expect(within(list).getByText('PB')).toBeVisible()
+    expect(within(list).getByText('$123.45')).toBeVisible()
+    await waitFor(() => expect(screen.getByText(cards.totalCards).nextSibling).toHaveTextContent('2'))
+    expect(screen.getByText(cards.totalValue).nextSibling).toHaveTextContent('$15.01')
+    expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$7.51')
+  })
+
+  it('say so when they cannot be had', async () => {
+    stubApi({ 'GET /api/inventory/vault': refusal })
+    renderPage('/my-cards', signedIn)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch vault items')
+  })
+})
+
+describe('sending to the vault', () => {
+  const toast = () => renderHook(useToast).result.current
+  const keepButton = () => screen.findByRole('button', { name: cards.keepItem(charizard.name) })
+
+  it('is offered for what is held outside it', async () => {
+    stubApi({
+      'GET /api/inventory/me': {
+        body: [entry('a', { vaulted: false }), entry('b'), entry('c', { vaulted: false, state: 'listed', forSale: true })],
+      },
+    })
+    renderPage('/my-collection', signedIn)
+    await keepButton()
+    const [held, kept, listed] = screen.getAllByRole('article')
+    expect(within(held!).queryByText(cards.vaulted)).not.toBeInTheDocument()
+    expect(within(kept!).getByText(cards.vaulted)).toBeVisible()
+    expect(within(kept!).queryByRole('button')).not.toBeInTheDocument()
+    expect(within(listed!).queryByRole('button')).not.toBeInTheDocument()
+  })
+
+  it('names the entry, says that it is there, and reads afresh', async () => {
+    const answers: Parameters<typeof stubApi>[0] = {
+      'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
+      'POST /api/inventory/vault': { body: card('a') },
+    }
+    const seen = stubApi(answers)
+    renderPage('/my-collection', signedIn)
+    const button = await keepButton()
+    answers['GET /api/inventory/me'] = { body: [entry('a')] }
+    await userEvent.click(button)
+    expect(await screen.findByText(cards.vaulted)).toBeVisible()
+    expect(toast()).toMatchObject({
+      title: 'Card Sent to Vault!',
+      description: `${charizard.name} has been added to your collection.`,
+      variant: 'default',
+    })
+    const post = seen.find(({ method }) => method === 'POST')!
+    expect(await post.json()).toEqual({ inventoryId: 'a' })
+    expect(post.headers.get('Idempotency-Key')).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('says when it failed, and sends the same again', async () => {
+    const seen = stubApi({
+      'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
+      'POST /api/inventory/vault': refusal,
+    })
+    renderPage('/my-collection', signedIn)
+    await userEvent.click(await keepButton())
+    await waitFor(() =>
+      expect(toast()).toMatchObject({
+        title: 'Error',
+        description: 'Failed to send card to vault. Please try again.',
+        variant: 'destructive',
+      }),
+    )
+    await waitFor(async () => expect(await keepButton()).toBeEnabled())
+    await userEvent.click(await keepButton())
+    await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
+    const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(new Set(keys).size).toBe(1)
+  })
+})

@@ -1,0 +1,51 @@
+import { Vault } from 'lucide-react'
+import { useState } from 'react'
+import { cardsTexts } from '@/i18n/cards'
+import { cn } from '@/lib/cn'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Spinner } from '@/ui/spinner'
+import { useSendToVault } from './api/send-to-vault'
+
+interface KeepButtonProps {
+  inventoryId: string
+  name: string
+  className?: string
+}
+
+/** In the place of the button once the entry is there. */
+export function VaultedMark({ className }: { className?: string | undefined }) {
+  const t = cardsTexts.useT()
+  return (
+    <p className={cn('flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text', className)}>
+      <Vault aria-hidden className="size-4" />
+      {t.vaulted}
+    </p>
+  )
+}
+
+/** Sends an entry to the vault. */
+export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
+  const t = cardsTexts.useT()
+  const { frozen } = useSession()
+  const [key] = useState(() => crypto.randomUUID())
+  const sending = useSendToVault({
+    onSent: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
+    onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
+  })
+  if (sending.isSuccess) return <VaultedMark className={className} />
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={t.keepItem(name)}
+      disabled={frozen || sending.isPending}
+      onClick={() => sending.mutate({ inventoryId, key })}
+      className={cn('w-full', className)}
+    >
+      {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
+      {t.keep}
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useId } from 'react'
+import { marketTexts } from '@/i18n/market'
+import type { ItemFilter } from '@/lib/api/types'
+import { Input } from '@/ui/input'
+import { Select } from '@/ui/select'
+import { type FilterChange, graders, grades, priceOf } from './filter'
+import { useTyped } from './use-typed'
+
+interface AdvancedFiltersProps {
+  filter: ItemFilter
+  onChange: (change: FilterChange) => void
+}
+
+export function AdvancedFilters({ filter, onChange }: AdvancedFiltersProps) {
+  const t = marketTexts.useT().filter
+  return (
+    <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-4">
+      <Choice
+        label={t.certification}
+        value={filter.certification}
+        all={graders}
+        onChange={(certification) => onChange({ certification })}
+      />
+      <Choice label={t.minGrade} value={filter.grade} all={grades} onChange={(grade) => onChange({ grade })} />
+      <Price label={t.minPrice} value={filter.minPrice} onChange={(minPrice) => onChange({ minPrice })} />
+      <Price label={t.maxPrice} value={filter.maxPrice} onChange={(maxPrice) => onChange({ maxPrice })} />
+    </div>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm text-muted-foreground">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+interface ChoiceProps<T> {
+  label: string
+  value: T | undefined
+  all: readonly T[]
+  onChange: (value: T | undefined) => void
+}
+
+function Choice<T extends string | number>({ label, value, all, onChange }: ChoiceProps<T>) {
+  const t = marketTexts.useT().filter
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <Select
+          id={id}
+          className="w-full"
+          value={value ?? ''}
+          onChange={({ currentTarget }) => onChange(all.find((one) => String(one) === currentTarget.value))}
+        >
+          <option value="">{t.any}</option>
+          {all.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Labelled>
+  )
+}
+
+interface PriceProps {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+}
+
+function Price({ label, value, onChange }: PriceProps) {
+  const typed = useTyped(
+    String(value ?? ''),
+    (text) => String(priceOf(text) ?? ''),
+    (text) => onChange(priceOf(text)),
+  )
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <div className="relative">
+          <span aria-hidden className="absolute top-1/2 left-3.5 -translate-y-1/2 text-muted-foreground">
+            $
+          </span>
+          <Input id={id} type="number" min={0} step={1} inputMode="numeric" className="pl-7" {...typed} />
+        </div>
+      )}
+    </Labelled>
+  )
+}

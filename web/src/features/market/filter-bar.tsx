@@ -1,0 +1,100 @@
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useT } from '@/i18n'
+import { marketTexts } from '@/i18n/market'
+import { categories } from '@/lib/categories'
+import { cn } from '@/lib/cn'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/input'
+import { Select } from '@/ui/select'
+import { AdvancedFilters } from './advanced-filters'
+import { FilterChips } from './filter-chips'
+import { type FilterChange, longestSearch, sorts } from './filter'
+import { useFilter } from './use-filter'
+import { useTyped } from './use-typed'
+
+/** Narrows and sorts the list of a page; the page's address holds what was chosen. */
+export function FilterBar() {
+  const t = marketTexts.useT().filter
+  const { catalogue } = useT()
+  const { filter, change, clear } = useFilter()
+  const { certification, grade, minPrice, maxPrice } = filter
+  const narrowed = [certification, grade, minPrice, maxPrice].some((value) => value !== undefined)
+  const [opened, setOpened] = useState(narrowed)
+  const id = useId()
+  return (
+    <section aria-label={t.label} className="panel mb-6 rounded-2xl p-3">
+      <div className="flex flex-wrap gap-3">
+        <SearchBox value={filter.search ?? ''} onChange={change} />
+        <Select
+          aria-label={t.category}
+          className="w-44"
+          value={filter.series ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ series: value || undefined })}
+        >
+          <option value="">{t.allCategories}</option>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {catalogue.categories[category]}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label={t.sort}
+          className="w-48 grow lg:grow-0"
+          value={filter.sortBy ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ sortBy: sorts.find((sort) => sort === value) })}
+        >
+          <option value="">{t.sorts.default}</option>
+          {sorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {t.sorts[sort]}
+            </option>
+          ))}
+        </Select>
+        <Button
+          variant="secondary"
+          aria-expanded={opened}
+          aria-controls={id}
+          className={cn('h-11', opened && 'border-line-strong bg-muted')}
+          onClick={() => setOpened(!opened)}
+        >
+          <SlidersHorizontal aria-hidden />
+          {t.advanced}
+        </Button>
+      </div>
+      <div id={id} hidden={!opened}>
+        <AdvancedFilters filter={filter} onChange={change} />
+      </div>
+      <FilterChips filter={filter} onChange={change} onClear={clear} />
+    </section>
+  )
+}
+
+interface SearchBoxProps {
+  value: string
+  onChange: (change: FilterChange) => void
+}
+
+function SearchBox({ value, onChange }: SearchBoxProps) {
+  const t = marketTexts.useT().filter
+  const typed = useTyped(
+    value,
+    (text) => text.trim(),
+    (text) => onChange({ search: text || undefined }),
+  )
+  return (
+    <div className="relative min-w-52 flex-1">
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted-foreground" />
+      <Input
+        type="search"
+        aria-label={t.search}
+        placeholder={t.searchPlaceholder}
+        maxLength={longestSearch}
+        autoComplete="off"
+        className="pl-10"
+        {...typed}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { X } from 'lucide-react'
+import { type Dictionary, useT } from '@/i18n'
+import { marketTexts } from '@/i18n/market'
+import type { ItemFilter } from '@/lib/api/types'
+import { categories } from '@/lib/categories'
+import { Button } from '@/ui/button'
+import type { FilterChange } from './filter'
+
+interface FilterChipsProps {
+  filter: ItemFilter
+  onChange: (change: FilterChange) => void
+  onClear: () => void
+}
+
+/** What the list is narrowed to, each to be taken off by itself. */
+export function FilterChips({ filter, onChange, onClear }: FilterChipsProps) {
+  const t = marketTexts.useT().filter
+  const { catalogue } = useT()
+  const chips = chipsOf(filter, t, catalogue)
+  if (Object.keys(filter).length === 0) return null
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+      <ul aria-label={t.active} className="contents">
+        {chips.map(({ field, text }) => (
+          <li key={field} className="max-w-full">
+            <button
+              type="button"
+              aria-label={t.remove(text)}
+              onClick={() => onChange({ [field]: undefined })}
+              className="inline-flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-muted pr-2.5 pl-3 text-[0.8125rem] font-medium transition-colors hover:border-line-strong"
+            >
+              <span className="truncate">{text}</span>
+              <X aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button variant="ghost" size="sm" className="ml-auto" onClick={onClear}>
+        {t.clearAll}
+      </Button>
+    </div>
+  )
+}
+
+interface Chip {
+  field: keyof ItemFilter
+  text: string
+}
+
+type Texts = ReturnType<typeof marketTexts.useT>['filter']
+
+/** The order of a list narrows nothing, so it has no chip. */
+function chipsOf(filter: ItemFilter, t: Texts, catalogue: Dictionary['catalogue']): Chip[] {
+  const { search, series, certification, grade, minPrice, maxPrice } = filter
+  const category = categories.find((one) => one === series)
+  const texts = {
+    search: search && t.words(search),
+    series: category && catalogue.categories[category],
+    certification,
+    grade: grade && t.gradeFrom(grade),
+    minPrice: minPrice === undefined ? undefined : t.priceFrom(`$${minPrice.toLocaleString('en-US')}`),
+    maxPrice: maxPrice === undefined ? undefined : t.priceTo(`$${maxPrice.toLocaleString('en-US')}`),
+  }
+  return Object.entries(texts).flatMap(([field, text]) => (text ? [{ field: field as keyof ItemFilter, text }] : []))
+}

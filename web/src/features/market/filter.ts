@@ -1,0 +1,44 @@
+import type { ItemFilter } from '@/lib/api/types'
+import { categories } from '@/lib/categories'
+
+export const sorts = ['price-low', 'price-high', 'name', 'grade'] as const
+export const graders = ['PSA', 'CGC'] as const
+export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+
+/** The longest text and the highest price that the server takes. */
+export const longestSearch = 100
+const highestPrice = 100_000_000
+
+/** A change of some fields; undefined takes a field out. */
+export type FilterChange = { [Field in keyof ItemFilter]?: ItemFilter[Field] | undefined }
+
+/** What the address asks for; anything unknown or empty is dropped. */
+export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter {
+  const wanted: FilterChange = {
+    search: words(search['search']),
+    series: categories.find((category) => category === search['series']),
+    sortBy: sorts.find((sort) => sort === search['sortBy']),
+    certification: graders.find((grader) => grader === search['certification']),
+    grade: grades.find((grade) => grade === wholeNumber(search['grade'])),
+    minPrice: priceOf(search['minPrice']),
+    maxPrice: priceOf(search['maxPrice']),
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+}
+
+/** Whole dollars from what somebody typed; undefined for what is none. */
+export function priceOf(typed: unknown): number | undefined {
+  const price = wholeNumber(typed)
+  return price !== undefined && price >= 0 && price <= highestPrice ? price : undefined
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = Number.parseInt(String(value), 10)
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** A router reads digits in an address as a number; here they are letters like any others. */
+function words(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  return String(value).trim().slice(0, longestSearch) || undefined
+}

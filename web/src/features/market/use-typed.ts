@@ -1,0 +1,38 @@
+import { type ChangeEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+
+const pauseMs = 300
+
+/**
+ * A field whose text is handed on after a pause in typing, on Enter, and when the field is left. What is
+ * being typed stays as it is while the value catches up; a value from elsewhere takes its place.
+ * `clean` makes of the text what is handed on.
+ */
+export function useTyped(value: string, clean: (text: string) => string, handOn: (text: string) => void) {
+  const [state, setState] = useState({ text: value, value, sent: value })
+  const { text, sent } = state
+  if (value !== state.value) setState({ text: value === sent ? text : value, value, sent: value })
+
+  function send() {
+    const cleaned = clean(text)
+    if (cleaned === sent) return
+    setState((current) => ({ ...current, sent: cleaned }))
+    handOn(cleaned)
+  }
+
+  const rest = useEffectEvent((typed: string) => typed === text && send())
+  useEffect(() => {
+    const timer = setTimeout(() => rest(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  return {
+    value: text,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+      setState((current) => ({ ...current, text: currentTarget.value })),
+    onKeyDown: ({ key }: KeyboardEvent) => key === 'Enter' && send(),
+    onBlur: () => {
+      send()
+      setState((current) => ({ ...current, text: clean(current.text) }))
+    },
+  }
+}
