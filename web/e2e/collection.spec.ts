@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
 import type { InventoryEntry } from '../src/lib/api/types'
-import { card, scrollToCard } from './support/grid'
+import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -39,16 +39,16 @@ test('a long collection comes as one scrolls, and only what is seen is on the pa
   await page.goto('/my-collection')
   await expect(page.getByRole('article').first()).toContainText(entries[0]!.item.name)
   await scrollToCard(page, owned)
-  await expect(card(page, owned)).toContainText(entries.at(-1)!.item.name)
-  await expect(card(page, owned)).toHaveAttribute('aria-setsize', String(owned))
-  await expect(card(page, 1)).toHaveCount(0)
+  await expect(cardAt(page, owned)).toContainText(entries.at(-1)!.item.name)
+  await expect(cardAt(page, owned)).toHaveAttribute('aria-setsize', String(owned))
+  await expect(cardAt(page, 1)).toHaveCount(0)
   expect(await page.locator('*').count()).toBeLessThan(mostNodes)
 
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
-  await expect(card(page, 1)).toHaveCount(0)
-  await expect(card(page, owned)).toHaveCount(0)
+  await expect(cardAt(page, 1)).toHaveCount(0)
+  await expect(cardAt(page, owned)).toHaveCount(0)
   const place = await topPlace(page)
-  await expect(card(page, Number(place))).toContainText(entries[Number(place) - 1]!.item.name)
+  await expect(cardAt(page, Number(place))).toContainText(entries[Number(place) - 1]!.item.name)
   await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.packs }).click()
   await expect(page.getByRole('heading', { level: 1, name: t.catalogue.store.title })).toBeVisible()
   await page.goBack()
@@ -65,7 +65,7 @@ test('a further page that cannot be had leaves what is there, and can be asked f
   await scrollToCard(page, 60)
   const trouble = page.getByRole('alert').filter({ hasText: t.collection.failed })
   await expect(trouble).toBeVisible()
-  await expect(card(page, 60)).toBeVisible()
+  await expect(cardAt(page, 60)).toBeVisible()
   broken = false
   await trouble.getByRole('button', { name: t.shell.tryAgain }).click()
   await scrollToCard(page, owned)
@@ -74,8 +74,8 @@ test('a further page that cannot be had leaves what is there, and can be asked f
 test('the keyboard walks past what is on the page', async ({ page }) => {
   await arriveWithMany(page)
   await page.goto('/my-collection')
-  await expect(card(page, 1)).toBeVisible()
-  await card(page, 1).getByRole('button').focus()
+  await expect(cardAt(page, 1)).toBeVisible()
+  await cardAt(page, 1).getByRole('button').focus()
   for (let step = 0; step < 80; step++) await page.keyboard.press('Tab')
-  await expect(card(page, 81).getByRole('button')).toBeFocused()
+  await expect(cardAt(page, 81).getByRole('button')).toBeFocused()
 })

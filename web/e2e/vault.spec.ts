@@ -8,7 +8,7 @@ import * as zh from '../src/i18n/zh'
 import type { InventoryEntry, InventorySummary, VaultCard } from '../src/lib/api/types'
 import { dollars } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
-import { card, scrollToCard } from './support/grid'
+import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
@@ -225,7 +225,7 @@ test('a long vault comes as one scrolls, and is counted whole', async ({ page })
   await page.goto('/vault?sortBy=price-low')
   const dearest = await read<InventoryEntry[]>(page, '/api/vault?sortBy=price-high&limit=1')
   await scrollToCard(page, 65)
-  await expect(card(page, 65)).toContainText(dollars(dearest[0]!.item.baseValueCents))
+  await expect(cardAt(page, 65)).toContainText(dollars(dearest[0]!.item.baseValueCents))
   await page.goto('/my-cards')
   await expect(page.getByText(cardsEn.totalCards).locator('..')).toContainText('65')
   const total = kept.reduce((sum, { item }) => sum + item.baseValueCents, 0)
