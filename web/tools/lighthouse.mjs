@@ -2,14 +2,9 @@
 // fails for what is not accessible or not good practice. How fast a page is depends on the machine and the
 // moment, so speed is only shown, unless `-- --speed` asks for it: then it may be measured three times, and
 // the best counts.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { launch } from 'chrome-launcher'
 import lighthouse, { desktopConfig } from 'lighthouse'
+import { chromiumPath, withProgram } from './program.mjs'
 
 const paths = ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard']
 const inTime = process.argv.includes('--speed')
@@ -17,33 +12,28 @@ const least = { performance: inTime ? 95 : 0, accessibility: 100, 'best-practice
 const mostShift = inTime ? 0.02 : Infinity
 const rounds = 3
 
-const data = await mkdtemp(join(tmpdir(), 'kaibao-lighthouse-'))
-const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] })
-const [line] = await once(createInterface({ input: server.stdout }), 'line')
-const url = line.replace('listening on ', '')
 const chrome = await launch({
-  chromePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  chromePath: chromiumPath,
   chromeFlags: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--lang=en'],
 })
 let failed = false
 try {
-  for (const path of paths) {
-    let best = await measure(path)
-    for (let round = 1; round < rounds && best.scores.performance < least.performance; round++) {
-      const again = await measure(path)
-      if (again.scores.performance > best.scores.performance) best = again
+  await withProgram([], async (url) => {
+    for (const path of paths) {
+      let best = await measure(url + path)
+      for (let round = 1; round < rounds && best.scores.performance < least.performance; round++) {
+        const again = await measure(url + path)
+        if (again.scores.performance > best.scores.performance) best = again
+      }
+      report(path, best)
     }
-    report(path, best)
-  }
+  })
 } finally {
   chrome.kill()
-  server.kill('SIGTERM')
-  await once(server, 'exit')
-  await rm(data, { recursive: true })
 }
 process.exitCode = failed ? 1 : 0
 
-async function measure(path) {
+async function measure(url) {
   const config = structuredClone(desktopConfig)
   Object.assign(config.settings, {
     onlyCategories: Object.keys(least),
@@ -56,7 +46,7 @@ async function measure(path) {
     throttlingMethod: 'devtools',
     throttling: { ...config.settings.throttling, cpuSlowdownMultiplier: 4, requestLatencyMs: 0, downloadThroughputKbps: 0, uploadThroughputKbps: 0 },
   })
-  const { lhr } = await lighthouse(url + path, { port: chrome.port, logLevel: 'error' }, config)
+  const { lhr } = await lighthouse(url, { port: chrome.port, logLevel: 'error' }, config)
   const scores = Object.fromEntries(Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]))
   return { scores, audits: lhr.audits, categories: lhr.categories }
 }

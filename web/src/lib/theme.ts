@@ -10,7 +10,11 @@ const theme = createStore<Theme>(localStorage.getItem(key) === 'light' ? 'light'
 export function setTheme(next: Theme): void {
   theme.set(next)
   localStorage.setItem(key, next)
-  document.documentElement.classList.toggle('light', next === 'light')
+  const { classList } = document.documentElement
+  // Everything changes colour: hundreds of soft changes at once would be neither soft nor quick.
+  classList.add('no-transitions')
+  classList.toggle('light', next === 'light')
+  requestAnimationFrame(() => requestAnimationFrame(() => classList.remove('no-transitions')))
 }
 
 export function useTheme(): Theme {

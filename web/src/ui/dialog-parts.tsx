@@ -26,7 +26,7 @@ export function Content({
     <Primitive.Portal>
       <Primitive.Overlay
         className={cn(
-          'fixed inset-0 z-50 bg-overlay backdrop-blur-sm data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0',
+          'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0',
           overlayClassName,
         )}
       />

@@ -26,7 +26,7 @@ export interface EndlessGridProps<T> {
 /** Pixels between cards. */
 export const gridGap = 20
 /** So few are all kept on the page, where the browser's own search finds them. */
-const keptWhole = 60
+const keptWhole = 30
 
 // Most people own no more than a page of anything.
 const VirtualGrid = lazy(() => import('./virtual-grid')) as <T>(props: EndlessGridProps<T>) => ReactNode

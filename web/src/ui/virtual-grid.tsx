@@ -1,10 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { type EndlessGridProps, gridGap as gap } from './endless-grid'
 import { ErrorState } from './error-state'
 
-const rowsAhead = 3
+const rowsAhead = 2
 /** The height of the last row drawn, by columns: on the way back the page is as long as it was. */
 const rowHeights = new Map<string, number>()
 
@@ -40,7 +40,8 @@ export default function VirtualGrid<T>({ list, label, failed, columns, skeleton,
       <ul
         ref={grid}
         aria-label={label}
-        className={cn('grid', columns)}
+        // The rows keep their places themselves; the browser's own correction would come on top.
+        className={cn('grid [overflow-anchor:none]', columns)}
         style={{
           gap,
           paddingTop: first ? first.start - top : 0,
@@ -55,7 +56,7 @@ export default function VirtualGrid<T>({ list, label, failed, columns, skeleton,
             data-index={at % perRow === 0 ? (from + at) / perRow : undefined}
             ref={at % perRow === 0 ? virtualizer.measureElement : undefined}
           >
-            {children(entry)}
+            <Shown entry={entry} show={children as (entry: unknown) => ReactNode} />
           </li>
         ))}
       </ul>
@@ -72,6 +73,11 @@ export default function VirtualGrid<T>({ list, label, failed, columns, skeleton,
     </>
   )
 }
+
+/** Scrolling changes which entries are shown, not how. */
+const Shown = memo(function Shown({ entry, show }: { entry: unknown; show: (entry: unknown) => ReactNode }) {
+  return show(entry)
+})
 
 /** How many cards stand in a row, as the style sheet has it, and how far down the page the grid begins. */
 function usePlaceOf(grid: { current: HTMLElement | null }) {

@@ -92,7 +92,7 @@ export function Nav({ expanded }: { expanded: boolean }) {
 }
 
 function NavLink({ entry, label, expanded }: { entry: Entry; label: string; expanded: boolean }) {
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const t = useT().shell.nav
   const Icon = entry.icon
   const link = (

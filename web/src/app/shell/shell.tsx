@@ -48,7 +48,7 @@ function isWide(): boolean {
 /** Moves the focus to the new page's content, so that a screen reader reads on there. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const previous = useRef(pathname)
   useEffect(() => {
     if (previous.current === pathname) return

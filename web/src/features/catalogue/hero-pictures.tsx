@@ -24,7 +24,7 @@ export function HeroPictures() {
             aria-hidden={index !== shown}
             fetchPriority={index === 0 ? 'high' : 'low'}
             className={cn(
-              'absolute inset-0 size-full object-cover transition-opacity duration-1000 motion-reduce:transition-none',
+              'absolute inset-0 size-full object-cover will-change-[opacity] transition-opacity duration-1000 motion-reduce:transition-none',
               index !== shown && 'opacity-0',
             )}
             onError={(event) => {

@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { PackageOpen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useT } from '@/i18n'
 import type { Pack } from '@/lib/api/types'
 import { Button } from '@/ui/button'
@@ -18,6 +18,8 @@ export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
   const t = useT().catalogue
   const navigate = useNavigate()
   const tab = tabOfHash(useLocation({ select: (location) => location.hash }))
+  // The tab answers the press at once; its packs are drawn between the frames.
+  const shown = useDeferredValue(tab)
   const select = (next: string) =>
     void navigate({ to: '/open-packs', hash: next, replace: true, resetScroll: false, hashScrollIntoView: false })
   const label = (name: StoreTab) => (name === 'featured' ? t.store.featured : t.categories[name])
@@ -31,8 +33,8 @@ export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
         ))}
       </TabsList>
       <TabsPanel className="mt-6">
-        <h2 className="sr-only">{label(tab)}</h2>
-        <TabPacks tab={tab} action={action} />
+        <h2 className="sr-only">{label(shown)}</h2>
+        <TabPacks tab={shown} action={action} />
       </TabsPanel>
     </Tabs>
   )

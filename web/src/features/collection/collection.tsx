@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { type Dictionary, useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
@@ -20,7 +20,9 @@ const skeletons = 10
 export function Collection() {
   const t = useT()
   const [tab, setTab] = useState<CollectionTab>('all')
-  const inventory = useInventory(tab)
+  // The tab answers the press at once; its cards are drawn between the frames.
+  const shown = useDeferredValue(tab)
+  const inventory = useInventory(shown)
   const summary = useInventorySummary()
   return (
     <div className="space-y-6">
@@ -34,7 +36,7 @@ export function Collection() {
           ))}
         </TabsList>
         <TabsPanel>
-          <h2 className="sr-only">{tabLabel(tab, t)}</h2>
+          <h2 className="sr-only">{tabLabel(shown, t)}</h2>
           {inventory.isLoadingError ? (
             <ErrorState
               title={t.collection.failed}
@@ -48,12 +50,12 @@ export function Collection() {
               ))}
             </div>
           ) : inventory.data.length === 0 ? (
-            <NoEntries tab={tab} />
+            <NoEntries tab={shown} />
           ) : (
             <EndlessGrid
-              key={tab}
+              key={shown}
               list={inventory}
-              label={tabLabel(tab, t)}
+              label={tabLabel(shown, t)}
               failed={t.collection.failed}
               columns={columns}
               skeleton={<CollectionCardSkeleton />}

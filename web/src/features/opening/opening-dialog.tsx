@@ -56,7 +56,7 @@ function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps
   return (
     <DialogContent
       aria-describedby={undefined}
-      overlayClassName="bg-background backdrop-blur-none"
+      overlayClassName="bg-background"
       className="inset-0 top-0 left-0 h-dvh max-h-none w-full max-w-none translate-0 rounded-none border-0! bg-background! p-0 shadow-none! data-[state=open]:zoom-in-100"
       closeButton={false}
       onInteractOutside={(event) => event.preventDefault()}

@@ -16,7 +16,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
   const [enlarged, setEnlarged] = useState<Item | null>(null)
   const toys = isToyPack(pack)
   return (
-    <section aria-labelledby="showcase">
+    <section aria-labelledby="showcase" className="later">
       <h2 id="showcase" className="text-xl font-semibold tracking-tight first-letter:uppercase">
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>

@@ -37,7 +37,7 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
   return (
     <DialogContent
       aria-describedby={undefined}
-      overlayClassName="bg-background backdrop-blur-none"
+      overlayClassName="bg-background"
       className="inset-0 top-0 left-0 h-dvh max-h-none w-full max-w-none translate-0 rounded-none border-0! bg-background! p-0 shadow-none! data-[state=open]:zoom-in-100"
       closeButton={false}
       onInteractOutside={(event) => event.preventDefault()}

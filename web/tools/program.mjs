@@ -1,0 +1,57 @@
+// The built program on a folder of its own, for the tools that look at it from outside.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
+export async function withProgram(flags, act) {
+  const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
+  const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  try {
+    const [line] = await once(createInterface({ input: server.stdout }), 'line')
+    await act(line.replace('listening on ', ''), data)
+  } finally {
+    server.kill('SIGTERM')
+    await ended
+    await rm(data, { recursive: true })
+  }
+}
+
+/** A page of somebody new, signed in with a demo wallet, with so many points. */
+export async function arrive(browser, baseURL, points) {
+  const context = await browser.newContext({ baseURL, locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: /Demo wallet/ }).click()
+  await page.getByRole('button', { name: 'Log out' }).waitFor()
+  for (let left = points; left > 0; left -= mostAtOnce) {
+    await post(page, '/api/wallet/deposit/manual', { amount: Math.min(left, mostAtOnce) })
+  }
+  return page
+}
+
+const mostAtOnce = 10_000
+const opensTogether = 16
+
+/** Opens a pack so many times, past the page. */
+export async function openPacks(page, pack, times) {
+  for (let at = 0; at < times; at += opensTogether) {
+    const together = Array.from({ length: Math.min(opensTogether, times - at) }, (_, n) =>
+      post(page, `/api/packs/${pack}/open`, { clientSeed: `${pack} ${at + n}` }),
+    )
+    await Promise.all(together)
+  }
+}
+
+/** Calls the server with the visitor's cookie. */
+export async function post(page, path, data) {
+  const answer = await page.request.post(path, { data })
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+}

@@ -1,0 +1,206 @@
+// Measures what Lighthouse does not: how soon the pages answer a hand, the frames of an opening, and a grid of
+// ten thousand cards. `npm run speed` prints the tables and writes bench/RESULTS-page.md.
+import { writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { chromium } from '@playwright/test'
+import { arrive, chromiumPath, openPacks, withProgram } from './program.mjs'
+
+const rounds = 3
+const slowdown = 4
+const packsOfGrid = 2000 // five cards each
+const viewport = { width: 1440, height: 900 }
+const frameColumns = ['frames', 'p50', 'p99', 'longest', 'over 20 ms', 'main thread a frame']
+
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
+const report = []
+const say = (line = '') => {
+  console.log(line)
+  report.push(line)
+}
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
+const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+const table = (head, rows) => {
+  say(`| ${head.join(' | ')} |`)
+  say(`|${head.map(() => '---').join('|')}|`)
+  for (const row of rows) say(`| ${row.join(' | ')} |`)
+  say()
+}
+
+try {
+  await withProgram(['--rate-limits', 'off'], async (baseURL) => {
+    const page = await arrive(browser, baseURL, 25 * packsOfGrid + 1000)
+    await openPacks(page, 'demo-pack-1', packsOfGrid)
+    const state = await page.context().storageState()
+    await page.context().close()
+    const open = async () => (await browser.newContext({ baseURL, locale: 'en-US', viewport, storageState: state })).newPage()
+
+    say('# How the page answers')
+    say()
+    say(`Chromium ${browser.version()} without a graphics card, which draws every pixel on the processor; ${cpus().length} cores shared with the server; median of ${rounds} rounds. Made by \`npm --prefix web run speed\`.`)
+    say()
+    await interactions(open)
+    await openings(open)
+    await grid(open)
+  })
+} finally {
+  await browser.close()
+}
+await writeFile('../bench/RESULTS-page.md', report.join('\n'))
+
+/** The longest time from a press to the next frame, on a processor four times slower. */
+async function interactions(open) {
+  const named = (role, name) => (page) => page.getByRole(role, { name: new RegExp(`^${name}$`, 'i') }).first().click({ timeout: 5000 })
+  const key = (name) => (page) => page.keyboard.press(name)
+  const acts = {
+    '/': { 'other picture': named('button', 'Show picture 2'), theme: named('button', 'Switch to light theme'), 'fold the sidebar': named('button', 'Collapse sidebar'), jump: key('Control+k') },
+    '/open-packs': { 'a shelf': named('tab', 'Labubu'), 'all shelves': named('tab', 'Featured'), 'open pack': named('button', 'Open Pack.*'), close: key('Escape') },
+    '/pack/2': { 'demo rip': named('button', 'Demo rip'), close: key('Escape'), enlarge: (page) => page.getByRole('button', { name: /^Enlarge/ }).first().click() },
+    '/marketplace': { 'manage listings': named('button', 'Manage My Listings'), close: key('Escape') },
+    '/vault': { advanced: named('button', 'Advanced'), 'a letter of a search': (page) => page.getByRole('searchbox').press('p') },
+    '/leaderboard': { weekly: named('tab', 'Weekly'), 'top pull': named('tab', 'Top Pull') },
+    '/my-collection': { rare: named('tab', 'Rare'), all: named('tab', 'All') },
+  }
+  say(`## From a press to the next frame, processor slowed ${slowdown} times (target 100 ms)`)
+  say()
+  const rows = []
+  for (const [path, steps] of Object.entries(acts)) {
+    const found = Object.fromEntries(Object.keys(steps).map((name) => [name, []]))
+    for (let round = 0; round < rounds; round++) {
+      const page = await open()
+      await page.addInitScript(watchEvents)
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      const session = await page.context().newCDPSession(page)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      for (const [name, act] of Object.entries(steps)) {
+        await page.evaluate(() => { window.longestEvent = 0 })
+        await act(page)
+        await page.waitForLoadState('networkidle')
+        await page.evaluate(settled)
+        found[name].push(await page.evaluate(() => window.longestEvent))
+      }
+      await page.context().close()
+    }
+    for (const [name, times] of Object.entries(found)) rows.push([path, name, ms(median(times)), ms(Math.max(...times))])
+  }
+  table(['page', 'press', 'median', 'worst'], rows)
+}
+
+/** Frames of the opening, from Start to the results, nothing skipped and nothing slowed. */
+async function openings(open) {
+  say('## Frames of an opening (target: none over 20 ms)')
+  say()
+  const rows = []
+  for (const [what, run] of Object.entries({
+    'a pack of five, for points': async (page) => {
+      await page.goto('/pack/demo-pack-1')
+      await page.getByRole('button', { name: 'open pack', exact: true }).click()
+      const start = page.getByRole('dialog').getByRole('button', { name: /^Start for/ })
+      await watched(page, () => start.click(), () => page.getByRole('heading', { name: 'pack opened!' }).waitFor())
+    },
+    'a demo': async (page) => {
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: /^demo rip$/i }).click()
+      const start = page.getByRole('dialog').getByRole('button', { name: /^demo rip$/i })
+      await watched(page, () => start.click(), () => page.getByRole('button', { name: /^back to packs$/i }).waitFor())
+    },
+  })) {
+    const found = []
+    for (let round = 0; round < rounds; round++) {
+      const page = await open()
+      await page.addInitScript(watchFrames)
+      await run(page)
+      found.push(await frames(page))
+      await page.context().close()
+    }
+    rows.push([what, ...summary(found)])
+  }
+  table(['', ...frameColumns], rows)
+}
+
+/** A real scroll by hand, at a steady speed, and how much of the list is on the page meanwhile. */
+async function grid(open) {
+  say(`## A collection of ${(5 * packsOfGrid).toLocaleString('en')} cards, scrolled 3,000 pixels a second (targets: 60 frames a second, 1,500 nodes)`)
+  say()
+  const found = []
+  let most = 0
+  for (let round = 0; round < rounds; round++) {
+    const page = await open()
+    await page.addInitScript(watchFrames)
+    await page.goto('/my-collection')
+    await page.getByRole('listitem').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const session = await page.context().newCDPSession(page)
+    const scroll = () =>
+      session.send('Input.synthesizeScrollGesture', { x: 800, y: 600, yDistance: -30_000, speed: 3000, gestureSourceType: 'mouse', preventFling: true })
+    await watched(page, scroll, () => page.waitForLoadState('networkidle'))
+    found.push(await frames(page))
+    most = Math.max(most, await page.evaluate(() => window.mostNodes))
+    await page.context().close()
+  }
+  table(['', ...frameColumns, 'nodes at most'], [['scrolling', ...summary(found), most]])
+}
+
+function summary(found) {
+  const of = (pick) => median(found.map(pick))
+  return [of(({ count }) => count), ms(of(({ p50 }) => p50)), ms(of(({ p99 }) => p99)), ms(of(({ longest }) => longest)), of(({ slow }) => slow), ms(of(({ busy }) => busy))]
+}
+
+/** Runs an act with the frames counted from its begin to its end, and the main thread's work beside them. */
+async function watched(page, act, end) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value * 1000
+  const before = await busy()
+  await page.evaluate(() => { window.frameTimes = []; window.counting = true })
+  await act()
+  await end()
+  await page.evaluate(() => { window.counting = false })
+  const spent = (await busy()) - before
+  await page.evaluate((value) => { window.busyTime = value }, spent)
+}
+
+async function frames(page) {
+  return page.evaluate(() => {
+    const times = window.frameTimes.toSorted((a, b) => a - b)
+    return {
+      count: times.length,
+      p50: times[times.length >> 1],
+      p99: times[Math.floor(times.length * 0.99)],
+      longest: times.at(-1),
+      slow: times.filter((time) => time > 20).length,
+      busy: window.busyTime / times.length,
+    }
+  })
+}
+
+// These run in the page.
+
+function watchEvents() {
+  window.longestEvent = 0
+  new PerformanceObserver((list) => {
+    for (const { interactionId, duration } of list.getEntries()) {
+      if (interactionId) window.longestEvent = Math.max(window.longestEvent, duration)
+    }
+  }).observe({ type: 'event', durationThreshold: 16 })
+}
+
+/** Two frames and an idle moment later the observers have been told. */
+function settled() {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(resolve, 100))))
+  })
+}
+
+function watchFrames() {
+  window.frameTimes = []
+  window.mostNodes = 0
+  let last = 0
+  const look = (now) => {
+    if (window.counting && last) window.frameTimes.push(now - last)
+    last = now
+    window.mostNodes = Math.max(window.mostNodes, document.getElementsByTagName('*').length)
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
