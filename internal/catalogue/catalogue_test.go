@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -230,6 +231,29 @@ func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
 			if len(seen) != 179 {
 				t.Errorf("%q: %d items, want 179", sortBy, len(seen))
 			}
+		}
+	})
+}
+
+func TestTheWholeCatalogueIsCounted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.NewClient(t)
+		counted, cursor := 0, ""
+		for first := true; first || cursor != ""; first = false {
+			answer := c.Get(t, "/api/items?limit=200&cursor="+cursor)
+			var page []item
+			answer.Want(t, http.StatusOK, &page)
+			counted += len(page)
+			if total := answer.Header.Get("X-Total-Count"); (total != "") != first {
+				t.Errorf("total %q on page %q", total, cursor)
+			}
+			cursor = answer.Header.Get("X-Next-Cursor")
+		}
+		if total := c.Get(t, "/api/items?limit=1").Header.Get("X-Total-Count"); total != strconv.Itoa(counted) {
+			t.Errorf("total %s of %d items", total, counted)
+		}
+		if total := c.Get(t, "/api/items?series=Pokemon").Header.Get("X-Total-Count"); total != "" {
+			t.Errorf("total %s of a part", total)
 		}
 	})
 }

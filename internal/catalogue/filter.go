@@ -122,7 +122,13 @@ func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List
 		return nil, err
 	}
 	var found []Item
+	var total string
 	err = c.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		if in.Filter == Unfiltered && in.Cursor == "" {
+			if total, err = countItems(tx); err != nil {
+				return err
+			}
+		}
 		found, err = selectItems(tx, selection)
 		return err
 	})
@@ -130,7 +136,7 @@ func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List
 		return nil, err
 	}
 	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
-	list := &httpkit.List[ItemView]{Next: cut.Next, Body: make([]ItemView, len(cut.Body))}
+	list := &httpkit.List[ItemView]{Next: cut.Next, Total: total, Body: make([]ItemView, len(cut.Body))}
 	for n, i := range cut.Body {
 		list.Body[n] = i.View()
 	}

@@ -68,6 +68,15 @@ func selectItems(tx *db.Tx, s *Selection) ([]Item, error) {
 	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items `+clauses, args...)
 }
 
+// countItems counts the catalogue, as the header of a list writes it.
+func countItems(tx *db.Tx) (string, error) {
+	scan := func(s db.Scanner) (total string, err error) {
+		err = s.Scan(&total)
+		return total, err
+	}
+	return db.One(tx, scan, `SELECT COUNT(*) FROM items WHERE is_active`)
+}
+
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
 	supply, sold, is_active, is_new, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
 	realised_loss_cents, paused`

@@ -19,6 +19,7 @@ type sharedReply struct {
 	ETag         string `header:"ETag"`
 	CacheControl string `header:"Cache-Control"`
 	Next         string `header:"X-Next-Cursor"`
+	Total        string `header:"X-Total-Count"`
 	ContentType  string `header:"Content-Type" hidden:"true"`
 	Body         []byte
 }
@@ -26,27 +27,27 @@ type sharedReply struct {
 // Shared registers a public reading call whose answer is the same for all: it
 // carries an ETag, and who has it already gets 304.
 func Shared[I, T any](k *Kit, op huma.Operation, read func(context.Context, *I) (*List[T], error)) {
-	shared(k, op, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (any, string, error) {
+	shared(k, op, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
 		list, err := read(ctx, in)
 		if err != nil {
-			return nil, "", err
+			return nil, "", "", err
 		}
-		return list.Body, list.Next, nil
+		return list.Body, list.Next, list.Total, nil
 	})
 }
 
 // SharedOne is Shared for a call that answers one thing.
 func SharedOne[I, B any](k *Kit, op huma.Operation, read func(context.Context, *I) (B, error)) {
-	shared(k, op, reflect.TypeFor[B](), func(ctx context.Context, in *I) (any, string, error) {
-		body, err := read(ctx, in)
-		return body, "", err
+	shared(k, op, reflect.TypeFor[B](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
+		value, err = read(ctx, in)
+		return value, "", "", err
 	})
 }
 
-func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (any, string, error)) {
+func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (value any, next, total string, err error)) {
 	op.Responses = k.answers(op, body, "OK")
 	Handle(k, Public, op, func(ctx context.Context, in *I) (*sharedReply, error) {
-		value, next, err := read(ctx, in)
+		value, next, total, err := read(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,10 @@ func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(conte
 		if err != nil {
 			return nil, err
 		}
-		reply := &sharedReply{Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache", Next: next, ContentType: jsonType, Body: text}
+		reply := &sharedReply{
+			Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache",
+			Next: next, Total: total, ContentType: jsonType, Body: text,
+		}
 		if r, _ := ctx.Value(requestKey{}).(*http.Request); r != nil && Matches(r, reply.ETag) {
 			reply.Status, reply.Body = http.StatusNotModified, nil
 		}

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 
 interface Answer {
   status?: number
+  headers?: Record<string, string>
   body: unknown
 }
 
@@ -12,11 +13,11 @@ export function stubApi(answers: Record<string, Answer>): Request[] {
     const request = new Request(input, init)
     seen.push(request)
     const answer = answers[`${request.method} ${new URL(request.url).pathname}`]
-    const { status = 200, body } = answer ?? {
+    const { status = 200, headers = {}, body }: Answer = answer ?? {
       status: 404,
       body: { code: 'not_found', message: 'not found', requestId: 'r1' },
     }
-    return Promise.resolve(Response.json(body, { status }))
+    return Promise.resolve(Response.json(body, { status, headers }))
   })
   return seen
 }

@@ -129,12 +129,13 @@ describe('the admin page', () => {
   it('shows items, packs, activity and settings to an admin, and only they are led there', async () => {
     stubApi({
       'GET /api/packs': { body: [pokemon, { ...labubu, isActive: false }] },
-      'GET /api/items': { body: pokemonDetail.showcase },
+      'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
       'GET /api/activity/recent': { body: activity },
     })
     renderPage('/admin', admin)
     expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
     expect(await screen.findByText(pokemonDetail.showcase[0]!.name)).toBeVisible()
+    expect(screen.getByText(operate.tiles.items).nextSibling).toHaveTextContent('1,019')
     expect(screen.getByText(operate.tiles.packs).nextSibling).toHaveTextContent('2')
     expect(screen.getByText(operate.tiles.activePacks).nextSibling).toHaveTextContent('1')
     await userEvent.click(screen.getByRole('tab', { name: 'Packs' }))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { operateTexts } from '@/i18n/operate'
 import { Skeleton } from '@/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
-import { activityQuery, packsQuery } from './api/lists'
+import { activityQuery, itemCountQuery, packsQuery } from './api/lists'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
 
 const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, settings: SettingsPanel }
@@ -36,20 +36,22 @@ export function Desk() {
 
 function Tiles() {
   const t = operateTexts.useT().tiles
+  const items = useQuery(itemCountQuery)
   const packs = useQuery(packsQuery)
   const activity = useQuery(activityQuery)
   const tiles = [
+    { label: t.items, value: items.data },
     { label: t.packs, value: packs.data?.length },
-    { label: t.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length },
     { label: t.activities, value: activity.data?.length },
+    { label: t.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length },
   ]
   return (
-    <dl className="grid grid-cols-3 gap-4">
+    <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       {tiles.map(({ label, value }) => (
         <div key={label} className="panel rounded-2xl px-5 py-4">
           <dt className="text-sm text-muted-foreground">{label}</dt>
           <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-            {value ?? <Skeleton className="my-1 h-7 w-16" />}
+            {value?.toLocaleString('en') ?? <Skeleton className="my-1 h-7 w-16" />}
           </dd>
         </div>
       ))}

@@ -5,6 +5,7 @@ export const operate = {
   deniedText: 'You need admin privileges to access this page.',
   home: 'Back to the start page',
   tiles: {
+    items: 'Total Items',
     packs: 'Total Packs',
     activities: 'Recent Activities',
     activePacks: 'Active Packs',

@@ -6,7 +6,7 @@ export const operate: typeof en = {
   denied: '拒绝访问',
   deniedText: '您需要管理员权限才能访问此页面。',
   home: '返回首页',
-  tiles: { packs: '卡包总数', activities: '最近动态', activePacks: '在售卡包' },
+  tiles: { items: '物品总数', packs: '卡包总数', activities: '最近动态', activePacks: '在售卡包' },
   tabs: '管理后台',
   tab: { items: '物品', packs: '卡包', activity: '动态', settings: '设置' },
   active: '在售',

@@ -51,3 +51,12 @@ export async function readPage<T>(
   const { response } = await call
   return { entries: [...entries], next: response.headers.get('X-Next-Cursor') ?? undefined }
 }
+
+/** How long a list is in all, where the server says so. */
+export async function readTotal(call: Promise<{ data?: unknown; response: Response }>): Promise<number> {
+  await read(call)
+  const { response } = await call
+  const total = response.headers.get('X-Total-Count')
+  if (total === null) throw new ApiError(200, 'unknown', 'The answer had no total')
+  return Number(total)
+}

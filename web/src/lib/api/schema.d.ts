@@ -976,6 +976,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     ETag?: string;
                     "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1410,6 +1411,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     ETag?: string;
                     "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1444,6 +1446,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     ETag?: string;
                     "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1542,6 +1545,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     ETag?: string;
                     "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1576,6 +1580,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     ETag?: string;
                     "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {

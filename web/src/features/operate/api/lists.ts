@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, pageQuery, read, readPage } from '@/lib/api/client'
+import { api, pageQuery, read, readPage, readTotal } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
 export const packsQuery = queryOptions({
@@ -10,6 +10,12 @@ export const packsQuery = queryOptions({
 export const activityQuery = queryOptions({
   queryKey: queryKeys.activity,
   queryFn: ({ signal }) => read(api.GET('/api/activity/recent', { signal })),
+})
+
+/** How many items the catalogue has. */
+export const itemCountQuery = queryOptions({
+  queryKey: [...queryKeys.items, 'count'],
+  queryFn: ({ signal }) => readTotal(api.GET('/api/items', { params: { query: { limit: 1 } }, signal })),
 })
 
 /** The whole catalogue, a page at a time. */
