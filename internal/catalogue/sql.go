@@ -70,11 +70,7 @@ func selectItems(tx *db.Tx, s *Selection) ([]Item, error) {
 
 // countItems counts the catalogue, as the header of a list writes it.
 func countItems(tx *db.Tx) (string, error) {
-	scan := func(s db.Scanner) (total string, err error) {
-		err = s.Scan(&total)
-		return total, err
-	}
-	return db.One(tx, scan, `SELECT COUNT(*) FROM items WHERE is_active`)
+	return db.One(tx, db.Column[string], `SELECT COUNT(*) FROM items WHERE is_active`)
 }
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,

@@ -9,12 +9,12 @@ import { ConnectButton } from '@/ui/connect-button'
 
 export { labubusTexts as texts }
 
-/** Fills the window with the film; the words stand on its dark lower edge in either theme. */
+/** Fills all beside the sidebar with the film; the words stand on its dark lower edge in either theme. */
 export function LabubusPage() {
   const t = labubusTexts.useT()
   usePageTitle(t.title)
   return (
-    <section className="on-dark relative -mx-4 -my-8 grid min-h-[calc(100dvh-6rem)] overflow-hidden bg-background text-foreground md:-mx-8">
+    <section className="on-dark relative mx-[calc(50%-50cqw)] -my-8 grid min-h-[calc(100dvh-6rem)] overflow-hidden bg-background text-foreground">
       <LoopVideo name="labubus" label={t.video} className="absolute inset-0 size-full object-cover" />
       <div className="relative flex flex-col items-start justify-end gap-5 bg-[linear-gradient(to_top,var(--background)_12%,color-mix(in_oklab,var(--background)_82%,transparent)_38%,transparent_78%)] p-8 pt-64 lg:p-14 lg:pt-72">
         <h1 className="text-5xl font-semibold tracking-tight">{t.title}</h1>

@@ -28,7 +28,7 @@ export function Shell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
-          <div className="showcase-light flex flex-1 flex-col">
+          <div className="showcase-light @container flex flex-1 flex-col">
             <main ref={main} tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-4 py-8 outline-none md:px-8">
               <Outlet />
             </main>
