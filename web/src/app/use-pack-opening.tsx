@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
 import { PackAction } from '@/features/catalogue/pack-action'
 import { useWallet } from '@/features/ledger/api/wallet'
 import type { Pack } from '@/lib/api/types'
@@ -35,8 +35,10 @@ export function usePackOpening(): PackOpening {
   const isOpening = usePendingOpens()
 
   function open(pack: Pack) {
-    setChosen(pack)
-    setVisible(true)
+    startTransition(() => {
+      setChosen(pack)
+      setVisible(true)
+    })
   }
 
   return {

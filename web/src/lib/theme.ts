@@ -6,15 +6,20 @@ const key = 'theme'
 
 const theme = createStore<Theme>(localStorage.getItem(key) === 'light' ? 'light' : 'dark')
 
+/** Hundreds of soft changes at once would be neither soft nor quick. */
+function recolour(): void {
+  const { classList } = document.documentElement
+  classList.add('no-transitions')
+  classList.toggle('light', theme.get() === 'light')
+  requestAnimationFrame(() => requestAnimationFrame(() => classList.remove('no-transitions')))
+}
+
 /** Puts the theme on the document root and remembers it. */
 export function setTheme(next: Theme): void {
   theme.set(next)
   localStorage.setItem(key, next)
-  const { classList } = document.documentElement
-  // Everything changes colour: hundreds of soft changes at once would be neither soft nor quick.
-  classList.add('no-transitions')
-  classList.toggle('light', next === 'light')
-  requestAnimationFrame(() => requestAnimationFrame(() => classList.remove('no-transitions')))
+  // The switch answers first; then everything changes colour, in the frame after.
+  requestAnimationFrame(() => setTimeout(recolour))
 }
 
 export function useTheme(): Theme {

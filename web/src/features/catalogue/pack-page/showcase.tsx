@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useT } from '@/i18n'
 import type { Item, PackDetail } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
@@ -24,7 +24,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
       <ul className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}>
         {pack.showcase.map((item) => (
           <li key={item.id}>
-            <ShowcaseItem item={item} toy={toys} onEnlarge={() => setEnlarged(item)} />
+            <ShowcaseItem item={item} toy={toys} onEnlarge={() => startTransition(() => setEnlarged(item))} />
           </li>
         ))}
       </ul>
