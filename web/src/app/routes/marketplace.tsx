@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import { MarketHeader } from '@/features/market/market-header'
-import { ShelfSkeleton } from '@/ui/shelf-skeleton'
 import { marketTexts } from '@/i18n/market'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
+import { ShelfSkeleton } from '@/ui/shelf-skeleton'
 import { WalletGate } from '@/ui/wallet-gate'
 
 export { marketTexts as texts }
