@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
@@ -80,7 +81,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory}); err != nil {
 		return err
 	}
-	a.tree.Placed = opening.CountDraws
+	a.tree.Placed = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
 	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
@@ -211,7 +212,7 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 
 // Audit proves the books and returns every row that breaks a rule.
 func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, auditLog)
+	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, board.Audit, auditLog)
 }
 
 func auditLog(tx *db.Tx) ([]ledger.Breach, error) {

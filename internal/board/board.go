@@ -1,13 +1,11 @@
-// Package board shows what has happened on the counter: who opened what lately.
+// Package board shows what has happened on the counter: who opened what lately,
+// and who leads.
 package board
 
 import (
-	"context"
-	"sync"
 	"time"
 
 	"kaibao/internal/catalogue"
-	"kaibao/internal/db"
 	"kaibao/internal/money"
 )
 
@@ -28,35 +26,5 @@ type Pull struct {
 	Value money.Cents
 }
 
-const (
-	// recentSize is as many as any page shows at once, and some.
-	recentSize = 20
-	// recentLife bounds how often the front page's visitors together ask the database.
-	recentLife = time.Second
-)
-
-// recents keeps the latest activities for a moment: they are the same for all.
-type recents struct {
-	sync.Mutex
-	found []Activity
-	until time.Time
-}
-
-// list gives the latest opens, newest first, at most a second old.
-func (r *recents) list(ctx context.Context, d *db.DB) (found []Activity, err error) {
-	r.Lock()
-	defer r.Unlock()
-	now := d.Now()
-	if now.Before(r.until) {
-		return r.found, nil
-	}
-	err = d.Read(ctx, func(tx *db.Tx) error {
-		found, err = recent(tx, recentSize)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.found, r.until = found, now.Add(recentLife)
-	return found, nil
-}
+// recentSize is as many as any page shows at once, and some.
+const recentSize = 20

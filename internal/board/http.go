@@ -3,6 +3,7 @@ package board
 import (
 	"context"
 
+	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -39,16 +40,17 @@ type PullView struct {
 
 // Routes registers what everybody may see of the opens.
 func Routes(k *httpkit.Kit) {
-	latest := &recents{}
+	latest := newMoments(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
 	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
-			found, err := latest.list(ctx, k.DB)
+			found, err := latest.get(ctx, struct{}{})
 			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}
 			for n, a := range found {
 				list.Body[n] = a.view()
 			}
 			return list, err
 		})
+	leaderboardRoutes(k)
 }
 
 func (a Activity) view() ActivityView {

@@ -1,6 +1,14 @@
 package board
 
-import "kaibao/internal/db"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+)
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
 	var at int64
@@ -21,4 +29,218 @@ func recent(tx *db.Tx, limit int) ([]Activity, error) {
 		JOIN inventory n ON n.opening_id = o.id AND n.position = (SELECT b.position FROM inventory b
 			WHERE b.opening_id = o.id ORDER BY b.pulled_value_cents DESC, b.position LIMIT 1)
 		JOIN items i ON i.id = n.item_id ORDER BY o.id DESC`, limit)
+}
+
+// standings reads where players stand, at the start those who never played.
+func standings(tx *db.Tx, tags []string) (map[string]*standing, error) {
+	rows := db.Rows{Columns: []string{"player"}}
+	players := map[string]*standing{}
+	for _, tag := range tags {
+		if _, known := players[tag]; !known {
+			players[tag] = &standing{player: tag}
+			rows.Add(tag)
+		}
+	}
+	found, err := db.AllWith(tx, scanStanding, rows, selectStandings+`JOIN v ON v.player = s.player`)
+	for _, s := range found {
+		*players[s.player] = s
+	}
+	return players, err
+}
+
+const selectStandings = `SELECT s.player, s.volume_cents, s.packs, s.top_pull_cents,
+	s.week, s.week_volume_cents, s.week_packs, s.week_top_pull_cents FROM standings s `
+
+func scanStanding(s db.Scanner) (t standing, err error) {
+	return t, s.Scan(&t.player, &t.ever.volume, &t.ever.packs, &t.ever.topPull,
+		&t.week, &t.weekly.volume, &t.weekly.packs, &t.weekly.topPull)
+}
+
+// standingOf reads where a user stands; who never played has no tally.
+func standingOf(tx *db.Tx, user string) (standing, error) {
+	found, err := db.One(tx, scanStanding, selectStandings+`JOIN users u ON u.tag = s.player WHERE u.id = $1`, user)
+	if errors.Is(err, db.ErrNoRow) {
+		return standing{}, nil
+	}
+	return found, err
+}
+
+func saveStandings(tx *db.Tx, players map[string]*standing) error {
+	rows := db.Rows{Columns: []string{"player", "volume_cents", "packs", "top_pull_cents",
+		"week", "week_volume_cents", "week_packs", "week_top_pull_cents"}}
+	for _, p := range players {
+		rows.Add(p.player, p.ever.volume, p.ever.packs, p.ever.topPull, p.week, p.weekly.volume, p.weekly.packs, p.weekly.topPull)
+	}
+	return tx.WriteRows(rows, `INSERT INTO standings (`+strings.Join(rows.Columns, ", ")+`) SELECT * FROM v WHERE true
+		ON CONFLICT (player) DO UPDATE SET volume_cents = excluded.volume_cents, packs = excluded.packs,
+		top_pull_cents = excluded.top_pull_cents, week = excluded.week, week_volume_cents = excluded.week_volume_cents,
+		week_packs = excluded.week_packs, week_top_pull_cents = excluded.week_top_pull_cents`, errors.New("not all standings were written"))
+}
+
+// saveCounts changes counts. Those that go down are there already, and an INSERT
+// of fewer than no players would be refused before it met them.
+func saveCounts(tx *db.Tx, counts map[slot]int64) error {
+	columns := []string{"period", "metric", "level", "slot", "players"}
+	up, down := db.Rows{Columns: columns}, db.Rows{Columns: columns}
+	for s, change := range counts {
+		rows := &up
+		if change < 0 {
+			rows = &down
+		}
+		rows.Add(s.period, string(s.metric), s.level, s.number, change)
+	}
+	missed := errors.New("not all players were counted")
+	if err := tx.WriteRows(up, `INSERT INTO standing_counts (period, metric, level, slot, players) SELECT * FROM v WHERE true
+		ON CONFLICT (period, metric, level, slot) DO UPDATE SET players = standing_counts.players + excluded.players`, missed); err != nil {
+		return err
+	}
+	return tx.WriteRows(down, `UPDATE standing_counts SET players = standing_counts.players + v.players FROM v
+		WHERE standing_counts.period = v.period AND standing_counts.metric = v.metric
+		AND standing_counts.level = v.level AND standing_counts.slot = v.slot`, missed)
+}
+
+// latestWeek is the last week that is ranked, or allTime before the first.
+func latestWeek(tx *db.Tx) (span, error) {
+	return db.One(tx, db.Column[span], `SELECT COALESCE(MAX(period), 0) FROM leaders`)
+}
+
+// forgetWeeks drops the rankings of the weeks before one.
+func forgetWeeks(tx *db.Tx, week span) error {
+	if _, err := tx.Exec(`DELETE FROM leaders WHERE period > 0 AND period < $1`, week); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`DELETE FROM standing_counts WHERE period > 0 AND period < $1`, week)
+	return err
+}
+
+// lists reads the lists of leaders that are kept, or the one of a ranking.
+func lists(tx *db.Tx) (map[ranking][]leader, error) {
+	return scanLists(tx, `SELECT period, metric, list FROM leaders`)
+}
+
+func listOf(tx *db.Tx, r ranking) ([]leader, error) {
+	found, err := scanLists(tx, `SELECT period, metric, list FROM leaders WHERE period = $1 AND metric = $2`, r.period, r.metric)
+	return found[r], err
+}
+
+func scanLists(tx *db.Tx, query string, args ...any) (map[ranking][]leader, error) {
+	type row struct {
+		ranking
+		list string
+	}
+	scan := func(s db.Scanner) (r row, err error) { return r, s.Scan(&r.period, &r.metric, &r.list) }
+	found, err := db.All(tx, scan, query, args...)
+	lists := make(map[ranking][]leader, len(found))
+	for _, row := range found {
+		var list []leader
+		if err := json.Unmarshal([]byte(row.list), &list); err != nil {
+			return nil, fmt.Errorf("the leaders by %s: %w", row.metric, err)
+		}
+		lists[row.ranking] = list
+	}
+	return lists, err
+}
+
+func saveLeaders(tx *db.Tx, lists map[ranking][]leader) error {
+	rows := db.Rows{Columns: []string{"period", "metric", "list"}}
+	for r, list := range lists {
+		text, err := json.Marshal(list)
+		if err != nil {
+			return err
+		}
+		rows.Add(r.period, string(r.metric), string(text))
+	}
+	return tx.WriteRows(rows, `INSERT INTO leaders (period, metric, list) SELECT * FROM v WHERE true
+		ON CONFLICT (period, metric) DO UPDATE SET list = excluded.list`, errors.New("not all leaders were written"))
+}
+
+// faces are users as others may see them, by their tags.
+func faces(tx *db.Tx, tags []string) (map[string]face, error) {
+	rows := db.Rows{Columns: []string{"tag"}}
+	for _, tag := range tags {
+		rows.Add(tag)
+	}
+	type tagged struct {
+		tag string
+		face
+	}
+	scan := func(s db.Scanner) (t tagged, err error) { return t, s.Scan(&t.tag, &t.name, &t.imageURL) }
+	found, err := db.AllWith(tx, scan, rows, `SELECT u.tag, u.first_name, u.profile_image_url FROM v JOIN users u ON u.tag = v.tag`)
+	faces := make(map[string]face, len(found))
+	for _, t := range found {
+		faces[t.tag] = t.face
+	}
+	return faces, err
+}
+
+// competitors counts who takes part in a ranking.
+func competitors(tx *db.Tx, r ranking) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(players), 0) AS BIGINT) FROM standing_counts
+		WHERE period = $1 AND metric = $2 AND level = $3`, r.period, r.metric, levels-1)
+}
+
+// playersIn counts the players of a ranking whose values lie on some stretches.
+func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err error) {
+	rows := db.Rows{Columns: []string{"period", "metric", "level", "low", "high"}}
+	for _, s := range stretches {
+		rows.Add(r.period, string(r.metric), s.level, s.low, s.high)
+	}
+	found, err := db.AllWith(tx, db.Column[int64], rows, `SELECT CAST(COALESCE(SUM(c.players), 0) AS BIGINT)
+		FROM v JOIN standing_counts c ON c.period = v.period AND c.metric = v.metric
+		AND c.level = v.level AND c.slot BETWEEN v.low AND v.high`)
+	for _, n := range found {
+		players += n
+	}
+	return players, err
+}
+
+func breaches(tx *db.Tx, rule, query string, args ...any) ([]ledger.Breach, error) {
+	scan := func(s db.Scanner) (b ledger.Breach, err error) {
+		b.Rule = rule
+		return b, s.Scan(&b.Row, &b.Detail)
+	}
+	return db.All(tx, scan, query, args...)
+}
+
+func standingsOff(tx *db.Tx) ([]ledger.Breach, error) {
+	return breaches(tx, "every player stands where the log says", `
+		WITH pulls AS (SELECT opening_id, MAX(pulled_value_cents) AS best FROM inventory GROUP BY opening_id),
+		opens AS (SELECT u.tag AS player, o.price_cents AS price, p.best,
+			CASE WHEN o.created_at >= s.week AND o.created_at < s.week + $1 THEN 1 ELSE 0 END AS fresh
+			FROM openings o JOIN log_leaves l ON l.kind = 'open' AND l.ref = o.id JOIN pulls p ON p.opening_id = o.id
+			JOIN users u ON u.id = o.user_id LEFT JOIN standings s ON s.player = u.tag),
+		facts AS (SELECT player, COUNT(*) AS packs, SUM(price) AS volume, MAX(best) AS top,
+			SUM(fresh) AS week_packs, SUM(fresh * price) AS week_volume, MAX(fresh * best) AS week_top FROM opens GROUP BY player)
+		SELECT 'player ' || COALESCE(f.player, s.player), 'packs ' || COALESCE(s.packs, 0) || ', in the log ' || COALESCE(f.packs, 0)
+		FROM facts f FULL JOIN standings s ON s.player = f.player
+		WHERE f.player IS NULL OR s.player IS NULL OR s.packs <> f.packs OR s.volume_cents <> f.volume OR s.top_pull_cents <> f.top
+		OR s.week_packs <> f.week_packs OR s.week_volume_cents <> f.week_volume OR s.week_top_pull_cents <> f.week_top`,
+		db.Micros(db.Time(0).Add(week)))
+}
+
+// places is every player's value in every ranking that is kept.
+const places = `all_places AS (
+		SELECT player, CAST(0 AS BIGINT) AS period, 'VOLUME' AS metric, volume_cents AS value FROM standings
+		UNION ALL SELECT player, 0, 'PACKS', packs FROM standings
+		UNION ALL SELECT player, 0, 'TOP_PULL', top_pull_cents FROM standings
+		UNION ALL SELECT player, week, 'VOLUME', week_volume_cents FROM standings
+		UNION ALL SELECT player, week, 'PACKS', week_packs FROM standings
+		UNION ALL SELECT player, week, 'TOP_PULL', week_top_pull_cents FROM standings),
+	places AS (SELECT * FROM all_places WHERE period IN (0, (SELECT MAX(week) FROM standings))) `
+
+func countsOff(tx *db.Tx) ([]ledger.Breach, error) {
+	return breaches(tx, "ranks are counted right", `WITH RECURSIVE `+places+`,
+		shifts(level, shift) AS (SELECT 0, 0 UNION ALL SELECT level + 1, shift + $1 FROM shifts WHERE level < $2),
+		expected AS (SELECT period, metric, level, value >> shift AS slot, COUNT(*) AS players
+			FROM places CROSS JOIN shifts GROUP BY period, metric, level, value >> shift)
+		SELECT 'rank ' || COALESCE(c.metric, e.metric) || ' level ' || COALESCE(c.level, e.level) || ' slot ' || COALESCE(c.slot, e.slot),
+			COALESCE(c.players, 0) || ' players, standings say ' || COALESCE(e.players, 0)
+		FROM expected e FULL JOIN standing_counts c ON c.period = e.period AND c.metric = e.metric AND c.level = e.level AND c.slot = e.slot
+		WHERE COALESCE(c.players, 0) <> COALESCE(e.players, 0)`, radix, levels-1)
+}
+
+// best lists the highest values of a ranking by the standings alone, which is a scan.
+func best(tx *db.Tx, r ranking, limit int) ([]int64, error) {
+	return db.All(tx, db.Column[int64], `WITH `+places+`SELECT value FROM places
+		WHERE period = $1 AND metric = $2 ORDER BY value DESC LIMIT $3`, r.period, r.metric, limit)
 }

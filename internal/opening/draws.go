@@ -2,7 +2,6 @@ package opening
 
 import (
 	"context"
-	"strings"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -11,32 +10,17 @@ import (
 	"kaibao/internal/tlog"
 )
 
-// CountDraws adds the opens among some placed leaves to what was drawn by each
-// manifest. The sequencer calls it, so that no open waits for a row that all of
-// them would write.
-func CountDraws(tx *db.Tx, leaves []tlog.Leaf) error {
-	opens, cards := map[string]int64{}, map[drawnCard]int64{}
-	for _, l := range leaves {
-		if l.Kind != tlog.KindOpen {
-			continue
-		}
-		// Our own leaf, so two of its lines are enough (fair.ParseLeaf reads all).
-		manifest, rest := line(l.Body, "manifest")
-		items, _ := line(rest, "items")
-		opens[manifest]++
-		for item := range strings.SplitSeq(items, " ") {
-			card, _, _ := strings.Cut(item, ":")
-			cards[drawnCard{manifest, card}]++
+// CountDraws adds some opens to what was drawn by each manifest. The sequencer
+// calls it, so that no open waits for a row that all of them would write.
+func CountDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
+	opens, cards := map[catalogue.Hash]int64{}, map[drawnCard]int64{}
+	for _, open := range placed {
+		opens[open.Manifest]++
+		for _, item := range open.Items {
+			cards[drawnCard{open.Manifest, item.Card}]++
 		}
 	}
 	return addDraws(tx, opens, cards)
-}
-
-// line finds a leaf's line of a name, and what follows.
-func line(leaf, name string) (value, rest string) {
-	_, rest, _ = strings.Cut(leaf, "\n"+name+" ")
-	value, rest, _ = strings.Cut(rest, "\n")
-	return value, "\n" + rest
 }
 
 // Draws is what came out of all draws, beside what was promised.

@@ -2,7 +2,6 @@ package opening
 
 import (
 	"errors"
-	"fmt"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -91,22 +90,19 @@ func gaps(tx *db.Tx) ([]ledger.Breach, error) {
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)
 }
 
-// drawnCard is a card of a manifest, that one by its hash in hex.
-type drawnCard struct{ manifest, item string }
+type drawnCard struct {
+	manifest catalogue.Hash
+	item     string
+}
 
-func addDraws(tx *db.Tx, opens map[string]int64, cards map[drawnCard]int64) error {
+func addDraws(tx *db.Tx, opens map[catalogue.Hash]int64, cards map[drawnCard]int64) error {
 	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
-	for manifest, n := range opens {
-		hash, ok := catalogue.ParseHash(manifest)
-		if !ok {
-			return fmt.Errorf("an open names the manifest %q", manifest)
-		}
+	for hash, n := range opens {
 		manifests.Add(hash[:], n)
 	}
 	items := db.Rows{Columns: []string{"manifest_hash", "item_id", "number"}}
 	for card, n := range cards {
-		hash, _ := catalogue.ParseHash(card.manifest)
-		items.Add(hash[:], card.item, n)
+		items.Add(card.manifest[:], card.item, n)
 	}
 	missed := errors.New("not all draws were counted")
 	if err := tx.WriteRows(manifests, `INSERT INTO drawn_manifests (manifest_hash, opens) SELECT * FROM v WHERE true

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 )
 
@@ -120,15 +121,28 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 	return placed, err
 }
 
+// count tells those who count opens about the ones among some leaves.
 func (l *Log) count(tx *db.Tx, leaves []waitingLeaf) error {
-	if l.Placed == nil {
+	var opens []fair.OpenLeaf
+	for _, leaf := range leaves {
+		if leaf.Kind != KindOpen || len(l.Placed) == 0 {
+			continue
+		}
+		parsed, err := fair.ParseLeaf([]byte(leaf.Body))
+		if err != nil {
+			return err
+		}
+		opens = append(opens, parsed.(fair.OpenLeaf))
+	}
+	if len(opens) == 0 {
 		return nil
 	}
-	all := make([]Leaf, len(leaves))
-	for n, leaf := range leaves {
-		all[n] = leaf.Leaf
+	for _, count := range l.Placed {
+		if err := count(tx, opens); err != nil {
+			return err
+		}
 	}
-	return l.Placed(tx, all)
+	return nil
 }
 
 // sign signs the tree if it has grown, or takes over what another node signed.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 )
 
 // Kinds of leaves, as in their first line.
@@ -34,8 +35,8 @@ type Options struct {
 
 // Log signs for one log key.
 type Log struct {
-	// Placed is told which leaves were placed, in their transaction.
-	Placed func(*db.Tx, []Leaf) error
+	// Placed are told which opens got their places, in the transaction of that.
+	Placed []func(*db.Tx, []fair.OpenLeaf) error
 
 	db       *db.DB
 	signer   note.Signer

@@ -49,6 +49,7 @@ await mkdir(folder, { recursive: true })
 const flags = ['--rate-limits', 'off', '--social-url', 'https://social.example', '--chat-url', 'https://chat.example']
 try {
   await withProgram(flags, async (baseURL, data) => {
+    for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries()) await rival(baseURL, name, place)
     const visitors = { out: undefined, in: await member(baseURL), admin: await admin(baseURL, data) }
     for (const theme of one(wanted.theme, ['dark', 'light'])) {
       for (const language of one(wanted.language, ['en', 'zh'])) {
@@ -70,6 +71,14 @@ async function member(baseURL) {
   const entries = await (await page.request.get('/api/inventory/me')).json()
   for (const { id } of entries.slice(3)) await post(page, '/api/inventory/vault', { inventoryId: id })
   return leave(page)
+}
+
+/** Somebody else, so that the boards are not empty. */
+async function rival(baseURL, firstName, place) {
+  const page = await arrive(browser, baseURL, 1000)
+  if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
+  await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
+  await page.context().close()
 }
 
 /** The operator, for the one page that nobody else may see. */

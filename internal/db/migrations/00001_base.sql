@@ -233,3 +233,37 @@ CREATE TABLE drawn_cards (
     number        BIGINT NOT NULL,
     PRIMARY KEY (manifest_hash, item_id)
 );
+
+-- Who leads, counted as the leaves are placed. A period is 0 for all time or the
+-- microsecond when a week began. Players are known by their tag in the log; a
+-- player's row keeps the last week played.
+
+CREATE TABLE standings (
+    player              TEXT PRIMARY KEY REFERENCES users (tag),
+    volume_cents        BIGINT NOT NULL,
+    packs               BIGINT NOT NULL,
+    top_pull_cents      BIGINT NOT NULL,
+    week                BIGINT NOT NULL,
+    week_volume_cents   BIGINT NOT NULL,
+    week_packs          BIGINT NOT NULL,
+    week_top_pull_cents BIGINT NOT NULL
+);
+
+-- A row holds the whole list, as nearly every batch of opens changes much of it.
+CREATE TABLE leaders (
+    period BIGINT NOT NULL,
+    metric TEXT NOT NULL,
+    list   TEXT NOT NULL,
+    PRIMARY KEY (period, metric)
+);
+
+-- How many players stand at a value: level 0 has a row a value, each level above
+-- one for 1,024 of the level below, so that a rank is a sum over few rows.
+CREATE TABLE standing_counts (
+    period  BIGINT NOT NULL,
+    metric  TEXT NOT NULL,
+    level   BIGINT NOT NULL,
+    slot    BIGINT NOT NULL,
+    players BIGINT NOT NULL CHECK (players >= 0),
+    PRIMARY KEY (period, metric, level, slot)
+);

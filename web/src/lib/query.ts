@@ -27,6 +27,7 @@ export const queryKeys = {
   vaultCards: ['/api/inventory/vault'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],
+  leaderboard: ['/api/leaderboard'],
   items: ['/api/items'],
 } as const
 

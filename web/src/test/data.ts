@@ -1,4 +1,4 @@
-import type { Item, Pack, PackDetail, User } from '@/lib/api/types'
+import type { Activity, Item, Pack, PackDetail, User } from '@/lib/api/types'
 
 export const someUser: User = {
   id: 'u1',
@@ -79,3 +79,12 @@ export const labubuDetail: PackDetail = {
     },
   ],
 }
+
+/** What six people opened lately, the second without a name. */
+export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstName, at) => ({
+  id: `open-${at}`,
+  user: { firstName },
+  pack: { id: '2', name: 'Pokemon' },
+  best: { imageUrl: '/media/items/pkm-1.svg', name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
+  createdAt: '2026-01-02T03:04:05.678Z',
+}))

@@ -10,6 +10,12 @@ interface AvatarProps {
   className?: string
 }
 
+/** Two letters, or one that is as wide as two. */
+function initials(name: string): string {
+  const [first = '', second = ''] = name
+  return (/\p{Script=Han}/u.test(first) ? first : first + second).toUpperCase()
+}
+
 /** The person's picture, the one drawn from their address, or the first letters of the name. */
 export function Avatar({ name, imageUrl, address, className }: AvatarProps) {
   const [failed, setFailed] = useState<readonly string[]>([])
@@ -26,7 +32,7 @@ export function Avatar({ name, imageUrl, address, className }: AvatarProps) {
       {shown ? (
         <img src={shown} alt="" className="size-full object-cover" onError={() => setFailed([...failed, shown])} />
       ) : (
-        name.slice(0, 2).toUpperCase()
+        initials(name)
       )}
     </span>
   )

@@ -1,26 +1,16 @@
-import { screen, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { board } from '@/i18n/en/board'
 import { checkout } from '@/i18n/en/checkout'
 import { labubus } from '@/i18n/en/labubus'
 import { market } from '@/i18n/en/market'
 import { operate } from '@/i18n/en/operate'
 import { roadmap } from '@/i18n/en/roadmap'
-import type { Activity } from '@/lib/api/types'
-import { labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
+import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
-
-const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstName, at) => ({
-  id: `open-${at}`,
-  user: { firstName },
-  pack: { id: '2', name: 'Pokemon' },
-  best: { imageUrl: '/media/items/pkm-1.svg', name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
-  createdAt: '2026-01-02T03:04:05.678Z',
-}))
 
 describe('the marketplace', () => {
   it('asks a visitor who is signed out for a wallet, and shows eight dimmed places', async () => {
@@ -40,31 +30,6 @@ describe('the marketplace', () => {
     await userEvent.click(screen.getByRole('button', { name: market.market.manage }))
     const dialog = await screen.findByRole('dialog', { name: market.market.comingSoon })
     expect(dialog).toHaveTextContent(market.market.manageText)
-  })
-})
-
-describe('the leaderboard', () => {
-  it('keeps period and metric in the address, all time and volume at first', async () => {
-    stubApi({ 'GET /api/activity/recent': { body: [] } })
-    const { history } = renderPage('/leaderboard')
-    expect(await screen.findByRole('tab', { name: 'All Time', selected: true })).toBeVisible()
-    expect(screen.getByRole('tab', { name: 'Volume', selected: true })).toBeVisible()
-    expect(screen.getByRole('heading', { name: 'No Data Available' })).toBeVisible()
-    await userEvent.click(screen.getByRole('tab', { name: 'Top Pull' }))
-    await userEvent.click(screen.getByRole('tab', { name: 'Weekly' }))
-    expect(history.location.search).toBe('?period=WEEKLY&metric=TOP_PULL')
-    expect(screen.getByRole('tab', { name: 'Top Pull', selected: true })).toBeVisible()
-    expect(screen.getByText(board.noActivity)).toBeVisible()
-  })
-
-  it('shows the first five of what was opened, by name or as Anonymous', async () => {
-    stubApi({ 'GET /api/activity/recent': { body: activity } })
-    renderPage('/leaderboard?period=nonsense')
-    const panel = await screen.findByRole('region', { name: board.activity })
-    expect(await within(panel).findAllByRole('listitem')).toHaveLength(5)
-    expect(within(panel).getByText('Anonymous')).toBeVisible()
-    expect(within(panel).getAllByText('Opened Pokemon')).toHaveLength(5)
-    expect(within(panel).queryByText('Eve')).not.toBeInTheDocument()
   })
 })
 

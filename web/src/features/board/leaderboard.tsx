@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChartNoAxesColumn } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { boardTexts } from '@/i18n/board'
-import { EmptyState } from '@/ui/empty-state'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
-import { type Metric, metrics, type Period, periods, rankingOf } from './ranking'
+import { useLeaderboard } from './api/leaderboard'
+import { LeaderList } from './leader-list'
+import { type Metric, metrics, type Period, periods, type Ranking, rankingOf } from './ranking'
 import { RecentActivity } from './recent-activity'
 
 /** Period and metric, which the address knows, and what they rank. */
@@ -35,12 +35,7 @@ export function Leaderboard() {
                 ))}
               </TabsList>
               <TabsPanel className="mt-4">
-                <EmptyState
-                  icon={<ChartNoAxesColumn />}
-                  title={t.emptyTitle}
-                  text={t.emptyText}
-                  className="panel rounded-2xl"
-                />
+                <LeaderList ranking={ranking} />
               </TabsPanel>
             </Tabs>
           </TabsPanel>
@@ -48,28 +43,24 @@ export function Leaderboard() {
       </Tabs>
       <div className="space-y-6">
         <RecentActivity />
-        <Stats period={t.period[ranking.period]} metric={t.metric[ranking.metric]} />
+        <Stats ranking={ranking} />
       </div>
     </div>
   )
 }
 
-interface StatsProps {
-  period: string
-  metric: string
-}
-
-function Stats({ period, metric }: StatsProps) {
+function Stats({ ranking }: { ranking: Ranking }) {
   const t = boardTexts.useT()
+  const competitors = useLeaderboard(ranking).data?.competitors
   return (
     <section aria-labelledby="stats" className="panel rounded-2xl p-5">
       <h2 id="stats" className="font-semibold">
         {t.stats}
       </h2>
       <dl className="mt-3 space-y-2 text-sm">
-        <Stat label={t.competitors}>–</Stat>
-        <Stat label={t.periodLabel}>{period}</Stat>
-        <Stat label={t.metricLabel}>{metric}</Stat>
+        <Stat label={t.competitors}>{competitors?.toLocaleString('en-US') ?? '–'}</Stat>
+        <Stat label={t.periodLabel}>{t.period[ranking.period]}</Stat>
+        <Stat label={t.metricLabel}>{t.metric[ranking.metric]}</Stat>
       </dl>
     </section>
   )

@@ -1,13 +1,25 @@
+import { dollars } from '@/lib/format'
+
 export const periods = ['WEEKLY', 'ALL_TIME'] as const
 export const metrics = ['VOLUME', 'PACKS', 'TOP_PULL'] as const
 
 export type Period = (typeof periods)[number]
 export type Metric = (typeof metrics)[number]
 
+export interface Ranking {
+  period: Period
+  metric: Metric
+}
+
 /** What the address asks for; anything unknown is the default. */
-export function rankingOf(search: Record<string, unknown>): { period: Period; metric: Metric } {
+export function rankingOf(search: Record<string, unknown>): Ranking {
   return {
     period: periods.find((period) => period === search['period']) ?? 'ALL_TIME',
     metric: metrics.find((metric) => metric === search['metric']) ?? 'VOLUME',
   }
+}
+
+/** A place's value in words: a count of packs, or dollars from cents. */
+export function valueText(metric: Metric, value: number, packs: string): string {
+  return metric === 'PACKS' ? `${value.toLocaleString('en-US')} ${packs}` : dollars(value)
 }

@@ -227,6 +227,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who leads by a metric in a period; X-Total-Count is how many compete */
+        get: operations["list-leaders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller stands */
+        get: operations["get-my-rank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/opens": {
         parameters: {
             query?: never;
@@ -572,6 +606,21 @@ export interface components {
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
         };
+        LeaderView: {
+            profileImageUrl: string;
+            /**
+             * Format: int64
+             * @description From 1; players of the same value share one.
+             */
+            rank: number;
+            /** @description Empty without one. */
+            username: string;
+            /**
+             * Format: int64
+             * @description Cents, or a count for PACKS.
+             */
+            value: number;
+        };
         LootTable: {
             /** Format: int64 */
             itemsPerPack: number;
@@ -589,6 +638,20 @@ export interface components {
             reason?: string;
             /** @description For an admin: whose account is credited. */
             walletAddress?: string;
+        };
+        MyRank: {
+            /**
+             * Format: int64
+             * @description The caller's index in the list of leaders, from 0; null below them.
+             */
+            position: number | null;
+            /**
+             * Format: int64
+             * @description Null before the first pack of the period.
+             */
+            rank: number | null;
+            /** Format: int64 */
+            value: number;
         };
         Next: {
             commitment: string;
@@ -1451,6 +1514,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-leaders": {
+        parameters: {
+            query?: {
+                /** @description WEEKLY is since Monday, 00:00 UTC. */
+                period?: "WEEKLY" | "ALL_TIME";
+                metric?: "VOLUME" | "PACKS" | "TOP_PULL";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderView"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "get-my-rank": {
+        parameters: {
+            query?: {
+                /** @description WEEKLY is since Monday, 00:00 UTC. */
+                period?: "WEEKLY" | "ALL_TIME";
+                metric?: "VOLUME" | "PACKS" | "TOP_PULL";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyRank"];
                 };
             };
             /** @description Error */
