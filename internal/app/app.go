@@ -21,6 +21,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
+	"kaibao/internal/market"
 	"kaibao/internal/opening"
 	"kaibao/internal/tlog"
 	"kaibao/internal/topup"
@@ -132,6 +133,7 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	s.catalogue.Routes(k)
 	s.opening.Routes(k)
 	collection.Routes(k)
+	market.Routes(k)
 	board.Routes(k)
 	s.log.Routes(k)
 	return k
@@ -212,7 +214,7 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 
 // Audit proves the books and returns every row that breaks a rule.
 func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, board.Audit, auditLog)
+	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, market.Audit, board.Audit, auditLog)
 }
 
 func auditLog(tx *db.Tx) ([]ledger.Breach, error) {

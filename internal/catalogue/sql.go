@@ -227,9 +227,9 @@ func (s *Selection) SQL(tx *db.Tx) (clauses string, args []any) {
 	by := key + direction
 	switch {
 	case key != s.shelf.ID:
-		by += ", " + s.shelf.ID
+		by += ", " + s.shelf.ID + direction
 		if s.last != nil {
-			c.add("("+key+" "+sign+" ? OR ("+key+" = ? AND "+s.shelf.ID+" > ?))", s.last.Key, s.last.Key, s.last.ID)
+			c.add("("+key+", "+s.shelf.ID+") "+sign+" (?, ?)", s.last.Key, s.last.ID)
 		}
 	case s.last != nil:
 		c.add(key+" "+sign+" ?", s.last.ID)

@@ -29,6 +29,8 @@ type Entry struct {
 	Vaulted       bool
 	AcquiredFrom  string // pack, market or offer
 	AcquiredAt    time.Time
+	ListingID     string      // empty unless listed
+	SalePrice     money.Cents // 0 unless listed
 }
 
 // SellBack is what the house pays for the entry now: 90 % of its value, and

@@ -92,7 +92,7 @@ func filled(t *testing.T, s *apptest.Server) (*apptest.Client, []entry) {
 	for _, id := range append(give(t, s, c, items), give(t, s, stranger, map[string]int{"odd-1": 3})...) {
 		exec(t, s, `UPDATE inventory SET vaulted = TRUE WHERE id = $1`, id)
 	}
-	exec(t, s, `UPDATE inventory SET state = 'listed' WHERE id = (SELECT MIN(id) FROM inventory WHERE item_id = 'odd-3')`)
+	exec(t, s, `UPDATE inventory SET state = 'listed', listing_id = 'l', sale_price_cents = 1 WHERE id = (SELECT MIN(id) FROM inventory WHERE item_id = 'odd-3')`)
 	claimed := give(t, s, c, map[string]int{"odd-2": 1})
 	exec(t, s, `UPDATE inventory SET vaulted = TRUE, state = 'claimed' WHERE id = $1`, claimed[0])
 
@@ -239,11 +239,11 @@ func model(in []entry, query url.Values) []entry {
 		case "price-low":
 			return cmp.Or(cmp.Compare(first.BaseValueCents, second.BaseValueCents), cmp.Compare(a.ID, b.ID))
 		case "price-high":
-			return cmp.Or(cmp.Compare(second.BaseValueCents, first.BaseValueCents), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(cmp.Compare(second.BaseValueCents, first.BaseValueCents), cmp.Compare(b.ID, a.ID))
 		case "name":
 			return cmp.Or(cmp.Compare(first.Name, second.Name), cmp.Compare(a.ID, b.ID))
 		case "grade":
-			return cmp.Or(cmp.Compare(graded(second), graded(first)), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(cmp.Compare(graded(second), graded(first)), cmp.Compare(b.ID, a.ID))
 		default:
 			return cmp.Compare(b.ID, a.ID)
 		}

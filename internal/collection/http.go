@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
@@ -37,14 +38,22 @@ type EntryView struct {
 	SellBackUntil  string       `json:"sellBackUntil" doc:"Until then the quote of the draw is a floor."`
 }
 
-func (e Entry) view(now time.Time) EntryView {
-	i := e.Item
+// ItemView shows the item of an entry.
+func ItemView(i catalogue.Item) EntryItem {
+	return EntryItem{
+		ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
+		Certification: i.CertType, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
+	}
+}
+
+// View shows an entry to its owner.
+func (e Entry) View(now time.Time) EntryView {
+	var price *money.Cents
+	if e.State == "listed" {
+		price = &e.SalePrice
+	}
 	return EntryView{
-		ID: e.ID, ForSale: e.State == "listed", PackName: e.PackName,
-		Item: EntryItem{
-			ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
-			Certification: i.CertType, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
-		},
+		ID: e.ID, ForSale: e.State == "listed", SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 		SellBackCents: e.SellBack(now), SellBackUntil: httpkit.Timestamp(e.SellBackUntil),
 	}
@@ -98,7 +107,7 @@ func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView
 	cut := httpkit.Cut(found, in.Limit, func(e Entry) string { return e.ID })
 	page := &httpkit.List[EntryView]{Next: cut.Next, Body: make([]EntryView, len(cut.Body))}
 	for n, e := range cut.Body {
-		page.Body[n] = e.view(now)
+		page.Body[n] = e.View(now)
 	}
 	return page, nil
 }

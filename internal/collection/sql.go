@@ -6,6 +6,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
+	"kaibao/internal/money"
 )
 
 // Add hands entries over to their owners.
@@ -20,7 +21,8 @@ func Add(tx *db.Tx, entries []Entry) error {
 }
 
 const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
-	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at, i.id, i.series, i.name, i.rarity,
+	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
+	COALESCE(n.listing_id, ''), COALESCE(n.sale_price_cents, 0), i.id, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
@@ -28,7 +30,7 @@ func scanEntry(s db.Scanner) (e Entry, err error) {
 	var until, at int64
 	i := &e.Item
 	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
-		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &i.ID, &i.Series, &i.Name, &i.Rarity,
+		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.SalePrice, &i.ID, &i.Series, &i.Name, &i.Rarity,
 		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
 	e.SellBackUntil, e.AcquiredAt = db.Time(until), db.Time(at)
 	return e, err
@@ -53,6 +55,46 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 // find reads an entry, or db.ErrNoRow.
 func find(tx *db.Tx, id string) (Entry, error) {
 	return db.One(tx, scanEntry, selectEntries+`WHERE n.id = $1`, id)
+}
+
+// Lock reads an entry and keeps rivals off it until the end of the transaction,
+// or is db.ErrNoRow.
+func Lock(tx *db.Tx, id string) (Entry, error) {
+	// A lock on the whole join would hold the item and the pack, too.
+	if _, err := db.One(tx, db.Column[string], `SELECT id FROM inventory WHERE id = $1`+tx.ForUpdate(), id); err != nil {
+		return Entry{}, err
+	}
+	return find(tx, id)
+}
+
+// List offers a held entry for a price, under a new listing.
+func List(tx *db.Tx, e *Entry, price money.Cents) error {
+	e.State, e.ListingID, e.SalePrice = "listed", tx.NewID(), price
+	return tx.ExecOne(`UPDATE inventory SET state = 'listed', listing_id = $2, sale_price_cents = $3 WHERE id = $1 AND state = 'held'`,
+		e.ID, e.ListingID, price)
+}
+
+// Delist takes a listed entry back.
+func Delist(tx *db.Tx, e *Entry) error {
+	e.State, e.ListingID, e.SalePrice = "held", "", 0
+	return tx.ExecOne(`UPDATE inventory SET state = 'held', listing_id = NULL, sale_price_cents = NULL WHERE id = $1 AND state = 'listed'`, e.ID)
+}
+
+// HandOver gives an entry to another owner, who holds it. Where it lies does not
+// change, and the sell-back floor was its puller's alone.
+func HandOver(tx *db.Tx, e Entry, owner, from string) error {
+	return tx.ExecOne(`UPDATE inventory SET user_id = $3, state = 'held', listing_id = NULL, sale_price_cents = NULL,
+		acquired_from = $4, acquired_at = $5 WHERE id = $1 AND user_id = $2`, e.ID, e.Owner, owner, from, db.Micros(tx.Now))
+}
+
+// OnMarket is where selectEntries has what a filter asks for among the listings.
+var OnMarket = catalogue.Shelf{Items: "i.", ID: "n.listing_id", Price: "n.sale_price_cents", NewestFirst: true}
+
+// Listed lists everybody's listed entries.
+func Listed(tx *db.Tx, s *catalogue.Selection) ([]Entry, error) {
+	s.Where("n.state = 'listed'")
+	clauses, args := s.SQL(tx)
+	return db.All(tx, scanEntry, selectEntries+clauses, args...)
 }
 
 // vaultEntry puts a user's held entry into the vault; where item is not empty,

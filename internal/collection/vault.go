@@ -75,7 +75,7 @@ func vaultRoutes(k *httpkit.Kit) {
 		})
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
-			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.view(tx.Now) })
+			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.View(tx.Now) })
 		})
 }
 

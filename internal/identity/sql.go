@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"encoding/json"
 	"time"
 
 	"kaibao/internal/db"
@@ -48,6 +49,20 @@ func ByAddress(tx *db.Tx, address string) (User, error) {
 // ByID reads a user.
 func ByID(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`, id)
+}
+
+// ByIDs reads some users, by id.
+func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1"), string(list))
+	users := make(map[string]User, len(rows))
+	for _, u := range rows {
+		users[u.ID] = u
+	}
+	return users, err
 }
 
 // insertUser makes way for a twin that signs in with the same wallet at the

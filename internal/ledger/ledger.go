@@ -20,6 +20,7 @@ type Account string
 // The house's accounts.
 const (
 	Packs   Account = "house:packs"   // what packs were paid with
+	Fees    Account = "house:fees"    // the house's part of sales between users
 	Sandbox Account = "house:sandbox" // play money handed out in sandbox mode
 	Credits Account = "house:credits" // points an admin gave, with a reason
 )

@@ -177,11 +177,31 @@ CREATE TABLE inventory (
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,
-    UNIQUE (opening_id, position)
+    listing_id            TEXT, -- in the order of time
+    sale_price_cents      BIGINT CHECK (sale_price_cents > 0),
+    UNIQUE (opening_id, position),
+    CHECK ((state = 'listed') = (sale_price_cents IS NOT NULL) AND (state = 'listed') = (listing_id IS NOT NULL))
 );
 CREATE INDEX inventory_by_user ON inventory (user_id, id);
--- Partial, so that a pull, which is never in the vault at first, writes nothing into it.
+-- Partial, so that a pull, which is neither vaulted nor listed at first, writes nothing into these.
 CREATE INDEX inventory_in_vault ON inventory (user_id, id) WHERE vaulted;
+CREATE UNIQUE INDEX inventory_listed ON inventory (listing_id) WHERE state = 'listed';
+CREATE INDEX inventory_listed_by_price ON inventory (sale_price_cents, listing_id) WHERE state = 'listed';
+CREATE INDEX inventory_listed_by_item ON inventory (item_id, sale_price_cents) WHERE state = 'listed';
+
+-- Who bought what from whom. A listing ends with its sale, so it is sold once.
+
+CREATE TABLE sales (
+    listing_id   TEXT PRIMARY KEY,
+    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    item_id      TEXT NOT NULL REFERENCES items (id),
+    seller_id    TEXT NOT NULL REFERENCES users (id),
+    buyer_id     TEXT NOT NULL REFERENCES users (id) CHECK (buyer_id <> seller_id),
+    price_cents  BIGINT NOT NULL CHECK (price_cents > 0),
+    fee_cents    BIGINT NOT NULL CHECK (fee_cents >= 0 AND fee_cents < price_cents),
+    created_at   BIGINT NOT NULL
+);
+CREATE INDEX sales_by_item ON sales (item_id, listing_id);
 
 -- The public log. A leaf is written with its fact and waits here until it gets its
 -- place in the tree; seq is taken after the locks that decide its order.

@@ -261,6 +261,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/marketplace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is for sale, the newest listing first */
+        get: operations["list-listings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/buy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buy a listing */
+        post: operations["buy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/delist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a listing back */
+        post: operations["delist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put an item up for sale */
+        post: operations["list-for-sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the price of a listing */
+        post: operations["reprice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/opens": {
         parameters: {
             query?: never;
@@ -503,6 +588,14 @@ export interface components {
             message: string;
             requestId: string;
         };
+        BuyInputBody: {
+            inventoryId: string | number;
+            /**
+             * Format: int64
+             * @description The price that the buyer saw; without it, whatever it is.
+             */
+            priceCents?: number;
+        };
         ChallengeInputBody: {
             address: string;
         };
@@ -542,6 +635,9 @@ export interface components {
             id: string;
             kind: string;
             ref: string;
+        };
+        EntryInputBody: {
+            inventoryId: string | number;
         };
         EntryItem: {
             /** Format: int64 */
@@ -620,6 +716,18 @@ export interface components {
              * @description Cents, or a count for PACKS.
              */
             value: number;
+        };
+        ListingView: {
+            forSale: boolean;
+            id: string;
+            item: components["schemas"]["EntryItem"];
+            /** @description The caller's own listing. */
+            own: boolean;
+            /** Format: int64 */
+            salePriceCents: number;
+            user: components["schemas"]["Seller"];
+            /** @description It lies in the vault, and stays there when it is sold. */
+            vaulted: boolean;
         };
         LootTable: {
             /** Format: int64 */
@@ -761,6 +869,11 @@ export interface components {
              */
             supply: number;
         };
+        PriceInputBody: {
+            inventoryId: string | number;
+            /** Format: int64 */
+            priceCents: number;
+        };
         Profile: {
             email: string;
             firstName: string;
@@ -835,6 +948,21 @@ export interface components {
             sellBackUntil: string;
             series: string;
         };
+        Purchase: {
+            /**
+             * Format: int64
+             * @description The buyer's.
+             */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description The seller's part for the house; the buyer pays the price alone.
+             */
+            feeCents: number;
+            inventoryId: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
         Result: {
             /** Format: int64 */
             balanceCents: number;
@@ -861,6 +989,11 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        Seller: {
+            /** @description Empty without one. */
+            firstName: string;
+            profileImageUrl: string;
         };
         SignInInput: {
             /** @description Base58 address that must sign */
@@ -1585,6 +1718,205 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MyRank"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-listings": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Whole dollars, included; -1 = any. */
+                minPrice?: number;
+                /** @description Whole dollars, included; -1 = any. */
+                maxPrice?: number;
+                /** @description Word beginnings, in any order. */
+                search?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListingView"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    buy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuyInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Purchase"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-for-sale": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    reprice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
                 };
             };
             /** @description Error */

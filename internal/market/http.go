@@ -1,0 +1,133 @@
+package market
+
+import (
+	"context"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/money"
+)
+
+// ListingView is a marketplace listing as the specification's section 3 writes it.
+type ListingView struct {
+	ID             string               `json:"id"`
+	ForSale        bool                 `json:"forSale"`
+	SalePriceCents money.Cents          `json:"salePriceCents"`
+	Item           collection.EntryItem `json:"item"`
+	User           Seller               `json:"user"`
+	Vaulted        bool                 `json:"vaulted" doc:"It lies in the vault, and stays there when it is sold."`
+	Own            bool                 `json:"own" doc:"The caller's own listing."`
+}
+
+// Seller is who sells: no more than they chose to show.
+type Seller struct {
+	FirstName       string `json:"firstName" doc:"Empty without one."`
+	ProfileImageURL string `json:"profileImageUrl"`
+}
+
+// Purchase is the answer to a buyer.
+type Purchase struct {
+	InventoryID  string      `json:"inventoryId"`
+	PriceCents   money.Cents `json:"priceCents"`
+	FeeCents     money.Cents `json:"feeCents" doc:"The seller's part for the house; the buyer pays the price alone."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"The buyer's."`
+}
+
+type marketInput struct {
+	catalogue.Filter
+	httpkit.Page
+}
+
+type entryInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryID httpkit.ID `json:"inventoryId"`
+	}
+}
+
+type priceInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryID httpkit.ID  `json:"inventoryId"`
+		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
+	}
+}
+
+type buyInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryID httpkit.ID  `json:"inventoryId"`
+		PriceCents  money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
+	}
+}
+
+// Routes registers the marketplace's calls.
+func Routes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
+		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
+			return listings(ctx, k.DB, in)
+		})
+	httpkit.Act(k, httpkit.Post("/api/marketplace/list", "list-for-sale", "Put an item up for sale"),
+		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
+			e, err := list(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
+			return e.View(tx.Now), err
+		})
+	httpkit.Act(k, httpkit.Post("/api/marketplace/reprice", "reprice", "Change the price of a listing"),
+		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
+			e, err := reprice(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
+			return e.View(tx.Now), err
+		})
+	httpkit.Act(k, httpkit.Post("/api/marketplace/delist", "delist", "Take a listing back"),
+		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (collection.EntryView, error) {
+			e, err := delist(tx, caller.UserID, string(in.Body.InventoryID))
+			return e.View(tx.Now), err
+		})
+	httpkit.Act(k, httpkit.Post("/api/marketplace/buy", "buy", "Buy a listing"),
+		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
+			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
+			return Purchase{InventoryID: sale.ID, PriceCents: sale.SalePrice, FeeCents: sale.Fee, BalanceCents: sale.Balance}, err
+		})
+}
+
+func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[ListingView], error) {
+	selection, err := in.Select(collection.OnMarket, in.Page)
+	if err != nil {
+		return nil, err
+	}
+	list := &httpkit.List[ListingView]{}
+	err = d.Read(ctx, func(tx *db.Tx) error {
+		found, err := collection.Listed(tx, selection)
+		if err != nil {
+			return err
+		}
+		cut := httpkit.Cut(found, in.Limit, func(e collection.Entry) string { return selection.Cursor(e.ListingID, e.SalePrice, e.Item) })
+		list.Next = cut.Next
+		list.Body, err = views(tx, cut.Body, httpkit.Caller(ctx).UserID)
+		return err
+	})
+	return list, err
+}
+
+func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {
+	owners := make([]string, len(entries))
+	for n, e := range entries {
+		owners[n] = e.Owner
+	}
+	sellers, err := identity.ByIDs(tx, owners)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]ListingView, len(entries))
+	for n, e := range entries {
+		seller := sellers[e.Owner]
+		views[n] = ListingView{
+			ID: e.ID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
+			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.ProfileImageURL},
+			Vaulted: e.Vaulted, Own: e.Owner == caller,
+		}
+	}
+	return views, nil
+}

@@ -1,0 +1,158 @@
+// Package market is where users sell what they own to each other.
+package market
+
+import (
+	"errors"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+// FeeRate is the house's part of a sale (specification, section 9).
+const FeeRate money.Percent = 5
+
+// The ledger's words for what a sale moves.
+const (
+	saleKind = "sale"     // the price, from buyer to seller
+	feeKind  = "sale-fee" // the house's part, from the seller
+)
+
+// Fee is the house's part of a price; a fraction of a cent stays with the seller.
+func Fee(price money.Cents) money.Cents { return price.Share(FeeRate) }
+
+// Sale is a listing that was bought.
+type Sale struct {
+	collection.Entry // as it was listed
+	Buyer            string
+	Fee              money.Cents
+	Balance          money.Cents // the buyer's, after it
+}
+
+var (
+	errNoEntry       = fault.Missing("The item")
+	errAlreadyListed = fault.New(fault.Conflict, "already_listed", "This item is on the marketplace already.")
+	errClaimed       = fault.New(fault.Conflict, "conflict", "This item is being sent to you and cannot be sold.")
+	errNotListed     = fault.New(fault.Conflict, "not_listed", "This item is not for sale.")
+	errSold          = fault.New(fault.Conflict, "already_sold", "Somebody else was faster: this item has been sold. You were not charged.")
+	errOwnListing    = fault.New(fault.Conflict, "own_listing", "This is your own listing.")
+	errPriceChanged  = fault.New(fault.Conflict, "price_changed", "The price has changed since this page was loaded. You were not charged.")
+)
+
+// CurrentPrice is what a buyer must know to go on after errPriceChanged.
+type CurrentPrice struct {
+	SalePriceCents money.Cents `json:"salePriceCents"`
+}
+
+// list offers an entry of the owner's for a price.
+func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
+	e, err := lockOwn(tx, owner, id)
+	if err != nil {
+		return e, err
+	}
+	switch e.State {
+	case "listed":
+		return e, errAlreadyListed
+	case "claimed":
+		return e, errClaimed
+	}
+	err = collection.List(tx, &e, price)
+	return e, err
+}
+
+// reprice puts another price on an owner's listing. It becomes a new listing, so
+// that nobody buys it at a price they have not seen.
+func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
+	e, err := delist(tx, owner, id)
+	if err != nil {
+		return e, err
+	}
+	err = collection.List(tx, &e, price)
+	return e, err
+}
+
+// delist takes an owner's listing back.
+func delist(tx *db.Tx, owner, id string) (collection.Entry, error) {
+	e, err := lockOwn(tx, owner, id)
+	if err != nil {
+		return e, err
+	}
+	if e.State != "listed" {
+		return e, errNotListed
+	}
+	err = collection.Delist(tx, &e)
+	return e, err
+}
+
+// lockOwn locks an entry; another's is as good as none.
+func lockOwn(tx *db.Tx, owner, id string) (collection.Entry, error) {
+	e, err := collection.Lock(tx, id)
+	if errors.Is(err, db.ErrNoRow) || err == nil && e.Owner != owner {
+		return e, errNoEntry
+	}
+	return e, err
+}
+
+// buy sells a listed entry to the buyer: the price goes to the seller, the fee
+// from the seller to the house, the entry to the buyer. seen is the price that
+// the buyer agreed to; 0 agrees to any.
+func buy(tx *db.Tx, buyer, id string, seen money.Cents) (Sale, error) {
+	e, err := collection.Lock(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		return Sale{}, errNoEntry
+	}
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := sellable(e, buyer, seen); err != nil {
+		return Sale{}, err
+	}
+	sale := Sale{Entry: e, Buyer: buyer, Fee: Fee(e.SalePrice)}
+	if sale.Balance, err = pay(tx, sale); err != nil {
+		return Sale{}, err
+	}
+	if err := collection.HandOver(tx, e, buyer, "market"); err != nil {
+		return Sale{}, err
+	}
+	return sale, record(tx, sale)
+}
+
+func sellable(e collection.Entry, buyer string, seen money.Cents) error {
+	switch {
+	case e.Owner == buyer:
+		return errOwnListing
+	case e.State != "listed" && e.AcquiredFrom == "market":
+		return errSold
+	case e.State != "listed":
+		return errNotListed
+	case seen != 0 && seen != e.SalePrice:
+		return errPriceChanged.WithDetails(CurrentPrice{e.SalePrice})
+	}
+	return nil
+}
+
+// pay moves a sale's money and returns what the buyer has left.
+func pay(tx *db.Tx, s Sale) (money.Cents, error) {
+	// Both at once, in one order: two users may buy from each other.
+	if _, err := ledger.LockAll(tx, []string{s.Owner, s.Buyer}); err != nil {
+		return 0, err
+	}
+	seller, buyer := ledger.Account(s.Owner), ledger.Account(s.Buyer)
+	transfers := []ledger.Transfer{{Debit: buyer, Credit: seller, Amount: s.SalePrice, Kind: saleKind, Ref: s.ListingID}}
+	if s.Fee > 0 {
+		transfers = append(transfers, ledger.Transfer{Debit: seller, Credit: ledger.Fees, Amount: s.Fee, Kind: feeKind, Ref: s.ListingID})
+	}
+	lines, err := ledger.Move(tx, transfers...)
+	if err != nil {
+		return 0, err
+	}
+	return lines[0].Balance, nil
+}
+
+// Audit proves that every sale was paid as it says, fee included, and nothing
+// was paid for that was not sold.
+func Audit(tx *db.Tx) ([]ledger.Breach, error) {
+	return ledger.Collect(tx, unpaid)
+}

@@ -1,0 +1,456 @@
+package market_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/market"
+	"kaibao/internal/money"
+)
+
+type item struct {
+	ID, Name, Series, Certification string
+	BaseValueCents                  int64
+}
+
+// entry is what the tests read of an entry, its owner's or the marketplace's.
+type entry struct {
+	ID, State, AcquiredFrom string
+	ForSale, Vaulted, Own   bool
+	SalePriceCents          *int64
+	SellBackCents           int64
+	Item                    item
+	User                    struct{ FirstName, ProfileImageURL string }
+}
+
+type purchase struct {
+	InventoryID                        string
+	PriceCents, FeeCents, BalanceCents int64
+}
+
+type asked map[string]any
+
+func get[T any](t *testing.T, c *apptest.Client, path string) (v T) {
+	t.Helper()
+	c.Get(t, path).Want(t, http.StatusOK, &v)
+	return v
+}
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	t.Helper()
+	return get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
+}
+
+// collector is somebody with $75 and the five entries of a demo pack.
+func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
+	t.Helper()
+	c = s.SignIn(t)
+	c.Deposit(t, 100)
+	c.Call(t, http.MethodPatch, "/api/auth/user", asked{"firstName": name}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	return c, get[[]entry](t, c, "/api/inventory/me")
+}
+
+func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
+	t.Helper()
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, &e)
+	return e
+}
+
+func TestAListingIsSold(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		seller, owned := collector(t, s, "Ann")
+		buyer, _ := collector(t, s, "Ben")
+		sold := owned[1].ID
+		seller.Post(t, "/api/inventory/vault", asked{"inventoryId": sold}).Want(t, http.StatusOK, nil)
+		if e := list(t, seller, sold, 1999); e.State != "listed" || !e.ForSale || *e.SalePriceCents != 1999 || !e.Vaulted {
+			t.Errorf("listed: %+v", e)
+		}
+		for who, c := range map[string]*apptest.Client{"seller": seller, "buyer": buyer} {
+			answer := c.Get(t, "/api/marketplace")
+			found := get[[]entry](t, c, "/api/marketplace")
+			if len(found) != 1 || found[0].ID != sold || *found[0].SalePriceCents != 1999 || found[0].User.FirstName != "Ann" ||
+				found[0].Own != (who == "seller") || found[0].Item != owned[1].Item {
+				t.Errorf("%s sees %+v", who, found)
+			}
+			if strings.Contains(string(answer.Body), seller.Address) {
+				t.Errorf("the marketplace tells whose wallet it is: %s", answer.Body)
+			}
+		}
+		if mine := get[[]entry](t, seller, "/api/inventory/me?state=listed"); len(mine) != 1 || *mine[0].SalePriceCents != 1999 {
+			t.Errorf("own listings: %+v", mine)
+		}
+		var bought purchase
+		first := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "priceCents": 1999}, "Idempotency-Key", "k")
+		first.Want(t, http.StatusOK, &bought)
+		if want := (purchase{sold, 1999, 99, 7500 - 1999}); bought != want {
+			t.Errorf("bought %+v, want %+v", bought, want)
+		}
+		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "priceCents": 1999}, "Idempotency-Key", "k")
+		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
+			t.Errorf("the same call again: %d %s", again.Status, again.Body)
+		}
+		if a, b := balance(t, seller), balance(t, buyer); a != 7500+1999-99 || b != 7500-1999 {
+			t.Errorf("the seller has %d, the buyer %d", a, b)
+		}
+		now := get[[]entry](t, buyer, "/api/vault")
+		if len(now) != 1 || now[0].ID != sold || now[0].State != "held" || now[0].AcquiredFrom != "market" || now[0].SalePriceCents != nil {
+			t.Errorf("the buyer has %+v", now)
+		}
+		if floor := money.Cents(now[0].Item.BaseValueCents).Share(90); now[0].SellBackCents != int64(floor) {
+			t.Errorf("sells back at %d, want %d: the quote of the draw was the puller's", now[0].SellBackCents, floor)
+		}
+		if left := get[[]entry](t, seller, "/api/inventory/me"); len(left) != 4 {
+			t.Errorf("the seller keeps %d", len(left))
+		}
+		if found := get[[]entry](t, buyer, "/api/marketplace"); len(found) != 0 {
+			t.Errorf("still for sale: %+v", found)
+		}
+		kinds := get[[]struct{ Kind string }](t, seller, "/api/wallet/transactions")
+		if kinds[0].Kind != "sale-fee" || kinds[1].Kind != "sale" {
+			t.Errorf("the seller's lines: %v", kinds)
+		}
+		seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold}).Refused(t, http.StatusConflict, "already_sold")
+		s.Audit(t)
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, his := collector(t, s, "Ben")
+		held, listed, claimed := owned[0].ID, owned[1].ID, owned[2].ID
+		list(t, ann, listed, 9000)
+		exec(t, s, `UPDATE inventory SET state = 'claimed' WHERE id = $1`, claimed)
+		for _, c := range []struct {
+			who    *apptest.Client
+			act    string
+			body   asked
+			status int
+			code   string
+		}{
+			{ann, "list", asked{"inventoryId": "nothing", "priceCents": 1}, 404, "not_found"},
+			{ben, "list", asked{"inventoryId": held, "priceCents": 1}, 404, "not_found"},
+			{ann, "list", asked{"inventoryId": listed, "priceCents": 1}, 409, "already_listed"},
+			{ann, "list", asked{"inventoryId": claimed, "priceCents": 1}, 409, "conflict"},
+			{ann, "list", asked{"inventoryId": held, "priceCents": 0}, 422, "invalid"},
+			{ann, "list", asked{"inventoryId": held, "priceCents": -5}, 422, "invalid"},
+			{ann, "list", asked{"inventoryId": held, "priceCents": 100_000_001}, 422, "invalid"},
+			{ann, "list", asked{"inventoryId": held, "priceCents": 1.5}, 422, "invalid"},
+			{ann, "list", asked{"inventoryId": held}, 422, "invalid"},
+			{ann, "reprice", asked{"inventoryId": held, "priceCents": 1}, 409, "not_listed"},
+			{ben, "reprice", asked{"inventoryId": listed, "priceCents": 1}, 404, "not_found"},
+			{ann, "delist", asked{"inventoryId": held}, 409, "not_listed"},
+			{ben, "delist", asked{"inventoryId": listed}, 404, "not_found"},
+			{ann, "buy", asked{"inventoryId": listed}, 409, "own_listing"},
+			{ben, "buy", asked{"inventoryId": "nothing"}, 404, "not_found"},
+			{ben, "buy", asked{"inventoryId": held}, 409, "not_listed"},
+			{ben, "buy", asked{"inventoryId": claimed}, 409, "not_listed"},
+			{ben, "buy", asked{"inventoryId": listed, "priceCents": 8999}, 409, "price_changed"},
+			{ben, "buy", asked{"inventoryId": listed, "priceCents": 9000}, 402, "insufficient_funds"},
+			{ben, "buy", asked{"inventoryId": listed}, 402, "insufficient_funds"},
+			{s.NewClient(t), "buy", asked{"inventoryId": listed}, 401, "unauthenticated"},
+		} {
+			t.Run(fmt.Sprint(c.act, c.body), func(t *testing.T) {
+				c.who.Post(t, "/api/marketplace/"+c.act, c.body).Refused(t, c.status, c.code)
+			})
+		}
+		s.NewClient(t).Get(t, "/api/marketplace").Refused(t, http.StatusUnauthorized, "unauthenticated")
+		if balance(t, ann) != 7500 || balance(t, ben) != 7500 || len(get[[]entry](t, ben, "/api/inventory/me")) != len(his) {
+			t.Error("a refusal moved something")
+		}
+		exec(t, s, `UPDATE inventory SET state = 'held' WHERE id = $1`, claimed)
+		s.Audit(t)
+	})
+}
+
+// exec changes the database behind the server's back.
+func exec(t *testing.T, s *apptest.Server, query string, args ...any) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestThePriceIsEdited(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		id := owned[0].ID
+		list(t, ann, id, 100)
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300}).Want(t, http.StatusOK, nil)
+		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "priceCents": 100})
+		answer.Refused(t, http.StatusConflict, "price_changed")
+		if !strings.Contains(string(answer.Body), `"salePriceCents":300`) {
+			t.Errorf("does not tell the price: %s", answer.Body)
+		}
+		var e entry
+		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, &e)
+		if e.State != "held" || e.ForSale || e.SalePriceCents != nil {
+			t.Errorf("delisted: %+v", e)
+		}
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "priceCents": 300}).Refused(t, http.StatusConflict, "not_listed")
+		s.Audit(t)
+	})
+}
+
+// The smallest sale has no fee to move.
+func TestACentIsSoldWithoutAFee(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		list(t, ann, owned[0].ID, 1)
+		var p purchase
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, &p)
+		if p.FeeCents != 0 || balance(t, ann) != 7501 {
+			t.Errorf("%+v, the seller has %d", p, balance(t, ann))
+		}
+		s.Audit(t)
+	})
+}
+
+func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, first := collector(t, s, "Ann")
+		ben, second := collector(t, s, "Ben")
+		for n, e := range first {
+			list(t, ann, e.ID, int64(n)*1000+100)
+		}
+		for n, e := range second {
+			list(t, ben, e.ID, int64(n)*1000+100)
+		}
+		for query, want := range map[string]int{
+			"": 10, "minPrice=1": 10, "minPrice=2": 8, "maxPrice=21": 6, "minPrice=11&maxPrice=21": 4, "minPrice=42": 0,
+		} {
+			if found := get[[]entry](t, ann, "/api/marketplace?"+query); len(found) != want {
+				t.Errorf("%s: %d found, want %d", query, len(found), want)
+			}
+		}
+		for _, sortBy := range []string{"", "price-low", "price-high", "name", "grade"} {
+			whole := get[[]entry](t, ann, "/api/marketplace?sortBy="+sortBy)
+			var paged []entry
+			for cursor := "start"; cursor != ""; {
+				query := url.Values{"sortBy": {sortBy}, "limit": {"3"}}
+				if cursor != "start" {
+					query.Set("cursor", cursor)
+				}
+				answer := ann.Get(t, "/api/marketplace?"+query.Encode())
+				var page []entry
+				answer.Want(t, http.StatusOK, &page)
+				paged, cursor = append(paged, page...), answer.Header.Get("X-Next-Cursor")
+			}
+			if !slices.EqualFunc(whole, paged, func(a, b entry) bool { return a.ID == b.ID }) || len(whole) != 10 {
+				t.Errorf("by %q the pages are not the whole", sortBy)
+			}
+			if rising := slices.IsSortedFunc(whole, func(a, b entry) int { return int(*a.SalePriceCents - *b.SalePriceCents) }); sortBy == "price-low" && !rising {
+				t.Errorf("by price-low: %+v", whole)
+			}
+		}
+		if newest := get[[]entry](t, ann, "/api/marketplace"); newest[0].ID != second[4].ID {
+			t.Errorf("the newest listing is not first")
+		}
+	})
+}
+
+// Many want one listing: one gets it, the others keep their money.
+func TestOneListingIsSoldOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		seller, owned := collector(t, s, "Ann")
+		list(t, seller, owned[0].ID, 5000)
+		buyers := make([]*apptest.Client, 12)
+		for n := range buyers {
+			buyers[n] = s.SignIn(t)
+			buyers[n].Deposit(t, 50)
+		}
+		answers := together(len(buyers), func(n int) apptest.Answer {
+			return buyers[n].Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID, "priceCents": 5000})
+		})
+		won := 0
+		for n, a := range answers {
+			switch a.Status {
+			case http.StatusOK:
+				won++
+			default:
+				a.Refused(t, http.StatusConflict, "already_sold")
+				if balance(t, buyers[n]) != 5000 {
+					t.Errorf("buyer %d paid for nothing", n)
+				}
+			}
+		}
+		if won != 1 || balance(t, seller) != 7500+4750 {
+			t.Errorf("%d bought it, the seller has %d", won, balance(t, seller))
+		}
+		s.Audit(t)
+	})
+}
+
+// Two who buy from each other at once lock the same two accounts.
+func TestUsersBuyFromEachOther(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, hers := collector(t, s, "Ann")
+		ben, his := collector(t, s, "Ben")
+		for n := range hers {
+			list(t, ann, hers[n].ID, 100)
+			list(t, ben, his[n].ID, 100)
+		}
+		for _, a := range together(10, func(n int) apptest.Answer {
+			if n%2 == 0 {
+				return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": hers[n/2].ID})
+			}
+			return ann.Post(t, "/api/marketplace/buy", asked{"inventoryId": his[n/2].ID})
+		}) {
+			if a.Status != http.StatusOK {
+				t.Errorf("%d %s", a.Status, a.Body)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
+func together(n int, act func(n int) apptest.Answer) []apptest.Answer {
+	answers := make([]apptest.Answer, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { answers[i] = act(i) })
+	}
+	all.Wait()
+	return answers
+}
+
+// thing is an entry as the model knows it.
+type thing struct {
+	owner int
+	price int64 // 0 unless listed
+}
+
+// model is a market of a few lines, to hold the real one to.
+type model struct {
+	balances []int64
+	things   map[string]*thing
+}
+
+func (m *model) list(who int, id string, price int64) int {
+	switch e := m.things[id]; {
+	case e.owner != who:
+		return http.StatusNotFound
+	case e.price != 0:
+		return http.StatusConflict
+	default:
+		e.price = price
+		return http.StatusOK
+	}
+}
+
+func (m *model) reprice(who int, id string, price int64) int {
+	switch e := m.things[id]; {
+	case e.owner != who:
+		return http.StatusNotFound
+	case e.price == 0:
+		return http.StatusConflict
+	default:
+		e.price = price
+		return http.StatusOK
+	}
+}
+
+func (m *model) buy(who int, id string, seen int64) int {
+	switch e := m.things[id]; {
+	case e.owner == who, e.price == 0, e.price != seen:
+		return http.StatusConflict
+	case m.balances[who] < e.price:
+		return http.StatusPaymentRequired
+	default:
+		m.balances[who] -= e.price
+		m.balances[e.owner] += e.price - e.price*5/100
+		e.owner, e.price = who, 0
+		return http.StatusOK
+	}
+}
+
+func TestTheMarketIsItsModel(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		m := model{things: map[string]*thing{}}
+		var users []*apptest.Client
+		var ids []string
+		for n := range 3 {
+			c, owned := collector(t, s, fmt.Sprint("User ", n, "!"))
+			users, m.balances = append(users, c), append(m.balances, 7500)
+			for _, e := range owned {
+				m.things[e.ID] = &thing{owner: n}
+				ids = append(ids, e.ID)
+			}
+		}
+		random := rand.New(rand.NewPCG(11, 12))
+		outcomes := map[string]int{}
+		for step := range 240 {
+			who, id, price := random.IntN(3), ids[random.IntN(len(ids))], int64(1+random.IntN(4000))
+			act := []string{"list", "list", "reprice", "delist", "buy", "buy", "buy"}[random.IntN(7)]
+			body := asked{"inventoryId": id, "priceCents": price}
+			var want int
+			switch act {
+			case "list":
+				want = m.list(who, id, price)
+			case "reprice":
+				want = m.reprice(who, id, price)
+			case "delist":
+				want = m.reprice(who, id, 0)
+			case "buy":
+				if random.IntN(8) > 0 && m.things[id].price > 0 {
+					body["priceCents"] = m.things[id].price
+				}
+				want = m.buy(who, id, body["priceCents"].(int64))
+			}
+			answer := users[who].Post(t, "/api/marketplace/"+act, body)
+			if answer.Status != want {
+				t.Fatalf("step %d: user %d %ss %v: %d %s, want %d", step, who, act, body, answer.Status, answer.Body, want)
+			}
+			outcomes[fmt.Sprint(act, " ", want)]++
+			if step%20 == 19 {
+				m.check(t, s, users)
+			}
+		}
+		if len(outcomes) < 10 {
+			t.Errorf("too little happened: %v", outcomes)
+		}
+	})
+}
+
+func (m *model) check(t *testing.T, s *apptest.Server, users []*apptest.Client) {
+	t.Helper()
+	s.Audit(t)
+	for n, c := range users {
+		if got := balance(t, c); got != m.balances[n] {
+			t.Fatalf("user %d has %d, want %d", n, got, m.balances[n])
+		}
+		for _, e := range get[[]entry](t, c, "/api/inventory/me") {
+			known := m.things[e.ID]
+			if known.owner != n || (e.State == "listed") != (known.price > 0) || known.price > 0 && *e.SalePriceCents != known.price {
+				t.Fatalf("user %d has %+v, want %+v", n, e, known)
+			}
+		}
+	}
+	for _, e := range get[[]entry](t, users[0], "/api/marketplace") {
+		if known := m.things[e.ID]; *e.SalePriceCents != known.price || e.Own != (known.owner == 0) {
+			t.Fatalf("for sale is %+v, want %+v", e, known)
+		}
+	}
+}
+
+func TestTheFeeIsRoundedDown(t *testing.T) {
+	for price, fee := range map[money.Cents]money.Cents{1: 0, 19: 0, 20: 1, 99: 4, 100: 5, 1999: 99, 100_000_000: 5_000_000} {
+		if got := market.Fee(price); got != fee {
+			t.Errorf("the fee of %s is %s, want %s", price, got, fee)
+		}
+	}
+}
