@@ -1,4 +1,5 @@
 import * as t from '../src/i18n/en'
+import { opens as opensTexts } from '../src/i18n/en/opens'
 import { expectPaid, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -89,7 +90,7 @@ test.describe('leaving in the middle loses nothing', () => {
     await page.close()
     const later = await context.newPage()
     await later.goto('/my-opens')
-    await expect(later.getByRole('list', { name: t.collection.opens.list }).getByRole('article')).toHaveCount(1)
+    await expect(later.getByRole('list', { name: opensTexts.list }).getByRole('article')).toHaveCount(1)
     await expectPaid(later, 100, 1)
   })
 })

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
+import { opens as opensTexts } from '../src/i18n/en/opens'
+import { topup } from '../src/i18n/en/topup'
 import { dollars } from '../src/lib/format'
 import { expectPaid } from './support/books'
 import { installPhantom } from './support/phantom'
@@ -39,9 +41,9 @@ function complaints(page: Page): string[] {
 async function addPoints(page: Page, amount: number): Promise<void> {
   await goTo(page, 'Top up')
   await page.getByRole('button', { name: String(amount), exact: true }).click()
-  await page.getByRole('button', { name: t.topup.submit(String(amount)) }).click()
-  await expect(toast(page)).toContainText(t.topup.addedText(`${amount}.00`))
-  await expect(page.getByRole('region', { name: t.topup.balance })).toContainText(`${amount}.00`)
+  await page.getByRole('button', { name: topup.submit(String(amount)) }).click()
+  await expect(toast(page)).toContainText(topup.addedText(`${amount}.00`))
+  await expect(page.getByRole('region', { name: topup.balance })).toContainText(`${amount}.00`)
 }
 
 /** What the pages show of the one opening, now and after a reload. */
@@ -49,7 +51,7 @@ async function expectShown(page: Page, name: string): Promise<void> {
   await goTo(page, 'My collection')
   await expect(main(page).getByRole('heading', { name, exact: true })).toBeVisible()
   await goTo(page, 'My opens')
-  await expect(page.getByRole('list', { name: t.collection.opens.list }).getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: opensTexts.list }).getByRole('article')).toHaveCount(1)
   await expect(main(page).getByText(name)).toBeVisible()
   await expect(sidebar(page)).toContainText('75.00')
 }

@@ -8,8 +8,10 @@ import { fairness as fairnessEn } from '../src/i18n/en/fairness'
 import { jump as jumpEn } from '../src/i18n/en/jump'
 import { labubus as labubusEn } from '../src/i18n/en/labubus'
 import { market as marketEn } from '../src/i18n/en/market'
+import { opens as opensEn } from '../src/i18n/en/opens'
 import { operate as operateEn } from '../src/i18n/en/operate'
 import { roadmap as roadmapEn } from '../src/i18n/en/roadmap'
+import { topup as topupEn } from '../src/i18n/en/topup'
 import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { board as boardZh } from '../src/i18n/zh/board'
@@ -19,21 +21,23 @@ import { demo as demoZh } from '../src/i18n/zh/demo'
 import { fairness as fairnessZh } from '../src/i18n/zh/fairness'
 import { labubus as labubusZh } from '../src/i18n/zh/labubus'
 import { market as marketZh } from '../src/i18n/zh/market'
+import { opens as opensZh } from '../src/i18n/zh/opens'
 import { operate as operateZh } from '../src/i18n/zh/operate'
 import { roadmap as roadmapZh } from '../src/i18n/zh/roadmap'
+import { topup as topupZh } from '../src/i18n/zh/topup'
 import { verify as verifyZh } from '../src/i18n/zh/verify'
 import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
 const languages = [
-  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, fairness: fairnessEn, labubus: labubusEn, market: marketEn, operate: operateEn, roadmap: roadmapEn, verify: verifyEn },
-  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, fairness: fairnessZh, labubus: labubusZh, market: marketZh, operate: operateZh, roadmap: roadmapZh, verify: verifyZh },
+  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, fairness: fairnessEn, labubus: labubusEn, market: marketEn, opens: opensEn, operate: operateEn, roadmap: roadmapEn, topup: topupEn, verify: verifyEn },
+  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, fairness: fairnessZh, labubus: labubusZh, market: marketZh, opens: opensZh, operate: operateZh, roadmap: roadmapZh, topup: topupZh, verify: verifyZh },
 ] as const
 
 const heading = (page: Page, name: string, level = 1) => page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
-for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market, operate, roadmap, verify } of languages) {
+for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market, opens, operate, roadmap, topup, verify } of languages) {
   test.describe(locale, () => {
     test.use({ locale })
 
@@ -43,7 +47,7 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
       const stops = [
         [t.shell.nav.packs, '/open-packs', t.catalogue.store.title],
         [t.shell.nav.vault, '/vault', market.vault.title],
-        [t.shell.nav.topUp, '/topup', t.topup.title],
+        [t.shell.nav.topUp, '/topup', topup.title],
         [t.shell.nav.marketplace, '/marketplace', market.market.title],
         [t.shell.nav.leaderboard, '/leaderboard', board.title],
         [t.shell.nav.roadmap, '/roadmap', roadmap.title],
@@ -52,7 +56,7 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
         [t.shell.nav.verify, '/verify', verify.check.title],
         [t.shell.nav.myCollection, '/my-collection', t.collection.title],
         [t.shell.nav.myCards, '/my-cards', cards.title],
-        [t.shell.nav.myOpens, '/my-opens', t.collection.opens.title],
+        [t.shell.nav.myOpens, '/my-opens', opens.title],
         [t.shell.nav.home, '/app', t.catalogue.home.heading],
       ] as const
       for (const [name, path, title] of stops) {

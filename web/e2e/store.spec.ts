@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
+import { topup } from '../src/i18n/en/topup'
 import type { Pack, PackDetail } from '../src/lib/api/types'
 import { dollars, percent } from '../src/lib/format'
 import { read } from './support/books'
@@ -160,7 +161,7 @@ test.describe('a pack’s page', () => {
     await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
     await price.getByRole('link', { name: t.catalogue.pack.topUp }).click()
     await expect(page).toHaveURL(/\/topup$/)
-    await expect(page.getByRole('region', { name: t.topup.balance })).toContainText('24.99')
+    await expect(page.getByRole('region', { name: topup.balance })).toContainText('24.99')
   })
 })
 

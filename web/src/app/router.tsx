@@ -50,6 +50,8 @@ const textsOf = async (page: () => Promise<{ texts: Pick<DictionaryPart<unknown>
 
 const marketplace = () => import('./routes/marketplace')
 const vault = () => import('./routes/vault')
+const topup = () => import('./routes/topup')
+const myOpens = () => import('./routes/my-opens')
 const myCollection = () => import('./routes/my-collection')
 const myCards = () => import('./routes/my-cards')
 const leaderboard = () => import('./routes/leaderboard')
@@ -86,7 +88,8 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/topup',
-    component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
+    component: lazyRouteComponent(topup, 'TopUpPage'),
+    loader: () => textsOf(topup),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -97,7 +100,8 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/my-opens',
-    component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
+    component: lazyRouteComponent(myOpens, 'MyOpensPage'),
+    loader: () => textsOf(myOpens),
   }),
   createRoute({
     getParentRoute: () => root,

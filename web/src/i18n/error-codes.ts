@@ -19,6 +19,7 @@ export const errorCodes = [
   'own_listing',
   'not_listed',
   'already_listed',
+  'price_changed',
   'sold_out',
   'inactive',
   'too_large',

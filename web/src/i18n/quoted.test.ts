@@ -6,11 +6,14 @@ import { board } from './en/board'
 import { cards } from './en/cards'
 import { checkout } from './en/checkout'
 import { demo } from './en/demo'
+import { ledger } from './en/ledger'
 import { market } from './en/market'
 import { operate } from './en/operate'
+import { selling } from './en/selling'
+import { trade } from './en/trade'
 import { quoted } from './quoted'
 
-const parts: Record<string, unknown> = { board, cards, checkout, demo, market, operate }
+const parts: Record<string, unknown> = { board, cards, checkout, demo, ledger, market, operate, selling, trade }
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })

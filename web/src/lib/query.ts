@@ -24,6 +24,7 @@ export const queryKeys = {
   inventory: ['/api/inventory/me'],
   inventorySummary: ['/api/inventory/summary'],
   vault: ['/api/vault'],
+  marketplace: ['/api/marketplace'],
   vaultCards: ['/api/inventory/vault'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],

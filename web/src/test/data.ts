@@ -1,4 +1,4 @@
-import type { Activity, Item, Pack, PackDetail, User } from '@/lib/api/types'
+import type { Activity, InventoryEntry, Item, Pack, PackDetail, User } from '@/lib/api/types'
 
 export const someUser: User = {
   id: 'u1',
@@ -88,3 +88,23 @@ export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((f
   best: { imageUrl: '/media/items/pkm-1.svg', name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
   createdAt: '2026-01-02T03:04:05.678Z',
 }))
+
+const { certType, ...cardItem } = pokemonDetail.showcase[0]!
+
+/** An entry in the vault. */
+export function someEntry(id: string, more: Partial<InventoryEntry> = {}): InventoryEntry {
+  return {
+    id,
+    forSale: false,
+    salePriceCents: null,
+    item: { ...cardItem, certification: certType },
+    packName: 'Pokemon',
+    acquiredAt: '2026-01-02T03:04:05.678Z',
+    acquiredFrom: 'pack',
+    vaulted: true,
+    state: 'held',
+    sellBackCents: 11_110,
+    sellBackUntil: '2026-01-03T03:04:05.678Z',
+    ...more,
+  }
+}

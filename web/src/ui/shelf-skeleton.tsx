@@ -19,7 +19,7 @@ export function ShelfSkeleton() {
 
 export function ShelfCardSkeleton() {
   return (
-    <div className="panel rounded-2xl p-4">
+    <div data-testid="shelf-skeleton" className="panel rounded-2xl p-4">
       <Skeleton className="mx-auto aspect-[500/820] w-3/5 rounded-xl" />
       <Skeleton className="mt-4 h-4 w-20" />
       <Skeleton className="mt-3 h-10" />

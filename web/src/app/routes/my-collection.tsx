@@ -1,12 +1,14 @@
 import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/features/ledger/api/wallet'
+import { SellButton } from '@/features/market/sell-buttons'
 import { useT } from '@/i18n'
 import { cardsTexts } from '@/i18n/cards'
+import { tradeTexts } from '@/i18n/trade'
 import { dollars } from '@/lib/format'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
-export { cardsTexts as texts }
+export const texts = { load: () => Promise.all([cardsTexts.load(), tradeTexts.load()]) }
 
 export function MyCollectionPage() {
   const t = useT().collection
@@ -24,7 +26,7 @@ export function MyCollectionPage() {
         )}
       </PageHeader>
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
-        <Collection />
+        <Collection sell={(entry) => <SellButton entry={entry} />} />
       </WalletGate>
     </>
   )

@@ -2,22 +2,26 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { Opens } from '@/features/collection/opens'
 import { useT } from '@/i18n'
+import { opensTexts } from '@/i18n/opens'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
+export { opensTexts as texts }
+
 export function MyOpensPage() {
-  const t = useT().collection
+  const { overlayTitle, connectWallet } = useT().collection
+  const t = opensTexts.useT()
   return (
     <>
-      <PageHeader title={t.opens.title} text={t.opens.text} />
-      <WalletGate title={t.overlayTitle} text={t.opens.overlayText} button={t.connectWallet}>
+      <PageHeader title={t.title} text={t.text} />
+      <WalletGate title={overlayTitle} text={t.overlayText} button={connectWallet}>
         <Opens
           verify={({ openId }) => (
             <Button asChild size="sm" variant="secondary">
               <Link to="/verify/$openId" params={{ openId }}>
                 <ShieldCheck aria-hidden />
-                {t.opens.verify}
+                {t.verify}
               </Link>
             </Button>
           )}

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '@/i18n/en/checkout'
 import { labubus } from '@/i18n/en/labubus'
-import { market } from '@/i18n/en/market'
 import { operate } from '@/i18n/en/operate'
 import { roadmap } from '@/i18n/en/roadmap'
 import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
@@ -11,27 +10,6 @@ import { renderPage, signedIn, signedOut } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
-
-describe('the marketplace', () => {
-  it('asks a visitor who is signed out for a wallet, and shows eight dimmed places', async () => {
-    stubApi({})
-    renderPage('/marketplace')
-    expect(await screen.findByRole('heading', { level: 1, name: 'market' })).toBeVisible()
-    expect(screen.getByText(market.market.overlayText)).toBeVisible()
-    await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
-    expect(signedOut.connect).toHaveBeenCalled()
-  })
-
-  it('has nothing to sell yet, and says so', async () => {
-    stubApi({})
-    renderPage('/marketplace', signedIn)
-    expect(await screen.findByText(market.connected)).toBeVisible()
-    expect(screen.getByText(market.market.emptyText)).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: market.market.manage }))
-    const dialog = await screen.findByRole('dialog', { name: market.market.comingSoon })
-    expect(dialog).toHaveTextContent(market.market.manageText)
-  })
-})
 
 it('the roadmap has four phases with their state and progress', async () => {
   stubApi({})

@@ -2,15 +2,18 @@ import { Coins, Wallet } from 'lucide-react'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
 import { TopUpForm } from '@/features/topup/topup-form'
-import { useT } from '@/i18n'
+import { ledgerTexts } from '@/i18n/ledger'
+import { topupTexts } from '@/i18n/topup'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 
+export const texts = { load: () => Promise.all([topupTexts.load(), ledgerTexts.load()]) }
+
 export function TopUpPage() {
-  const t = useT().topup
+  const t = topupTexts.useT()
   const { status, connect } = useSession()
   return (
     <>

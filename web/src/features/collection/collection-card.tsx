@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
 import type { InventoryEntry } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
@@ -7,7 +8,13 @@ import { Skeleton } from '@/ui/skeleton'
 import { Slab } from '@/ui/slab'
 import { KeepButton, VaultedMark } from './keep-button'
 
-export function CollectionCard({ entry }: { entry: InventoryEntry }) {
+interface CollectionCardProps {
+  entry: InventoryEntry
+  /** What sells the entry, or takes it back. */
+  sell: ReactNode
+}
+
+export function CollectionCard({ entry, sell }: CollectionCardProps) {
   const t = useT().collection
   const { item } = entry
   return (
@@ -23,9 +30,15 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
         <span className="min-w-0 truncate text-xs text-muted-foreground">{item.series}</span>
       </div>
       <h3 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h3>
-      <dl className="mt-auto flex items-baseline justify-between pt-3 text-sm">
+      <dl className="mt-auto grid grid-cols-[1fr_auto] items-baseline pt-3 text-sm">
         <dt className="text-muted-foreground">{t.baseValue}</dt>
         <dd className="font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
+        {entry.salePriceCents !== null && (
+          <>
+            <dt className="text-muted-foreground">{t.salePrice}</dt>
+            <dd className="font-semibold text-gold-text tabular-nums">{dollars(entry.salePriceCents)}</dd>
+          </>
+        )}
       </dl>
       {entry.packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(entry.packName)}</p>}
       {entry.vaulted ? (
@@ -33,6 +46,7 @@ export function CollectionCard({ entry }: { entry: InventoryEntry }) {
       ) : (
         entry.state === 'held' && <KeepButton inventoryId={entry.id} name={item.name} className="mt-3" />
       )}
+      <div className="mt-2 empty:hidden">{sell}</div>
     </article>
   )
 }

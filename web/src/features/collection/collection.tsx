@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Dictionary, useT } from '@/i18n'
+import type { InventoryEntry } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -16,8 +17,13 @@ import { type CollectionTab, collectionTabs } from './tabs'
 const columns = 'grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'
 const skeletons = 10
 
+interface CollectionProps {
+  /** What sells an entry, or takes it back. */
+  sell: (entry: InventoryEntry) => ReactNode
+}
+
 /** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
-export function Collection() {
+export function Collection({ sell }: CollectionProps) {
   const t = useT()
   const [tab, setTab] = useState<CollectionTab>('all')
   // The tab answers the press at once; its cards are drawn between the frames.
@@ -61,7 +67,7 @@ export function Collection() {
               skeleton={<CollectionCardSkeleton />}
               idOf={({ id }) => id}
             >
-              {(entry) => <CollectionCard entry={entry} />}
+              {(entry) => <CollectionCard entry={entry} sell={sell(entry)} />}
             </EndlessGrid>
           )}
         </TabsPanel>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLanguage, useT } from '@/i18n'
+import { useLanguage } from '@/i18n'
+import { opensTexts } from '@/i18n/opens'
 import type { Opening, PulledItem } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dateTime, dollars, points } from '@/lib/format'
@@ -10,7 +11,7 @@ import { RarityBadge } from '@/ui/rarity-badge'
 
 /** One open: what it cost, what came out, and the numbers that prove it. */
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
-  const t = useT().collection.opens
+  const t = opensTexts.useT()
   const language = useLanguage()
   return (
     <article className="panel rounded-2xl p-5">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
+import { opensTexts } from '@/i18n/opens'
 import type { Opening } from '@/lib/api/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -13,10 +14,11 @@ import { OpenCard } from './open-card'
 
 /** Every open of the visitor, newest first. `verify` is the button that checks one. */
 export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
-  const t = useT().collection
+  const { openPacks } = useT().collection
+  const t = opensTexts.useT()
   const opens = useOpens()
   if (opens.isLoadingError) {
-    return <ErrorState title={t.opens.failed} error={opens.error} retry={() => void opens.refetch()} />
+    return <ErrorState title={t.failed} error={opens.error} retry={() => void opens.refetch()} />
   }
   if (opens.data === undefined) {
     return (
@@ -31,11 +33,11 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
     return (
       <EmptyState
         icon={<PackageOpen />}
-        title={t.opens.empty}
-        text={t.opens.emptyText}
+        title={t.empty}
+        text={t.emptyText}
         action={
           <Button asChild>
-            <Link to="/open-packs">{t.openPacks}</Link>
+            <Link to="/open-packs">{openPacks}</Link>
           </Button>
         }
       />
@@ -44,8 +46,8 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
   return (
     <EndlessGrid
       list={opens}
-      label={t.opens.list}
-      failed={t.opens.failed}
+      label={t.list}
+      failed={t.failed}
       columns="grid-cols-1"
       skeleton={<Skeleton className="h-44 rounded-2xl" />}
       idOf={({ openId }) => openId}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
 import type { InventoryEntry } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
@@ -7,7 +8,14 @@ import { CertificateLink } from '@/ui/certificate-link'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Slab } from '@/ui/slab'
 
-export function VaultCard({ entry: { item, sellBackCents } }: { entry: InventoryEntry }) {
+interface VaultCardProps {
+  entry: InventoryEntry
+  /** What sells the entry, or takes it back. */
+  sell: ReactNode
+}
+
+export function VaultCard({ entry: { item, sellBackCents, salePriceCents }, sell }: VaultCardProps) {
+  const { collection } = useT()
   const t = marketTexts.useT()
   return (
     <article className="panel flex h-full flex-col rounded-2xl p-4">
@@ -24,7 +32,9 @@ export function VaultCard({ entry: { item, sellBackCents } }: { entry: Inventory
       <dl className="mt-auto space-y-1 border-t border-line pt-3 text-sm">
         <Figure label={t.vault.baseValue}>{dollars(item.baseValueCents)}</Figure>
         <Figure label={t.vault.housePays}>{dollars(sellBackCents)}</Figure>
+        {salePriceCents !== null && <Figure label={collection.salePrice}>{dollars(salePriceCents)}</Figure>}
       </dl>
+      <div className="mt-3 empty:hidden">{sell}</div>
     </article>
   )
 }

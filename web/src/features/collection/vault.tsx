@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX, Vault as VaultIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { marketTexts } from '@/i18n/market'
-import type { ItemFilter } from '@/lib/api/types'
+import type { InventoryEntry, ItemFilter } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -14,10 +15,12 @@ import { VaultCard } from './vault-card'
 interface VaultProps {
   filter: ItemFilter
   clear: () => void
+  /** What sells an entry, or takes it back. */
+  sell: (entry: InventoryEntry) => ReactNode
 }
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
-export function Vault({ filter, clear }: VaultProps) {
+export function Vault({ filter, clear, sell }: VaultProps) {
   const t = marketTexts.useT()
   const vault = useVault(filter)
   if (vault.isLoadingError) {
@@ -35,7 +38,7 @@ export function Vault({ filter, clear }: VaultProps) {
           skeleton={<ShelfCardSkeleton />}
           idOf={({ id }) => id}
         >
-          {(entry) => <VaultCard entry={entry} />}
+          {(entry) => <VaultCard entry={entry} sell={sell(entry)} />}
         </EndlessGrid>
       ) : Object.keys(filter).length > 0 ? (
         <NoMatch clear={clear} />

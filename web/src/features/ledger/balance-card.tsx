@@ -1,4 +1,5 @@
 import { useT } from '@/i18n'
+import { ledgerTexts } from '@/i18n/ledger'
 import { points } from '@/lib/format'
 import { Coin } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
@@ -7,6 +8,7 @@ import { useWallet } from './api/wallet'
 /** The balance, large. */
 export function BalanceCard({ label }: { label: string }) {
   const t = useT()
+  const { failed } = ledgerTexts.useT()
   const wallet = useWallet()
   return (
     <section aria-label={label} className="panel relative overflow-hidden rounded-2xl p-6">
@@ -23,7 +25,7 @@ export function BalanceCard({ label }: { label: string }) {
         </p>
       ) : wallet.isError ? (
         <p role="alert" className="relative mt-2 text-destructive-text">
-          {t.ledger.failed}
+          {failed}
         </p>
       ) : (
         <Skeleton className="mt-2 h-11 w-48" />

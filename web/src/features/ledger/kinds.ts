@@ -1,12 +1,16 @@
+import type { Transaction } from '@/lib/api/types'
+
 const kinds = {
   open: 'open',
   'sandbox-deposit': 'sandboxDeposit',
   'admin-credit': 'adminCredit',
+  'sale-fee': 'saleFee',
 } as const
 
-type Kind = (typeof kinds)[keyof typeof kinds] | 'other'
+type Kind = (typeof kinds)[keyof typeof kinds] | 'purchase' | 'sale' | 'other'
 
 /** What a ledger line is called on the page. A kind we have no word for is a plain movement. */
-export function kindOf(kind: string): Kind {
+export function kindOf({ kind, amountCents }: Pick<Transaction, 'kind' | 'amountCents'>): Kind {
+  if (kind === 'sale') return amountCents < 0 ? 'purchase' : 'sale'
   return kind in kinds ? kinds[kind as keyof typeof kinds] : 'other'
 }

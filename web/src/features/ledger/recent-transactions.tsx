@@ -1,5 +1,6 @@
 import { ReceiptText } from 'lucide-react'
-import { useLanguage, useT } from '@/i18n'
+import { useLanguage } from '@/i18n'
+import { ledgerTexts } from '@/i18n/ledger'
 import type { Transaction } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dateTime, points } from '@/lib/format'
@@ -12,7 +13,7 @@ import { kindOf } from './kinds'
 
 /** The latest lines of the ledger, as the server keeps them. */
 export function RecentTransactions() {
-  const t = useT().ledger
+  const t = ledgerTexts.useT()
   const lines = useTransactions()
   return (
     <section aria-labelledby="recent" className="panel rounded-2xl p-6">
@@ -39,7 +40,7 @@ export function RecentTransactions() {
 }
 
 function Lines({ lines }: { lines: readonly Transaction[] }) {
-  const t = useT().ledger
+  const t = ledgerTexts.useT()
   const language = useLanguage()
   return (
     <table className="mt-3 w-full text-sm tabular-nums">
@@ -63,7 +64,7 @@ function Lines({ lines }: { lines: readonly Transaction[] }) {
         {lines.map((line) => (
           <tr key={line.id} className="border-t *:py-2.5 *:not-first:pl-4">
             <th scope="row" className="text-left font-medium">
-              {t.kinds[kindOf(line.kind)]}
+              {t.kinds[kindOf(line)]}
             </th>
             <td className="text-muted-foreground">{dateTime(line.createdAt, language)}</td>
             <td className={cn('text-right font-semibold', line.amountCents > 0 && 'text-positive-text')}>

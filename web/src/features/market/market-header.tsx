@@ -1,10 +1,11 @@
 import { Store, Wallet } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { marketTexts } from '@/i18n/market'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
-import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+
+const MyListings = lazy(() => import('./my-listings'))
 
 /** What stands beside the marketplace's title: one's own listings and who is connected. */
 export function MarketHeader() {
@@ -23,15 +24,11 @@ export function MarketHeader() {
   return (
     <div className="flex items-center gap-3">
       <Badge variant="positive">{t.connected}</Badge>
-      <Button variant="secondary" onClick={() => setManaging(true)}>
+      <Button variant="secondary" onClick={() => startTransition(() => setManaging(true))}>
         <Store aria-hidden />
         {t.market.manage}
       </Button>
-      <Dialog open={managing} onOpenChange={setManaging}>
-        <DialogContent>
-          <DialogHeader className="mb-0" title={t.market.comingSoon} text={t.market.manageText} />
-        </DialogContent>
-      </Dialog>
+      <Suspense>{managing && <MyListings open onOpenChange={setManaging} />}</Suspense>
     </div>
   )
 }

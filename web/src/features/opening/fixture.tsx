@@ -106,6 +106,8 @@ export async function showDemo(pack: Pack): Promise<void> {
 }
 
 async function show(dialog: (shown: Shown) => ReactNode, session: Session): Promise<void> {
+  // Loading takes real time, which the tests' clock knows nothing of.
+  await import('@/ui/dialog-parts')
   const router = createRouter({
     routeTree: createRootRoute({ component: () => <Page dialog={dialog} /> }),
     history: createMemoryHistory(),

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useT } from '@/i18n'
+import { topupTexts } from '@/i18n/topup'
 import { cn } from '@/lib/cn'
 import { Coin } from '@/ui/points'
 import { Input } from '@/ui/input'
@@ -13,7 +13,7 @@ interface AmountFieldProps {
 
 /** Four amounts to pick, and a field for any other. */
 export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
-  const t = useT().topup
+  const t = topupTexts.useT()
   const id = useId()
   return (
     <>

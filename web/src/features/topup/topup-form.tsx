@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
+import { topupTexts } from '@/i18n/topup'
 import { config } from '@/lib/config'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -14,7 +15,8 @@ import { useManualDeposit } from './api/manual-deposit'
 
 /** Adds Play Points: in sandbox mode for nothing, and said so. */
 export function TopUpForm() {
-  const t = useT()
+  const texts = useT()
+  const t = topupTexts.useT()
   const { frozen } = useSession()
   const [text, setText] = useState('')
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -35,21 +37,21 @@ export function TopUpForm() {
       {
         onSuccess: () => {
           choose('')
-          toast({ title: t.topup.added, description: t.topup.addedText(points(amount * 100)) })
+          toast({ title: t.added, description: t.addedText(points(amount * 100)) })
         },
         onError: (error) =>
-          toast({ title: t.topup.failed, description: errorText(error, t), variant: 'destructive' }),
+          toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
       },
     )
   }
 
   return (
     <form onSubmit={submit} className="panel rounded-2xl p-6">
-      <h2 className="font-semibold">{t.topup.add}</h2>
+      <h2 className="font-semibold">{t.add}</h2>
       <AmountField text={text} invalid={text !== '' && amount === undefined} onChange={choose} />
       <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
         <Coin />
-        {t.topup.rate}
+        {t.rate}
       </p>
       <Button
         type="submit"
@@ -60,13 +62,13 @@ export function TopUpForm() {
       >
         {deposit.isPending && <Spinner />}
         {deposit.isPending
-          ? t.topup.submitting
+          ? t.submitting
           : amount === undefined
-            ? t.topup.submitEmpty
-            : t.topup.submit(points(amount * 100, 0))}
+            ? t.submitEmpty
+            : t.submit(points(amount * 100, 0))}
       </Button>
       <p id={noteId} className="mt-3 text-center text-xs text-muted-foreground">
-        {config.sandbox ? t.topup.sandboxNote : t.topup.unavailable}
+        {config.sandbox ? t.sandboxNote : t.unavailable}
       </p>
     </form>
   )

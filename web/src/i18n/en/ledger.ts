@@ -8,6 +8,9 @@ export const ledger = {
     open: 'Pack opened',
     sandboxDeposit: 'Sandbox top-up',
     adminCredit: 'Credit from Kaibao',
+    purchase: 'Bought on the marketplace',
+    sale: 'Sold on the marketplace',
+    saleFee: 'Marketplace fee',
     other: 'Movement',
   },
 }

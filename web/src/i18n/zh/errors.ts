@@ -20,6 +20,7 @@ export const errors: Record<ErrorCode, string> = {
   own_listing: '这是你自己的挂单。',
   not_listed: '该物品已下架，未扣款。',
   already_listed: '该物品已在出售中。',
+  price_changed: '价格已变更，未扣款。',
   sold_out: '该卡包已售罄，未扣款。',
   inactive: '该卡包暂未开售，未扣款。',
   too_large: '内容过大，无法发送。',

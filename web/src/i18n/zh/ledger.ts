@@ -10,6 +10,9 @@ export const ledger: typeof en = {
     open: '开包',
     sandboxDeposit: '沙盒充值',
     adminCredit: '平台发放',
+    purchase: '市场购买',
+    sale: '市场售出',
+    saleFee: '市场服务费',
     other: '变动',
   },
 }

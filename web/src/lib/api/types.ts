@@ -22,6 +22,7 @@ export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
 export type InventorySummary = Answer<'/api/inventory/summary', 'get'>
 export type VaultCard = Entry<Answer<'/api/inventory/vault', 'get'>>
 export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
+export type Listing = Entry<Answer<'/api/marketplace', 'get'>>
 export type Leader = Entry<Answer<'/api/leaderboard', 'get'>>
 export type OpenProof = Answer<'/api/fairness/opens/{id}', 'get'>
 export type Draws = Answer<'/api/fairness/draws', 'get'>

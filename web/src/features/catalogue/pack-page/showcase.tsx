@@ -8,7 +8,7 @@ import { RarityBadge } from '@/ui/rarity-badge'
 import { isToyPack } from '../categories'
 import { truncatedName } from './truncated-name'
 
-const Enlarged = lazy(() => import('./enlarged'))
+const Enlarged = lazy(() => import('@/ui/enlarged'))
 
 /** The best of what the pack can really yield. A click shows one large. */
 export function Showcase({ pack }: { pack: PackDetail }) {
@@ -29,7 +29,13 @@ export function Showcase({ pack }: { pack: PackDetail }) {
         ))}
       </ul>
       <Suspense>
-        {enlarged && <Enlarged item={enlarged} toy={toys} onClose={() => setEnlarged(null)} />}
+        {enlarged && (
+          <Enlarged
+            item={enlarged}
+            text={toys ? `${enlarged.series} · ${dollars(enlarged.baseValueCents)}` : enlarged.series}
+            onClose={() => setEnlarged(null)}
+          />
+        )}
       </Suspense>
     </section>
   )

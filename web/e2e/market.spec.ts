@@ -1,0 +1,187 @@
+import type { Browser, Page } from '@playwright/test'
+import * as en from '../src/i18n/en'
+import { ledger as ledgerEn } from '../src/i18n/en/ledger'
+import { market as marketEn } from '../src/i18n/en/market'
+import { selling as sellingEn } from '../src/i18n/en/selling'
+import { trade as tradeEn } from '../src/i18n/en/trade'
+import * as zh from '../src/i18n/zh'
+import { ledger as ledgerZh } from '../src/i18n/zh/ledger'
+import { market as marketZh } from '../src/i18n/zh/market'
+import { selling as sellingZh } from '../src/i18n/zh/selling'
+import { trade as tradeZh } from '../src/i18n/zh/trade'
+import type { InventoryEntry, Listing, Transaction } from '../src/lib/api/types'
+import { dollars } from '../src/lib/format'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+const balance = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+const inventory = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
+const movements = (page: Page) => read<Transaction[]>(page, '/api/wallet/transactions')
+
+/** Somebody with one Pokemon card, and $25 left. */
+async function arriveWithCard(page: Page): Promise<InventoryEntry> {
+  await arriveWith(page, 50)
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'market' } })).toBeOK()
+  const [entry] = await inventory(page)
+  if (!entry) throw new Error('nothing pulled')
+  return entry
+}
+
+async function post(page: Page, act: string, data: object): Promise<void> {
+  await expect(await page.request.post(`/api/marketplace/${act}`, { data })).toBeOK()
+}
+
+/** A second visitor in a browser of their own. */
+async function second(browser: Browser, baseURL: string, locale: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale, reducedMotion: 'reduce' })
+  return context.newPage()
+}
+
+/** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
+const notices = (page: Page, t: typeof en) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
+const toast = (page: Page) => notices(page, en)
+
+/** The card of a listing: others may sell the same item, but at other prices. */
+const listingAt = (page: Page, price: number) => page.getByRole('article').filter({ hasText: dollars(price) })
+
+for (const { locale, t, ledger, market, trade, selling, price } of [
+  { locale: 'en-US', t: en, ledger: ledgerEn, market: marketEn, trade: tradeEn, selling: sellingEn, price: 1237 },
+  { locale: 'zh-CN', t: zh, ledger: ledgerZh, market: marketZh, trade: tradeZh, selling: sellingZh, price: 1239 },
+]) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('one lists a card and another buys it', async ({ page, browser, server }) => {
+      const entry = await arriveWithCard(page)
+      const { item } = entry
+      await page.goto('/my-collection')
+      await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
+      const dialog = page.getByRole('dialog', { name: trade.sell })
+      await expect(dialog).toContainText(item.name)
+      await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+      await expect(dialog).toContainText(selling.receive(dollars(price - Math.floor(price * 0.05))))
+      await dialog.getByRole('button', { name: selling.confirm }).click()
+      await expect(notices(page, t)).toContainText(selling.listed)
+      const own = page.getByRole('article')
+      await expect(own).toContainText(t.collection.forSale)
+      await expect(own).toContainText(dollars(price))
+      expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
+
+      const buyer = await second(browser, server.url, locale)
+      await arriveWith(buyer, 30)
+      await buyer.goto('/marketplace?sortBy=price-low&minPrice=12&maxPrice=13')
+      const card = listingAt(buyer, price)
+      await expect(card).toContainText(item.name)
+      await expect(card).toContainText(trade.anonymous)
+      await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
+      const region = notices(buyer, t)
+      await expect(region).toContainText(trade.bought + trade.boughtText)
+      await expect(card).toHaveCount(0)
+      expect(await balance(buyer)).toBe(3000 - price)
+      expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
+      expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
+      await buyer.goto('/topup')
+      await expect(buyer.getByRole('row').filter({ hasText: ledger.kinds.purchase })).toBeVisible()
+      await buyer.context().close()
+
+      const fee = Math.floor(price * 0.05)
+      expect(await inventory(page)).toEqual([])
+      expect(await balance(page)).toBe(2500 + price - fee)
+      await page.goto('/topup')
+      await expect(page.getByRole('row').filter({ hasText: ledger.kinds.sale })).toContainText('+')
+      await expect(page.getByRole('row').filter({ hasText: ledger.kinds.saleFee })).toBeVisible()
+      await page.goto('/my-collection')
+      await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
+    })
+
+    test('a price is changed and a listing taken back', async ({ page }) => {
+      const { id, item } = await arriveWithCard(page)
+      await page.goto('/marketplace')
+      await page.getByRole('button', { name: market.market.manage }).click()
+      await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
+      await page.keyboard.press('Escape')
+
+      await post(page, 'list', { inventoryId: id, priceCents: 5000 })
+      await page.reload()
+      await page.getByRole('button', { name: market.market.manage }).click()
+      const dialog = page.getByRole('dialog', { name: selling.mine })
+      await expect(dialog).toContainText('$50.00')
+      await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
+      await dialog.getByRole('spinbutton', { name: selling.price }).fill('61.5')
+      await dialog.getByRole('button', { name: selling.save }).click()
+      await expect(dialog).toContainText('$61.50')
+      expect((await inventory(page))[0]?.salePriceCents).toBe(6150)
+      await dialog.getByRole('button', { name: trade.delistItem(item.name) }).click()
+      await expect(notices(page, t)).toContainText(trade.delisted)
+      expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
+    })
+  })
+}
+
+test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
+  const { id, item } = await arriveWithCard(page)
+  await post(page, 'list', { inventoryId: id, priceCents: 2111 })
+  const buyer = await second(browser, server.url, 'en-US')
+  await arriveWith(buyer, 21)
+  await buyer.goto('/marketplace')
+  await listingAt(buyer, 2111).getByRole('link', { name: tradeEn.topUp('$0.11') }).click()
+  await expect(buyer).toHaveURL(/\/topup$/)
+
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2099 })
+  await buyer.goto('/marketplace')
+  const buy = listingAt(buyer, 2099).getByRole('button', { name: tradeEn.buyItem('$20.99', item.name) })
+  await expect(buy).toBeEnabled()
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2055 })
+  await buy.click()
+  await expect(toast(buyer)).toContainText(tradeEn.buyFailed + en.errors.price_changed)
+  // What is on the screen has been read afresh.
+  await expect(listingAt(buyer, 2055)).toBeVisible()
+  await post(page, 'delist', { inventoryId: id })
+  await listingAt(buyer, 2055).getByRole('button', { name: /^Buy/ }).click()
+  await expect(toast(buyer)).toContainText(en.errors.not_listed)
+  await expect(listingAt(buyer, 2055)).toHaveCount(0)
+  expect(await balance(buyer)).toBe(2100)
+  await buyer.context().close()
+})
+
+test('a lost answer is asked for again, and bought once', async ({ page, browser, server }) => {
+  const { id } = await arriveWithCard(page)
+  await post(page, 'list', { inventoryId: id, priceCents: 1777 })
+  const buyer = await second(browser, server.url, 'en-US')
+  await arriveWith(buyer, 100)
+  await buyer.goto('/marketplace')
+  // The page may not notice that the listing is gone, or there would be nothing to ask again.
+  const [listing] = (await read<Listing[]>(buyer, '/api/marketplace')).filter((entry) => entry.id === id)
+  await buyer.route('**/api/marketplace*', (route) => route.fulfill({ json: [listing] }))
+  await buyer.route(
+    '**/api/marketplace/buy',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  const buy = listingAt(buyer, 1777).getByRole('button', { name: /^Buy/ })
+  await buy.click()
+  await expect(toast(buyer)).toContainText(en.errors.network)
+  expect(await balance(buyer)).toBe(10_000 - 1777)
+  await buy.click()
+  await expect(toast(buyer)).toContainText(tradeEn.bought)
+  expect(await balance(buyer)).toBe(10_000 - 1777)
+  expect((await inventory(buyer)).map((entry) => entry.id)).toEqual([id])
+  await buyer.context().close()
+})
+
+test('prices that are none are refused before anything is asked', async ({ page }) => {
+  const { item } = await arriveWithCard(page)
+  await page.goto('/my-collection')
+  await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
+  const dialog = page.getByRole('dialog', { name: tradeEn.sell })
+  const confirm = dialog.getByRole('button', { name: sellingEn.confirm })
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('spinbutton').fill('0.001')
+  await confirm.click()
+  await expect(toast(page)).toContainText('Invalid PricePlease enter a valid price.')
+  expect((await inventory(page))[0]?.state).toBe('held')
+})

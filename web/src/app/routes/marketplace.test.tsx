@@ -1,0 +1,257 @@
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import * as en from '@/i18n/en'
+import { market } from '@/i18n/en/market'
+import { selling } from '@/i18n/en/selling'
+import { trade } from '@/i18n/en/trade'
+import type { InventoryEntry, Listing } from '@/lib/api/types'
+import { dismissToast, useToast } from '@/lib/toast'
+import { someEntry } from '@/test/data'
+import { renderPage, signedIn, signedOut } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+const held = someEntry('a', { vaulted: false })
+const { item } = held
+const listed = (id: string, price: number): InventoryEntry =>
+  someEntry(id, { state: 'listed', forSale: true, salePriceCents: price })
+
+function listing(id: string, more: Partial<Listing> = {}): Listing {
+  return {
+    id,
+    forSale: true,
+    salePriceCents: 1999,
+    item,
+    user: { firstName: 'Ann', profileImageUrl: '' },
+    vaulted: false,
+    own: false,
+    ...more,
+  }
+}
+
+const refusal = (status: number, code: string) => ({ status, body: { code, message: 'No.', requestId: 'r1' } })
+const bodyOf = async (seen: Request[], path: string) => {
+  const sent = seen.find(({ method, url }) => method === 'POST' && new URL(url).pathname === path)
+  return (await sent!.clone().json()) as unknown
+}
+/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+const press = (button: HTMLElement) => act(() => userEvent.click(button))
+const toasted = (title: string, description?: string) =>
+  waitFor(() => expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }))
+const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
+
+beforeEach(dismissToast)
+
+describe('the marketplace', () => {
+  it('asks a visitor who is signed out for a wallet, shows eight dimmed places and fetches nothing', async () => {
+    const seen = stubApi({})
+    renderPage('/marketplace')
+    expect(await screen.findByRole('heading', { level: 1, name: 'market' })).toBeVisible()
+    expect(screen.getByText(market.market.overlayText)).toBeVisible()
+    await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
+    expect(signedOut.connect).toHaveBeenCalled()
+    expect(seen.filter(({ url }) => url.includes('/api/marketplace'))).toEqual([])
+  })
+
+  it('has eight skeletons while it loads', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => {}))
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findAllByTestId('shelf-skeleton')).toHaveLength(8)
+  })
+
+  it('has nothing to sell yet, and says so', async () => {
+    stubApi({ 'GET /api/marketplace': { body: [] } })
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findByText(market.connected)).toBeVisible()
+    expect(await screen.findByText(market.market.emptyText)).toBeVisible()
+  })
+
+  it('says so when nothing passes the filters, and takes them off', async () => {
+    stubApi({ 'GET /api/marketplace': { body: [] } })
+    const { history } = renderPage('/marketplace?grade=9', signedIn)
+    expect(await screen.findByText(trade.noMatchText)).toBeVisible()
+    await userEvent.click(screen.getAllByRole('button', { name: market.filter.clearAll }).at(-1)!)
+    expect(history.location.search).toBe('')
+  })
+
+  it('says so when the listings cannot be had', async () => {
+    stubApi({ 'GET /api/marketplace': refusal(503, 'unavailable') })
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findByRole('heading', { name: 'Failed to fetch marketplace items' })).toBeVisible()
+  })
+
+  it('shows each listing with its seller, price and value; one’s own cannot be bought', async () => {
+    const ungraded = { ...item, name: 'Toy', grade: null, certNumber: '' }
+    stubApi({
+      'GET /api/marketplace': {
+        body: [listing('a'), listing('b', { own: true }), listing('c', { item: ungraded, user: { firstName: '', profileImageUrl: '' } })],
+      },
+    })
+    renderPage('/marketplace', signedIn)
+    const [first, own, toy] = await cards()
+    expect(within(first!).getByText('Ann')).toBeVisible()
+    expect(within(first!).getByText('$19.99')).toBeVisible()
+    expect(within(first!).getByText('123.45')).toBeVisible()
+    expect(within(first!).getByRole('link', { name: /PSA #/ })).toBeVisible()
+    expect(within(first!).getByRole('button', { name: trade.buyItem('$19.99', item.name) })).toBeEnabled()
+    expect(within(own!).getByText(trade.yours)).toBeVisible()
+    expect(within(own!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
+    expect(within(toy!).getByText('N/A')).toBeVisible()
+    expect(within(toy!).getByText('Anonymous')).toBeVisible()
+  })
+
+  it('leads whoever lacks points to more of them', async () => {
+    stubApi({
+      'GET /api/marketplace': { body: [listing('a')] },
+      'GET /api/wallet': { body: { displayBalance: 15, balanceCents: 1500 } },
+    })
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findByRole('link', { name: trade.topUp('$4.99') })).toHaveAttribute('href', '/topup')
+    expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
+  })
+
+  it('shows an item large', async () => {
+    stubApi({ 'GET /api/marketplace': { body: [listing('a')] } })
+    renderPage('/marketplace', signedIn)
+    await press(await screen.findByRole('button', { name: trade.viewItem(item.name) }))
+    expect(await screen.findByRole('dialog', { name: item.name })).toBeVisible()
+  })
+
+  it('buys at the price on the screen, and reads afresh', async () => {
+    const answers: Parameters<typeof stubApi>[0] = {
+      'GET /api/marketplace': { body: [listing('a')] },
+      'POST /api/marketplace/buy': { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } },
+    }
+    const seen = stubApi(answers)
+    renderPage('/marketplace', signedIn)
+    const button = await screen.findByRole('button', { name: /^Buy/ })
+    answers['GET /api/marketplace'] = { body: [] }
+    await userEvent.click(button)
+    await toasted('Purchase Successful!', 'The item has been added to your collection.')
+    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', priceCents: 1999 })
+    expect(await screen.findByText(market.market.emptyText)).toBeVisible()
+  })
+
+  it.each(['already_sold', 'price_changed', 'insufficient_funds'] as const)('says why a purchase failed: %s', async (code) => {
+    stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
+    renderPage('/marketplace', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
+    await toasted('Purchase Failed', en.errors[code])
+  })
+
+  it('asks again with the same key when there was no answer, and with another one afterwards', async () => {
+    const answers: Parameters<typeof stubApi>[0] = {
+      'GET /api/marketplace': { body: [listing('a')] },
+      'POST /api/marketplace/buy': refusal(503, 'unavailable'),
+    }
+    const seen = stubApi(answers)
+    renderPage('/marketplace', signedIn)
+    const button = await screen.findByRole('button', { name: /^Buy/ })
+    for (const left of [2, 1]) {
+      await userEvent.click(button)
+      await waitFor(() => expect(button).toBeEnabled())
+      if (left === 1) break
+    }
+    answers['POST /api/marketplace/buy'] = { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } }
+    await userEvent.click(button)
+    await waitFor(() => expect(button).toBeEnabled())
+    await userEvent.click(button)
+    const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(new Set(keys.slice(0, 3)).size).toBe(1)
+    expect(keys[3]).not.toBe(keys[0])
+  })
+})
+
+describe('managing one’s listings', () => {
+  const manage = async () => press(await screen.findByRole('button', { name: market.market.manage }))
+
+  it('has the specified text without any', async () => {
+    stubApi({ 'GET /api/marketplace': { body: [] }, 'GET /api/inventory/me': { body: [] } })
+    renderPage('/marketplace', signedIn)
+    await manage()
+    const dialog = await screen.findByRole('dialog', { name: 'Coming Soon' })
+    expect(dialog).toHaveTextContent('List your items on the marketplace. Check back later!')
+  })
+
+  it('changes a price and takes an item back', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [] },
+      'GET /api/inventory/me': { body: [listed('a', 1950)] },
+      'POST /api/marketplace/reprice': { body: listed('a', 2500) },
+      'POST /api/marketplace/delist': { body: held },
+    })
+    renderPage('/marketplace', signedIn)
+    await manage()
+    const dialog = await screen.findByRole('dialog', { name: selling.mine })
+    expect(await within(dialog).findByText('$19.50')).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.editItem(item.name) }))
+    const field = within(dialog).getByRole('spinbutton', { name: selling.price })
+    expect(field).toHaveValue(19.5)
+    await userEvent.clear(field)
+    await userEvent.type(field, '25')
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.save }))
+    await toasted(selling.saved)
+    expect(await bodyOf(seen, '/api/marketplace/reprice')).toEqual({ inventoryId: 'a', priceCents: 2500 })
+    await userEvent.click(await within(dialog).findByRole('button', { name: trade.delistItem(item.name) }))
+    await toasted('Item Delisted')
+  })
+})
+
+describe('selling from the collection', () => {
+  async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
+    const seen = stubApi({ 'GET /api/inventory/me': { body: [held] }, ...answers })
+    renderPage('/my-collection', signedIn)
+    await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
+    const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
+    const field = within(dialog).getByRole('spinbutton', { name: 'Listing Price ($)' })
+    return { seen, dialog, field, confirm: () => within(dialog).getByRole('button', { name: 'List Item' }) }
+  }
+
+  it('names the item and its value, and cannot be confirmed while empty', async () => {
+    const { dialog, field, confirm } = await openDialog()
+    expect(dialog).toHaveTextContent(item.name)
+    expect(dialog).toHaveTextContent('$123.45')
+    expect(field).toHaveAttribute('step', '0.01')
+    expect(field).toHaveAttribute('placeholder', 'Enter price...')
+    expect(confirm()).toBeDisabled()
+  })
+
+  it('lists at the price in cents, after saying what will be received', async () => {
+    const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': { body: listed('a', 1999) } })
+    await userEvent.type(field, '19.99')
+    expect(dialog).toHaveTextContent(selling.receive('$19.00'))
+    await userEvent.click(confirm())
+    await toasted('Item Listed!')
+    expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents: 1999 })
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it.each(['0', '0.004', '-3'])('refuses the price %s without a call', async (typed) => {
+    const { seen, field, confirm } = await openDialog()
+    await userEvent.type(field, typed)
+    await userEvent.click(confirm())
+    await toasted('Invalid Price', 'Please enter a valid price.')
+    expect(seen.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  it('says why it failed, and keeps what was typed', async () => {
+    const { field, confirm } = await openDialog({ 'POST /api/marketplace/list': refusal(409, 'already_listed') })
+    await userEvent.type(field, '5')
+    await userEvent.click(confirm())
+    await toasted('Listing Failed', en.errors.already_listed)
+    expect(field).toHaveValue(5)
+  })
+
+  it('shows what is for sale, its price, and a way to take it back', async () => {
+    stubApi({
+      'GET /api/inventory/me': { body: [listed('a', 1950)] },
+      'POST /api/marketplace/delist': refusal(409, 'not_listed'),
+    })
+    renderPage('/my-collection', signedIn)
+    const card = await screen.findByRole('article')
+    expect(within(card).getByText('FOR SALE')).toBeVisible()
+    expect(within(card).getByText('$19.50')).toBeVisible()
+    await userEvent.click(within(card).getByRole('button', { name: trade.delistItem(item.name) }))
+    await toasted('Delisting Failed', en.errors.not_listed)
+  })
+})

@@ -1,0 +1,54 @@
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { sellingTexts } from '@/i18n/selling'
+import { tradeTexts } from '@/i18n/trade'
+import type { InventoryEntry } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { Art } from '@/ui/art'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { useList } from './api/trade'
+import { PriceForm } from './price-form'
+
+interface ListDialogProps {
+  entry: InventoryEntry
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Puts an entry up for sale. */
+export default function ListDialog({ entry: { id, item }, open, onOpenChange }: ListDialogProps) {
+  const texts = useT()
+  const { sell, baseValue } = tradeTexts.useT()
+  const t = sellingTexts.useT()
+  const listing = useList({
+    onDone: () => {
+      toast({ title: t.listed })
+      onOpenChange(false)
+    },
+    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogHeader title={sell} text={t.sellText} />
+        <div className="mb-5 flex items-center gap-4 rounded-xl border bg-background p-3">
+          <Art src={item.imageUrl} alt="" className="h-20 w-auto shrink-0" />
+          <div className="min-w-0 text-sm">
+            <p className="line-clamp-2 font-medium">{item.name}</p>
+            <p className="mt-1 text-muted-foreground">
+              {baseValue} <span className="font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
+            </p>
+          </div>
+        </div>
+        <PriceForm
+          confirm={t.confirm}
+          confirming={t.confirming}
+          pending={listing.isPending}
+          onPrice={(price) => listing.mutate({ inventoryId: id, priceCents: price })}
+          onCancel={() => onOpenChange(false)}
+        />
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { marketTexts } from '@/i18n/market'
+import { sellingTexts } from '@/i18n/selling'
+import { tradeTexts } from '@/i18n/trade'
+import type { InventoryEntry } from '@/lib/api/types'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Art } from '@/ui/art'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { ErrorState } from '@/ui/error-state'
+import { Skeleton } from '@/ui/skeleton'
+import { useMyListings } from './api/listings'
+import { useReprice } from './api/trade'
+import { typedPrice } from './price'
+import { PriceForm } from './price-form'
+import { DelistButton } from './sell-buttons'
+
+const most = 200
+
+interface MyListingsProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The visitor's own listings, to change or take back; with none, the specified text. */
+export default function MyListings({ open, onOpenChange }: MyListingsProps) {
+  const { market } = marketTexts.useT()
+  const { failed } = tradeTexts.useT()
+  const t = sellingTexts.useT()
+  const listings = useMyListings()
+  if (listings.data?.length === 0) {
+    return (
+      <Dialog open={open} onOpenChange={onOpenChange}>
+        <DialogContent>
+          <DialogHeader className="mb-0" title={market.comingSoon} text={market.manageText} />
+        </DialogContent>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent className="max-w-xl">
+        <DialogHeader title={t.mine} text={t.mineText} />
+        {listings.isError ? (
+          <ErrorState title={failed} error={listings.error} retry={() => void listings.refetch()} />
+        ) : (
+          <ul className="divide-y divide-line">
+            {listings.data?.map((entry) => (
+              <li key={entry.id} className="py-3">
+                <MyListing entry={entry} />
+              </li>
+            )) ?? <Skeleton className="h-24 rounded-xl" />}
+          </ul>
+        )}
+        {listings.data?.length === most && <p className="mt-3 text-sm text-muted-foreground">{t.more}</p>}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function MyListing({ entry }: { entry: InventoryEntry }) {
+  const texts = useT()
+  const t = sellingTexts.useT()
+  const { frozen } = useSession()
+  const [editing, setEditing] = useState(false)
+  const repricing = useReprice({
+    onDone: () => {
+      toast({ title: t.saved })
+      setEditing(false)
+    },
+    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  const { item } = entry
+  const price = entry.salePriceCents ?? 0
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3">
+      <Art src={item.imageUrl} alt="" className="h-20 w-auto" />
+      <div className="min-w-0">
+        <p className="line-clamp-2 text-sm font-medium">{item.name}</p>
+        <p className="mt-1 text-sm font-semibold tabular-nums">{dollars(price)}</p>
+        {!editing && (
+          <div className="mt-2 flex gap-2">
+            <Button variant="secondary" size="sm" aria-label={t.editItem(item.name)} disabled={frozen} onClick={() => setEditing(true)}>
+              <Pencil aria-hidden />
+              {t.edit}
+            </Button>
+            <DelistButton entry={entry} />
+          </div>
+        )}
+      </div>
+      {editing && (
+        <div className="col-span-2">
+          <PriceForm
+            typed={typedPrice(price)}
+            confirm={t.save}
+            confirming={t.saving}
+            pending={repricing.isPending}
+            onPrice={(cents) => (cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents }))}
+            onCancel={() => setEditing(false)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

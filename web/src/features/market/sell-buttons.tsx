@@ -1,0 +1,70 @@
+import { Tag, Undo2 } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { tradeTexts } from '@/i18n/trade'
+import type { InventoryEntry } from '@/lib/api/types'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Spinner } from '@/ui/spinner'
+import { useDelist } from './api/trade'
+
+const ListDialog = lazy(() => import('./list-dialog'))
+
+interface EntryProps {
+  entry: InventoryEntry
+}
+
+/** Puts a held entry up for sale, or takes a listed one back. */
+export function SellButton({ entry }: EntryProps) {
+  if (entry.state === 'held') return <ListButton entry={entry} />
+  if (entry.state === 'listed') return <DelistButton entry={entry} className="w-full" />
+  return null
+}
+
+function ListButton({ entry }: EntryProps) {
+  const t = tradeTexts.useT()
+  const { frozen } = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={t.sellItem(entry.item.name)}
+        disabled={frozen}
+        onClick={() => startTransition(() => setOpen(true))}
+        className="w-full"
+      >
+        <Tag aria-hidden />
+        {t.sell}
+      </Button>
+      <Suspense>{open && <ListDialog entry={entry} open onOpenChange={setOpen} />}</Suspense>
+    </>
+  )
+}
+
+/** Takes a listing back. */
+export function DelistButton({ entry: { id, item }, className }: EntryProps & { className?: string }) {
+  const texts = useT()
+  const t = tradeTexts.useT()
+  const { frozen } = useSession()
+  const delisting = useDelist({
+    onDone: () => toast({ title: t.delisted }),
+    onFailed: (error) => toast({ title: t.delistFailed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={t.delistItem(item.name)}
+      disabled={frozen || delisting.isPending}
+      onClick={() => delisting.mutate({ inventoryId: id })}
+      className={className}
+    >
+      {delisting.isPending ? <Spinner /> : <Undo2 aria-hidden />}
+      {t.delist}
+    </Button>
+  )
+}

@@ -1,0 +1,16 @@
+export const opens = {
+  title: 'My opens',
+  text: 'Every pack you opened, with the proof of its draw.',
+  overlayText: 'Your opens belong to your wallet. Connect it to see them and check each draw.',
+  list: 'Opened packs',
+  verify: 'Verify',
+  total: 'Pulled',
+  price: 'Paid',
+  commitment: 'Commitment',
+  nonce: 'Nonce',
+  clientSeed: 'Client seed',
+  serverSeed: 'Server seed',
+  empty: 'No packs opened yet',
+  emptyText: 'Open your first pack: it will stand here with everything needed to check it.',
+  failed: 'Your opens could not be loaded',
+}
