@@ -69,6 +69,7 @@ async function member(baseURL) {
   await page.request.patch('/api/auth/user', { data: { firstName: 'Mei' } })
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) await openPacks(page, pack, 1)
   const entries = await (await page.request.get('/api/inventory/me')).json()
+  for (const { id } of entries.slice(0, 2)) await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345 })
   for (const { id } of entries.slice(3)) await post(page, '/api/inventory/vault', { inventoryId: id })
   return leave(page)
 }
@@ -78,6 +79,8 @@ async function rival(baseURL, firstName, place) {
   const page = await arrive(browser, baseURL, 1000)
   if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
   await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
+  const [entry] = await (await page.request.get('/api/inventory/me')).json()
+  await post(page, '/api/marketplace/list', { inventoryId: entry.id, priceCents: entry.item.baseValueCents + 250 * place - 300 })
   await page.context().close()
 }
 

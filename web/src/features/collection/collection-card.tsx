@@ -32,11 +32,11 @@ export function CollectionCard({ entry, sell }: CollectionCardProps) {
       <h3 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h3>
       <dl className="mt-auto grid grid-cols-[1fr_auto] items-baseline pt-3 text-sm">
         <dt className="text-muted-foreground">{t.baseValue}</dt>
-        <dd className="font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
+        <dd className="text-right font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
         {entry.salePriceCents !== null && (
           <>
             <dt className="text-muted-foreground">{t.salePrice}</dt>
-            <dd className="font-semibold text-gold-text tabular-nums">{dollars(entry.salePriceCents)}</dd>
+            <dd className="text-right font-semibold text-gold-text tabular-nums">{dollars(entry.salePriceCents)}</dd>
           </>
         )}
       </dl>
