@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // exec changes the database behind the server's back.
-func exec(t *testing.T, s *apptest.Server, query string, args ...any) {
+func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Exec(query, args...)

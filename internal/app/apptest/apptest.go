@@ -39,7 +39,7 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 }
 
 // Config is that of a sandbox node on a fresh database with the demo catalogue.
-func Config(t *testing.T, engine string) app.Config {
+func Config(t testing.TB, engine string) app.Config {
 	t.Helper()
 	return app.Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: 10 * 60 * 1e9,
@@ -49,7 +49,7 @@ func Config(t *testing.T, engine string) app.Config {
 
 // Start runs a node until the test ends. Several may share one configuration's
 // database, and a configuration may be started again after Stop.
-func Start(t *testing.T, c app.Config) *Server {
+func Start(t testing.TB, c app.Config) *Server {
 	t.Helper()
 	a, err := app.Open(t.Context(), c, "test")
 	if err != nil {
