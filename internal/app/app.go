@@ -127,6 +127,7 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	o.Authenticate = s.identity.Authenticate
 	k := httpkit.New(o)
 	k.Health(s.log.Ready)
+	k.Trail()
 	s.identity.Routes(k)
 	ledger.Routes(k)
 	s.topup.Routes(k)

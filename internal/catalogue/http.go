@@ -27,6 +27,8 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 			i, err := c.item(ctx, in.ID)
 			return i.View(), err
 		})
+	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)
+	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity"), c.createPack)
 	k.Raw("GET /api/fairness/manifests/{hash}", httpkit.Public, c.serving(k, c.manifest))
 	k.Raw("GET /media/items/{file}", httpkit.Public, c.serving(k, c.itemArt))
 	k.Raw("GET /media/packs/{file}", httpkit.Public, c.serving(k, c.packArt))

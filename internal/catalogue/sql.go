@@ -105,6 +105,11 @@ func insertPack(tx *db.Tx, p Pack) error {
 	return err
 }
 
+// nextPosition is the place behind the last pack of the store.
+func nextPosition(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(position), 0) + 1 FROM packs`)
+}
+
 func findPack(tx *db.Tx, id string) (Pack, error) {
 	return db.One(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
 }

@@ -72,11 +72,27 @@ type done[B any] struct {
 // transaction that also stores the answer under its idempotency key. A refusal
 // stores nothing, so that it can be retried.
 func Act[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
+	actAs[I, B, P](k, Session, op, act)
+}
+
+// AdminAct is Act for an admin. What was asked for is kept in the audit trail,
+// in the transaction of the act.
+func AdminAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, in *I) (B, error)) {
+	actAs[I, B, P](k, Admin, op, func(tx *db.Tx, caller Principal, in *I) (B, error) {
+		answer, err := act(tx, in)
+		if err == nil {
+			err = recordAct(tx, caller.UserID, op.OperationID, P(in).idempotent().RawBody)
+		}
+		return answer, err
+	})
+}
+
+func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
 	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
 		body, err := act(tx, calls[0].Caller, calls[0].In)
 		return []db.Outcome[B]{{Value: body}}, err
 	}
-	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, access, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		var d done[B]
 		once := func(tx *db.Tx) error {
 			outcomes, err := answered[I, B, P](tx, []Call[I]{call}, run)
@@ -106,7 +122,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 			return answered[I, B, P](tx, calls, act)
 		})
 	k.closers = append(k.closers, combiner.Close)
-	registerAct[I, B, P](k, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, Session, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
 		if err == nil && d.replayed {
 			err = json.Unmarshal(d.stored, &d.value)
@@ -130,9 +146,9 @@ func (d done[B]) reply(body []byte) *actReply {
 	return r
 }
 
-func registerAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
+func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
 	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
-	Handle(k, Session, op, func(ctx context.Context, in *I) (*actReply, error) {
+	Handle(k, access, op, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
 		if !utf8.Valid(request.RawBody) {
 			// The decoder would put other characters in the place of what was sent.

@@ -46,3 +46,23 @@ func ForgetAnswers(tx *db.Tx) error {
 	_, err := tx.Exec(`DELETE FROM idempotency WHERE created_at < $1`, db.Micros(tx.Now.Add(-AnswerLifetime)))
 	return err
 }
+
+// recordAct keeps an admin's act for good.
+func recordAct(tx *db.Tx, userID, act string, request []byte) error {
+	_, err := tx.Exec(`INSERT INTO admin_acts (id, user_id, act, request, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		tx.NewID(), userID, act, string(request), db.Micros(tx.Now))
+	return err
+}
+
+// adminActs lists acts before an id, newest first.
+func adminActs(tx *db.Tx, before string, limit int) ([]AdminActView, error) {
+	scan := func(s db.Scanner) (a AdminActView, err error) {
+		var request string
+		var at int64
+		err = s.Scan(&a.ID, &a.Act, &a.WalletAddress, &request, &at)
+		a.Request, a.CreatedAt = []byte(request), Timestamp(db.Time(at))
+		return a, err
+	}
+	return db.All(tx, scan, `SELECT a.id, a.act, u.wallet_address, a.request, a.created_at
+		FROM admin_acts a JOIN users u ON u.id = a.user_id WHERE $1 = '' OR a.id < $1 ORDER BY a.id DESC LIMIT $2`, before, limit)
+}

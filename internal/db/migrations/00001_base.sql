@@ -20,6 +20,15 @@ CREATE TABLE users (
     created_at        BIGINT NOT NULL
 );
 
+-- What admins did, for good.
+CREATE TABLE admin_acts (
+    id         TEXT PRIMARY KEY,
+    user_id    TEXT NOT NULL REFERENCES users (id),
+    act        TEXT NOT NULL,
+    request    TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
 CREATE TABLE challenges (
     cookie_hash BYTEA PRIMARY KEY,
     address     TEXT NOT NULL,

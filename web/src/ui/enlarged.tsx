@@ -13,7 +13,7 @@ export default function Enlarged({ item, text, onClose }: EnlargedProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-lg text-center">
-        <Slab item={item} glow loading="eager" className="mx-auto w-[min(72%,38dvh)] lift-high" />
+        <Slab item={item} glow loading="eager" className="mx-auto w-[min(72%,38dvh)]" />
         <DialogHeader className="mt-5 mb-0 px-4" title={item.name} text={text} />
       </DialogContent>
     </Dialog>

@@ -21,6 +21,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What admins did, newest first */
+        get: operations["list-admin-acts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an item to the catalogue */
+        post: operations["create-item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a pack that draws by rarity */
+        post: operations["create-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/challenge": {
         parameters: {
             query?: never;
@@ -569,6 +620,16 @@ export interface components {
             pack: components["schemas"]["ActivityPack"];
             user: components["schemas"]["ActivityUser"];
         };
+        AdminActView: {
+            /** @description The operation's id. */
+            act: string;
+            createdAt: string;
+            id: string;
+            /** @description What was asked for. */
+            request: unknown;
+            /** @description Who did it. */
+            walletAddress: string;
+        };
         Answer: {
             message: string;
             success: boolean;
@@ -687,6 +748,21 @@ export interface components {
         Health: {
             /** @enum {string} */
             status: "ok";
+        };
+        ItemInputBody: {
+            /** Format: int64 */
+            baseValueCents: number;
+            /**
+             * Format: double
+             * @description Without it the item is not graded.
+             */
+            grade?: number | null;
+            /** @description Without it the picture is drawn. */
+            imageUrl?: string;
+            name: string;
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            series: string;
         };
         ItemView: {
             /** Format: int64 */
@@ -831,6 +907,28 @@ export interface components {
             /** @description The manifest is in force from then on. */
             since: string;
             tiers: components["schemas"]["TierDraws"][];
+        };
+        PackInputBody: {
+            /**
+             * Format: int64
+             * @description What the pack may lose when it is expected to pay back more than it costs; -1 = any.
+             */
+            acceptedLossCents?: number;
+            /** @description Without it the cover is drawn. */
+            coverImageUrl?: string;
+            /** @description On sale at once, if the margin guard lets it; so it is unless this is false. */
+            isActive?: boolean;
+            lootTableJson: components["schemas"]["LootTable"];
+            name: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description What it draws from; none = everything. */
+            series?: string[] | null;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; without it or at -1 there is no limit.
+             */
+            supply?: number;
         };
         PackView: {
             coverImageUrl: string;
@@ -1177,6 +1275,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityView"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-admin-acts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminActView"][] | null;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "create-item": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "create-pack": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackInputBody"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackView"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,177 @@
+package catalogue_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+)
+
+type asked map[string]any
+
+// operator is somebody with the role admin.
+func operator(t *testing.T, s *apptest.Server) *apptest.Client {
+	t.Helper()
+	c := s.SignIn(t)
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		return tx.ExecOne(`UPDATE users SET role = 'admin' WHERE wallet_address = $1`, c.Address)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func with(base asked, field string, value any) asked {
+	changed := asked{}
+	for k, v := range base {
+		changed[k] = v
+	}
+	changed[field] = value
+	return changed
+}
+
+var anItem = asked{"name": "2026 Test Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5, "baseValueCents": 1234}
+
+type made struct {
+	ID, Name, Series, Rarity, ImageURL string
+	Grade                              *float64
+	BaseValueCents                     int64
+}
+
+func TestAnAdminAddsAnItem(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		var item, found made
+		admin.Post(t, "/api/admin/items", anItem).Want(t, http.StatusOK, &item)
+		s.NewClient(t).Get(t, "/api/items/"+item.ID).Want(t, http.StatusOK, &found)
+		if found.Name != anItem["name"] || found.BaseValueCents != 1234 || *found.Grade != 9.5 || found.Rarity != "Rare" {
+			t.Errorf("%+v", found)
+		}
+		if picture := s.NewClient(t).Get(t, found.ImageURL); picture.Status != http.StatusOK {
+			t.Errorf("its picture: %d", picture.Status)
+		}
+		var toy made
+		admin.Post(t, "/api/admin/items", asked{"name": "Toy", "series": "Toys", "rarity": "Common", "baseValueCents": 1, "imageUrl": "https://pictures.example/1.png"}).Want(t, http.StatusOK, &toy)
+		if toy.Grade != nil || toy.ImageURL != "https://pictures.example/1.png" {
+			t.Errorf("%+v", toy)
+		}
+		var trail []struct {
+			Act, WalletAddress string
+			Request            made
+		}
+		admin.Get(t, "/api/admin/audit?limit=1").Want(t, http.StatusOK, &trail)
+		if len(trail) != 1 || trail[0].Act != "create-item" || trail[0].WalletAddress != admin.Address || trail[0].Request.Name != "Toy" {
+			t.Errorf("the trail: %+v", trail)
+		}
+	})
+}
+
+func TestItemsThatAreRefused(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		for field, values := range map[string][]any{
+			"name":           {"", "  ", "12345", "$9.99", "a\nb", strings.Repeat("x", 201), nil},
+			"series":         {"", " ", "9"},
+			"rarity":         {"", "rare", "Unique"},
+			"grade":          {0, 11, 9.3},
+			"baseValueCents": {0, -1, 1.5, 100_000_001, "12"},
+			"imageUrl":       {"javascript:alert(1)", "http://insecure.example/x.png", "//other.example/x.png", "x.png", "https://"},
+		} {
+			for _, value := range values {
+				admin.Post(t, "/api/admin/items", with(anItem, field, value)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
+		}
+		for path, body := range map[string]asked{"/api/admin/items": anItem, "/api/admin/packs": aPack} {
+			s.SignIn(t).Post(t, path, body).Refused(t, http.StatusForbidden, "forbidden")
+			s.NewClient(t).Post(t, path, body).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		}
+		s.SignIn(t).Get(t, "/api/admin/audit").Refused(t, http.StatusForbidden, "forbidden")
+		var trail []any
+		if admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail); len(trail) != 0 {
+			t.Errorf("refusals stand in the trail: %v", trail)
+		}
+	})
+}
+
+var aPack = asked{
+	"name": "Evening Five", "priceCents": 2500, "series": []string{"Starter"},
+	"lootTableJson": asked{"rarities": asked{"Common": 0.6, "Rare": 0.25, "Epic": 0.1, "Legendary": 0.04, "Mythic": 0.01}, "itemsPerPack": 5},
+}
+
+type madePack struct {
+	ID, Name, ManifestHash string
+	IsActive               bool
+	Supply                 int64
+	PriceCents             int64
+	Odds                   []struct {
+		Label             string
+		Published, Chance float64
+	}
+}
+
+func TestAnAdminMakesAPack(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		var created, found madePack
+		admin.Post(t, "/api/admin/packs", aPack).Want(t, http.StatusOK, &created)
+		s.NewClient(t).Get(t, "/api/packs/"+created.ID).Want(t, http.StatusOK, &found)
+		if !found.IsActive || found.Supply != -1 || found.PriceCents != 2500 || len(found.Odds) != 5 {
+			t.Fatalf("%+v", found)
+		}
+		for _, tier := range found.Odds {
+			if tier.Label == "Common" && (tier.Published != 0.6 || tier.Chance != 0.6) {
+				t.Errorf("%+v", tier)
+			}
+		}
+		buyer := s.SignIn(t)
+		buyer.Deposit(t, 25)
+		var opened struct{ Items []made }
+		buyer.Post(t, "/api/packs/"+created.ID+"/open", asked{"clientSeed": "x", "manifest": found.ManifestHash}).Want(t, http.StatusOK, &opened)
+		if len(opened.Items) != 5 {
+			t.Errorf("%d items came out", len(opened.Items))
+		}
+		var scarce madePack
+		admin.Post(t, "/api/admin/packs", with(with(aPack, "supply", 2), "isActive", false)).Want(t, http.StatusOK, &scarce)
+		if scarce.IsActive || scarce.Supply != 2 {
+			t.Errorf("%+v", scarce)
+		}
+		buyer.Post(t, "/api/packs/"+scarce.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+func TestPacksThatAreRefused(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		shares := func(rarities asked, items int) asked { return asked{"rarities": rarities, "itemsPerPack": items} }
+		for field, values := range map[string][]any{
+			"name":       {"", "42", strings.Repeat("x", 61)},
+			"priceCents": {0, -1, 2.5},
+			"supply":     {0, -2},
+			"series":     {[]string{"No such series"}, "Starter"},
+			"lootTableJson": {
+				shares(asked{}, 5), shares(asked{"Common": 0}, 5), shares(asked{"Common": -1, "Rare": 2}, 5), shares(asked{"Unique": 1}, 5),
+				shares(asked{"Common": 1}, 0), shares(asked{"Common": 1}, 101), shares(asked{"Grail": 1}, 5), nil,
+			},
+			"coverImageUrl": {"data:image/png;base64,x"},
+		} {
+			for _, value := range values {
+				admin.Post(t, "/api/admin/packs", with(aPack, field, value)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
+		}
+		// Everything at once is worth far more than 25 dollars.
+		generous := with(aPack, "series", nil)
+		admin.Post(t, "/api/admin/packs", generous).Refused(t, http.StatusConflict, "margin")
+		var packs []madePack
+		s.NewClient(t).Get(t, "/api/packs").Want(t, http.StatusOK, &packs)
+		for _, p := range packs {
+			if p.Name == aPack["name"] {
+				t.Errorf("a refused pack stands in the store: %+v", p)
+			}
+		}
+		admin.Post(t, "/api/admin/packs", with(generous, "acceptedLossCents", 100_000)).Want(t, http.StatusOK, nil)
+	})
+}
