@@ -11,8 +11,11 @@ const ofTheShell =
 // Pieces of a few lines that the pages about proofs have in common.
 const ofProofs = /features\/fairness\/(tier-name|api\/log-key)\./
 
-// Not for the pages that have neither items nor forms.
-const ofMostPages = /^(?!.*src\/ui\/(input|slab|endless-grid)\.)/
+// What the marketplace and the vault alone have in common.
+const ofShelves = /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+
+// Not for the pages that have neither items nor forms, nor for those where nothing is traded.
+const ofMostPages = /^(?!.*(?:src\/(?:ui\/(?:input|slab|endless-grid)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -31,6 +34,7 @@ export default defineConfig({
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
+            { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
+import { pack as packTexts } from '../src/i18n/en/pack'
 import { topup } from '../src/i18n/en/topup'
 import type { Pack, PackDetail } from '../src/lib/api/types'
 import { dollars, percent } from '../src/lib/format'
@@ -83,21 +84,21 @@ test.describe('a pack’s page', () => {
       const pack = await read<PackDetail>(page, `/api/packs/${id}`)
       await page.goto(`/pack/${id}`)
       const odds = page.getByRole('region', { name: 'probability' })
-      const rows = odds.getByRole('table', { name: t.catalogue.pack.oddsTable }).getByRole('row')
+      const rows = odds.getByRole('table', { name: packTexts.oddsTable }).getByRole('row')
       await expect(rows.getByRole('rowheader')).toHaveText(pack.odds.map(({ label }) => label))
       await expect(rows).toContainText([
-        t.catalogue.pack.oddsColumns.chance,
+        packTexts.oddsColumns.chance,
         ...pack.odds.map(({ published, chance }) => `${percent(published)}${percent(chance)}`),
       ])
-      await expect(odds).toContainText(`${t.catalogue.pack.expectedValue} ${dollars(pack.expectedValueCents)}`)
-      await expect(odds).toContainText(t.catalogue.pack.footnote)
+      await expect(odds).toContainText(`${packTexts.expectedValue} ${dollars(pack.expectedValueCents)}`)
+      await expect(odds).toContainText(packTexts.footnote)
       const toys = pack.series[0]?.startsWith('Labubu') ?? false
       const showcase = page.getByRole('region', { name: toys ? 'potential rare' : 'potential grails' })
       await expect(showcase.getByRole('button', { name: /^Enlarge/ })).toContainText(
         pack.showcase.map(({ name }) => shortened(name, toys)),
       )
-      await expect(page.getByRole('region', { name: t.catalogue.pack.price })).toContainText(
-        `${t.catalogue.pack.price}${Math.floor(pack.priceCents / 100)}`,
+      await expect(page.getByRole('region', { name: packTexts.price })).toContainText(
+        `${packTexts.price}${Math.floor(pack.priceCents / 100)}`,
       )
     })
   }
@@ -109,7 +110,7 @@ test.describe('a pack’s page', () => {
       const [first] = showcase
       if (!first) throw new Error('an empty showcase')
       await page.goto(`/pack/${id}`)
-      const item = page.getByRole('button', { name: t.catalogue.pack.enlarge(first.name) })
+      const item = page.getByRole('button', { name: packTexts.enlarge(first.name) })
       await item.click()
       const overlay = page.getByRole('dialog', { name: shortened(first.name, toys) })
       await expect(overlay).toContainText(first.series)
@@ -145,7 +146,7 @@ test.describe('a pack’s page', () => {
   test('asks a visitor to connect a wallet', async ({ page }) => {
     await page.goto('/pack/2')
     await expect(openButton(page)).toHaveCount(0)
-    await expect(page.getByText(t.catalogue.pack.balance)).toBeHidden()
+    await expect(page.getByText(packTexts.balance)).toBeHidden()
     await page.getByRole('main').getByRole('button', { name: 'connect wallet' }).click()
     await walletRow(page, /Demo wallet/).click()
     await expect(openButton(page)).toBeDisabled()
@@ -155,11 +156,11 @@ test.describe('a pack’s page', () => {
   test('tells who has too little what is missing and where to get it', async ({ page }) => {
     await arriveWith(page, 24.99)
     await page.goto('/pack/2')
-    const price = page.getByRole('region', { name: t.catalogue.pack.price })
-    await expect(price).toContainText(`${t.catalogue.pack.balance}24`)
+    const price = page.getByRole('region', { name: packTexts.price })
+    await expect(price).toContainText(`${packTexts.balance}24`)
     await expect(openButton(page)).toBeDisabled()
     await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
-    await price.getByRole('link', { name: t.catalogue.pack.topUp }).click()
+    await price.getByRole('link', { name: packTexts.topUp }).click()
     await expect(page).toHaveURL(/\/topup$/)
     await expect(page.getByRole('region', { name: topup.balance })).toContainText('24.99')
   })

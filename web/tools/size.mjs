@@ -22,7 +22,9 @@ const inFolder = (folder) =>
   [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(folder))
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
-const languages = inFolder('/src/i18n/').map((chunk) => weigh(withImports(chunk.fileName)))
+const languages = [...chunks.values()]
+  .filter((chunk) => /\/src\/i18n\/(?:en|zh)\/index\.ts$/.test(chunk.facadeModuleId ?? ''))
+  .map((chunk) => weigh(withImports(chunk.fileName)))
 
 // A page may bring texts of its own: a module of src/i18n that imports them, one language at a time.
 const partOf = (name) => /\/src\/i18n\/(?:en|zh)\/(\w+)\.ts$/.exec(chunks.get(name)?.facadeModuleId ?? '')?.[1]

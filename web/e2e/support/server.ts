@@ -51,6 +51,11 @@ async function withServer(run: (server: Server) => Promise<void>): Promise<void>
   }
 }
 
+/** Makes the user of a wallet an admin, as the operator does. */
+export async function grant({ data }: Server, walletAddress: string): Promise<void> {
+  await promisify(execFile)(binary, ['admin', 'grant', walletAddress, '--data', data])
+}
+
 /** Playwright's test with a server per worker; pages open its addresses by path. */
 export const test = base.extend<object, { server: Server }>({
   server: [

@@ -32,8 +32,11 @@ const packsAhead = ({ context }: { context: Context }) => {
 const storeAhead = ({ context }: { context: Context }) => {
   void context.queryClient.fetchQuery(packsQuery).then((packs) => coversAhead(packs.slice(0, coversInSight)), () => {})
 }
+/** Side by side with the page's code, and not after it. */
+const packTexts = async () => (await import('@/i18n/pack')).packTexts.load()
 const packAhead = ({ context, params }: { context: Context; params: { packId: string } }) => {
   void context.queryClient.fetchQuery(packQuery(params.packId)).then((pack) => coversAhead([pack]), () => {})
+  return packTexts()
 }
 const coversInSight = 8
 function coversAhead(packs: readonly { coverImageUrl: string }[]) {

@@ -9,11 +9,12 @@ import { demo } from './en/demo'
 import { ledger } from './en/ledger'
 import { market } from './en/market'
 import { operate } from './en/operate'
+import { pack } from './en/pack'
 import { selling } from './en/selling'
 import { trade } from './en/trade'
 import { quoted } from './quoted'
 
-const parts: Record<string, unknown> = { board, cards, checkout, demo, ledger, market, operate, selling, trade }
+const parts: Record<string, unknown> = { board, cards, checkout, demo, ledger, market, operate, pack, selling, trade }
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })

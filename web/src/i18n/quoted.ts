@@ -1,12 +1,10 @@
 /**
  * Every text that the specification puts in quotation marks, in its order there, and what has become of
  * it: `shown` names where it stands in the English dictionary (parts of their own are named first),
- * `later` texts belong to acts that no call of the server offers yet, `unreachable` ones cannot come up,
- * and `data` is no text of the page's.
+ * `unreachable` texts cannot come up, and `data` is no text of the page's.
  */
 export type Quoted = { text: string } & (
   | { shown: string; with?: readonly (string | number)[] }
-  | { later: string }
   | { unreachable: string }
   | { data: string }
 )
@@ -18,14 +16,14 @@ export const quoted: readonly Quoted[] = [
   { text: 'new', shown: 'catalogue.store.new' },
   { text: 'Open Pack', shown: 'catalogue.store.openPack' },
   { text: 'View Pack', shown: 'catalogue.store.viewPack' },
-  { text: 'probability', shown: 'catalogue.pack.probability' },
-  { text: 'more packs', shown: 'catalogue.pack.morePacks' },
-  { text: 'connect wallet', shown: 'catalogue.pack.connectWallet' },
-  { text: 'opening...', shown: 'catalogue.pack.opening' },
-  { text: 'potential grails', shown: 'catalogue.pack.potentialGrails' },
-  { text: 'potential rare', shown: 'catalogue.pack.potentialRare' },
-  { text: 'Pack Not Found', shown: 'catalogue.pack.notFound' },
-  { text: 'Back to Packs', shown: 'catalogue.pack.backToPacks' },
+  { text: 'probability', shown: 'pack:probability' },
+  { text: 'more packs', shown: 'pack:morePacks' },
+  { text: 'connect wallet', shown: 'pack:connectWallet' },
+  { text: 'opening...', shown: 'catalogue.store.opening' },
+  { text: 'potential grails', shown: 'pack:potentialGrails' },
+  { text: 'potential rare', shown: 'pack:potentialRare' },
+  { text: 'Pack Not Found', shown: 'pack:notFound' },
+  { text: 'Back to Packs', shown: 'pack:backToPacks' },
   { text: 'Labubu Base Box', data: 'The name of pack 7, which the server gives.' },
   { text: 'back to packs', shown: 'demo:back' },
   { text: 'ready to discover what is inside?', shown: 'opening.intro.prompt' },
@@ -47,8 +45,8 @@ export const quoted: readonly Quoted[] = [
   { text: 'Opened {pack name}', shown: 'board:opened', with: ['{pack name}'] },
   { text: 'No Data Available', shown: 'board:emptyTitle' },
   { text: 'Leaderboard data is being generated. Check back soon!', shown: 'board:emptyText' },
-  { text: 'Loading current SOL price...', later: 'The payment dialog of a provider.' },
-  { text: 'Verify Payment & Add Play Points', later: 'The payment dialog of a provider.' },
+  { text: 'Loading current SOL price...', unreachable: 'No payment provider is connected.' },
+  { text: 'Verify Payment & Add Play Points', unreachable: 'No payment provider is connected.' },
   { text: 'Access Denied', shown: 'operate:denied' },
   { text: 'You need admin privileges to access this page.', shown: 'operate:deniedText' },
   { text: 'Opened {pack name} pack', shown: 'operate:opened', with: ['{pack name}'] },
@@ -77,10 +75,10 @@ export const quoted: readonly Quoted[] = [
   { text: 'Item Delisted', shown: 'trade:delisted' },
   { text: 'Card Sent to Vault!', shown: 'cards:kept' },
   { text: '{card name} has been added to your collection.', shown: 'cards:keptText', with: ['{card name}'] },
-  { text: 'Item Created', later: 'Creating items as an admin.' },
-  { text: 'Pack Created', later: 'Creating packs as an admin.' },
+  { text: 'Item Created', shown: 'operate:itemCreated' },
+  { text: 'Pack Created', shown: 'operate:packCreated' },
   { text: 'random', data: 'The client seed of the old store; our pages make real entropy.' },
-  { text: 'Success! Added {n} Play Points to your wallet!', later: 'The payment dialog of a provider.' },
+  { text: 'Success! Added {n} Play Points to your wallet!', unreachable: 'No payment provider is connected.' },
   // 8. The error catalogue
   { text: 'Failed to fetch wallet', shown: 'ledger:failed' },
   { text: 'Failed to fetch marketplace items', shown: 'trade:failed' },
@@ -88,7 +86,7 @@ export const quoted: readonly Quoted[] = [
   { text: 'Failed to fetch vault items', shown: 'cards:failed' },
   { text: 'Failed to fetch leaderboard', shown: 'board:loadFailed' },
   { text: 'Failed to fetch items', shown: 'collection.failed' },
-  { text: 'Failed to fetch pack details', shown: 'catalogue.pack.failed' },
+  { text: 'Failed to fetch pack details', shown: 'pack:failed' },
   { text: 'Error Opening Pack', shown: 'opening.toast.error' },
   { text: 'An unexpected error occurred', shown: 'errors.unknown' },
   { text: 'Failed to open pack', unreachable: 'Every failed open has a code or a message, or is asked for again.' },
@@ -104,12 +102,12 @@ export const quoted: readonly Quoted[] = [
   { text: 'Failed to initialize payment. Please try again.', unreachable: 'Paying for a pack by card is disabled.' },
   {
     text: 'Payment successful but failed to add Play Points. Please contact support.',
-    later: 'The payment dialog of a provider.',
+    unreachable: 'No payment provider is connected.',
   },
-  { text: ': {message}', later: 'The payment dialog of a provider.' },
-  { text: 'Payment verification failed', later: 'The payment dialog of a provider.' },
-  { text: 'Payment failed. Please try again.', later: 'The payment dialog of a provider.' },
-  { text: 'Failed to initialize payment widget', later: 'The payment dialog of a provider.' },
+  { text: ': {message}', unreachable: 'No payment provider is connected.' },
+  { text: 'Payment verification failed', unreachable: 'No payment provider is connected.' },
+  { text: 'Payment failed. Please try again.', unreachable: 'No payment provider is connected.' },
+  { text: 'Failed to initialize payment widget', unreachable: 'No payment provider is connected.' },
   { text: 'Phantom wallet not found', shown: 'identity.walletErrors.not-found', with: ['Phantom'] },
   {
     text: 'Phantom wallet detected but not ready. Please refresh the page and try again.',

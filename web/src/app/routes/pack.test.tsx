@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { labubuDetail, pokemonDetail } from '@/test/data'
@@ -12,6 +12,9 @@ function stubPack(balanceCents = 0) {
     'GET /api/wallet': { body: { displayBalance: balanceCents / 100, balanceCents } },
   })
 }
+
+/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+const press = (button: HTMLElement) => act(() => userEvent.click(button))
 
 describe('the pack page', () => {
   it('asks a visitor who is signed out to connect, and shows no balance', async () => {
@@ -63,7 +66,7 @@ describe('the pack page', () => {
     stubPack()
     renderPage('/pack/2')
     expect(await screen.findByRole('heading', { name: 'potential grails' })).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: /^Enlarge 1999 Pokemon/ }))
+    await press(screen.getByRole('button', { name: /^Enlarge 1999 Pokemon/ }))
     expect(await screen.findByRole('dialog')).toHaveTextContent(/Charizard.*Pokemon/)
   })
 
@@ -73,7 +76,7 @@ describe('the pack page', () => {
     expect(await screen.findByRole('heading', { name: 'potential rare' })).toBeInTheDocument()
     expect(screen.getByText('Labubu Have a Seat Secret Edition Midnig...')).toBeInTheDocument()
     expect(screen.getByText('$615.00')).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: /^Enlarge Labubu/ }))
+    await press(screen.getByRole('button', { name: /^Enlarge Labubu/ }))
     expect(await screen.findByRole('dialog', { name: 'Labubu Have a Seat Secret Edition Midnight Blue' })).toBeVisible()
   })
 

@@ -3,13 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '@/i18n/en/checkout'
 import { labubus } from '@/i18n/en/labubus'
-import { operate } from '@/i18n/en/operate'
 import { roadmap } from '@/i18n/en/roadmap'
-import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
-import { renderPage, signedIn, signedOut } from '@/test/render-page'
+import { pokemon, pokemonDetail } from '@/test/data'
+import { renderPage } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
-
-const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
 it('the roadmap has four phases with their state and progress', async () => {
   stubApi({})
@@ -55,40 +52,6 @@ describe('the checkout', () => {
     stubApi({ 'GET /api/packs/2': { status: 503, body: { code: 'unavailable', message: '', requestId: '' } } })
     renderPage('/checkout/2')
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch pack details')
-  })
-})
-
-describe('the admin page', () => {
-  it.each([
-    ['a visitor', signedOut],
-    ['a member', signedIn],
-  ])('is denied to %s', async (_, session) => {
-    stubApi({})
-    renderPage('/admin', session)
-    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
-  })
-
-  it('shows items, packs, activity and settings to an admin, and only they are led there', async () => {
-    stubApi({
-      'GET /api/packs': { body: [pokemon, { ...labubu, isActive: false }] },
-      'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
-      'GET /api/activity/recent': { body: activity },
-    })
-    renderPage('/admin', admin)
-    expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
-    expect(await screen.findByText(pokemonDetail.showcase[0]!.name)).toBeVisible()
-    expect(screen.getByText(operate.tiles.items).nextSibling).toHaveTextContent('1,019')
-    expect(screen.getByText(operate.tiles.packs).nextSibling).toHaveTextContent('2')
-    expect(screen.getByText(operate.tiles.activePacks).nextSibling).toHaveTextContent('1')
-    await userEvent.click(screen.getByRole('tab', { name: 'Packs' }))
-    expect(await screen.findByText('Inactive')).toBeVisible()
-    await userEvent.click(screen.getByRole('tab', { name: 'Activity' }))
-    expect(await screen.findAllByText('Opened Pokemon pack')).toHaveLength(6)
-    expect(screen.getByText('User', { selector: 'strong' })).toBeVisible()
-    await userEvent.click(screen.getByRole('tab', { name: 'Settings' }))
-    expect(await screen.findByText('5 percent')).toBeVisible()
-    expect(screen.getAllByText('Enabled')).toHaveLength(2)
   })
 })
 

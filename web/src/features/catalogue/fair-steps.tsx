@@ -6,7 +6,7 @@ const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
 
 /** How a draw stays fair, in the order in which it happens. */
 export function FairSteps() {
-  const { home: t, pack } = useT().catalogue
+  const t = useT().catalogue.home
   return (
     <section aria-labelledby="fair">
       <div className="flex items-baseline justify-between">
@@ -14,7 +14,7 @@ export function FairSteps() {
           {t.fairHeading}
         </h2>
         <Link to="/fairness" className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline">
-          {pack.howFair}
+          {t.howFair}
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

@@ -21,11 +21,11 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       <Button
         size="sm"
         disabled={opening}
-        aria-label={`${opening ? t.pack.opening : t.store.openPack} ${pack.name}`}
+        aria-label={`${opening ? t.store.opening : t.store.openPack} ${pack.name}`}
         onClick={() => onOpen(pack)}
       >
         {opening && <Spinner />}
-        {opening ? t.pack.opening : t.store.openPack}
+        {opening ? t.store.opening : t.store.openPack}
       </Button>
     )
   }

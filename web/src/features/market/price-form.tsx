@@ -1,11 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
 import { sellingTexts } from '@/i18n/selling'
 import { dollars } from '@/lib/format'
+import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Spinner } from '@/ui/spinner'
-import { afterFee, priceCents } from './price'
+import { afterFee } from './fee'
 
 interface PriceFormProps {
   /** What stands in the field at first. */

@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Plus } from 'lucide-react'
+import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
 import { operateTexts } from '@/i18n/operate'
+import { Button } from '@/ui/button'
 import { Skeleton } from '@/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { activityQuery, itemCountQuery, packsQuery } from './api/lists'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
+
+const CreateItem = lazy(() => import('./create-item'))
+const CreatePack = lazy(() => import('./create-pack'))
 
 const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, settings: SettingsPanel }
 const tabs = ['items', 'packs', 'activity', 'settings'] as const
@@ -26,11 +31,33 @@ export function Desk() {
           ))}
         </TabsList>
         <TabsPanel className="mt-4">
-          <h2 className="sr-only">{t.tab[tab]}</h2>
+          <div className="mb-4 flex items-center justify-between gap-4">
+            <h2 className="text-lg font-semibold">{t.tab[tab]}</h2>
+            {tab === 'items' && <CreateButton label={t.createItem} form={CreateItem} />}
+            {tab === 'packs' && <CreateButton label={t.createPack} form={CreatePack} />}
+          </div>
           <Panel />
         </TabsPanel>
       </Tabs>
     </div>
+  )
+}
+
+interface CreateButtonProps {
+  label: string
+  form: ComponentType<{ onClose: () => void }>
+}
+
+function CreateButton({ label, form: Form }: CreateButtonProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => startTransition(() => setOpen(true))}>
+        <Plus aria-hidden />
+        {label}
+      </Button>
+      <Suspense>{open && <Form onClose={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }
 

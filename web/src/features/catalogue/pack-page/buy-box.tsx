@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
 import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import type { PackDetail } from '@/lib/api/types'
 import { points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -20,7 +21,7 @@ interface BuyBoxProps {
 
 /** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
 export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxProps) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening)
   return (
@@ -65,7 +66,8 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
 const hintId = 'buy-hint'
 
 function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
-  const t = useT().catalogue.pack
+  const { store } = useT().catalogue
+  const t = packTexts.useT()
   const opening = state.kind === 'opening'
   return (
     <Button
@@ -76,14 +78,14 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      <span className="first-letter:uppercase">{opening ? t.opening : t.openPack}</span>
+      <span className="first-letter:uppercase">{opening ? store.opening : t.openPack}</span>
     </Button>
   )
 }
 
 function Hint({ state }: { state: BuyState }) {
   const text = useHintText(state)
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text}
@@ -100,7 +102,7 @@ function Hint({ state }: { state: BuyState }) {
 }
 
 function useHintText(state: BuyState): string | null {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   switch (state.kind) {
     case 'poor':
       return t.notEnough(points(state.missingCents))

@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import { categories } from '@/lib/categories'
 
 /** Ways to the other shelves of the store. */
 export function MorePacks() {
-  const t = useT().catalogue
+  const { categories: names } = useT().catalogue
+  const t = packTexts.useT()
   return (
-    <nav aria-label={t.pack.morePacks} className="flex flex-wrap items-center gap-1.5">
+    <nav aria-label={t.morePacks} className="flex flex-wrap items-center gap-1.5">
       <span className="mr-1.5 inline-block text-sm text-muted-foreground first-letter:uppercase">
-        {t.pack.morePacks}
+        {t.morePacks}
       </span>
       {categories.map((category) => (
         <Link
@@ -17,7 +19,7 @@ export function MorePacks() {
           hash={category}
           className="rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-medium text-muted-foreground transition-colors hover:border-gold hover:text-foreground"
         >
-          {t.categories[category]}
+          {names[category]}
         </Link>
       ))}
     </nav>

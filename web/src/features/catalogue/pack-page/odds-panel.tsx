@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import type { Odds, PackDetail } from '@/lib/api/types'
 import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/ui/odds-bar'
@@ -10,7 +11,7 @@ import { ValueDistribution } from './value-distribution'
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   return (
     <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
       <div className="flex items-baseline justify-between gap-4">
@@ -38,7 +39,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
 
 function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
   const { catalogue } = useT()
-  const t = catalogue.pack
+  const t = packTexts.useT()
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
     <table className="mt-3 w-full text-sm tabular-nums">

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { PackageX } from 'lucide-react'
-import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 
 export function PackNotFound() {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   usePageTitle(t.notFound)
   return (
     <EmptyState

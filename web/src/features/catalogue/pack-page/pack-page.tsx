@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import { ApiError } from '@/lib/api/client'
 import type { PackDetail } from '@/lib/api/types'
 import { usePageTitle } from '@/lib/page-title'
@@ -22,7 +22,7 @@ interface PackPageProps {
 }
 
 export function PackPage({ packId, buyBox }: PackPageProps) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   const pack = usePack(packId)
   usePageTitle(pack.data?.name)
   if (pack.isPending) return <PackPageSkeleton />

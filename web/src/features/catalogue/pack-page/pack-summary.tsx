@@ -1,43 +1,45 @@
 import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import type { PackDetail } from '@/lib/api/types'
 import { Badge } from '@/ui/badge'
 import { packsLeft } from '../buy-state'
 
 /** What the pack is called and what it holds. */
 export function PackSummary({ pack }: { pack: PackDetail }) {
-  const t = useT().catalogue
+  const { home, store } = useT().catalogue
+  const t = packTexts.useT()
   const language = useLanguage()
   const left = packsLeft(pack)
   return (
     <header>
       <div className="flex flex-wrap items-center gap-2">
         <h1 className="mr-1 text-[2rem] leading-tight font-semibold tracking-tight">{pack.name}</h1>
-        {pack.isNew && <Badge variant="gold">{t.store.new}</Badge>}
+        {pack.isNew && <Badge variant="gold">{store.new}</Badge>}
         <Badge>
           <Layers aria-hidden />
-          {t.pack.itemsPerPack(pack.itemsPerPack)}
+          {t.itemsPerPack(pack.itemsPerPack)}
         </Badge>
-        {left !== undefined && <Badge>{t.pack.left(left)}</Badge>}
+        {left !== undefined && <Badge>{t.left(left)}</Badge>}
       </div>
       <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
-          {t.pack.sealed}{' '}
+          {t.sealed}{' '}
           <a
             href={`/api/fairness/manifests/${pack.manifestHash}`}
             target="_blank"
             rel="noreferrer"
-            title={t.pack.proofHelp}
+            title={t.proofHelp}
             className="text-gold-text underline underline-offset-4"
           >
-            {t.pack.proof}
+            {t.proof}
           </a>
           {' · '}
           <Link to="/fairness" className="text-gold-text underline underline-offset-4">
-            {t.pack.howFair}
+            {home.howFair}
           </Link>
         </span>
       </p>

@@ -1,5 +1,5 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import type { Item, PackDetail } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
@@ -12,7 +12,7 @@ const Enlarged = lazy(() => import('@/ui/enlarged'))
 
 /** The best of what the pack can really yield. A click shows one large. */
 export function Showcase({ pack }: { pack: PackDetail }) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   const [enlarged, setEnlarged] = useState<Item | null>(null)
   const toys = isToyPack(pack)
   return (
@@ -47,7 +47,7 @@ interface ShowcaseItemProps {
 }
 
 function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   return (
     <button
       type="button"

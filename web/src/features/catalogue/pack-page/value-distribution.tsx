@@ -1,4 +1,4 @@
-import { useT } from '@/i18n'
+import { packTexts } from '@/i18n/pack'
 import type { Odds } from '@/lib/api/types'
 import { dollars, percent } from '@/lib/format'
 import { chanceAtLeast, type Distribution, distributionOf } from './distribution'
@@ -13,7 +13,7 @@ const height = 56
 
 /** The bands drawn over their values, with a line where the price stands. The table above says the same in numbers. */
 export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) {
-  const t = useT().catalogue.pack
+  const t = packTexts.useT()
   const distribution = distributionOf(odds, priceCents)
   if (!distribution) return null
   const above = chanceAtLeast(odds, priceCents)

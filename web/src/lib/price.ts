@@ -1,6 +1,3 @@
-/** The house's part of a sale, in percent (specification, section 9). */
-const feePercent = 5
-
 /** The highest price that the server takes, in cents. */
 const highestPrice = 100_000_000
 
@@ -14,11 +11,6 @@ export function priceCents(typed: string): number | undefined {
   const [tenth = '0', hundredth = '0', rest = '0'] = fraction
   const cents = Number(whole) * 100 + Number(tenth + hundredth) + (rest >= '5' ? 1 : 0)
   return cents > 0 && cents <= highestPrice ? cents : undefined
-}
-
-/** What a sale leaves the seller, in cents. */
-export function afterFee(cents: number): number {
-  return cents - Math.floor((cents * feePercent) / 100)
 }
 
 /** Cents as somebody would type them: 1950 → "19.50". */

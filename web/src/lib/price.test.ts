@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { afterFee, priceCents, typedPrice } from './price'
+import { priceCents, typedPrice } from './price'
 
 it.each([
   ['25', 2500],
@@ -21,16 +21,6 @@ it.each(['', ' ', '0', '0.004', '-5', '+5', '1e3', '1,000', 'five', 'NaN', '.', 
     expect(priceCents(typed)).toBeUndefined()
   },
 )
-
-it.each([
-  [1, 1],
-  [19, 19],
-  [20, 19],
-  [1999, 1900],
-  [100_000_000, 95_000_000],
-])('leaves the seller of something for %i cents %i', (cents, left) => {
-  expect(afterFee(cents)).toBe(left)
-})
 
 it('writes a price as it is typed', () => {
   expect([1, 50, 100, 1950].map(typedPrice)).toEqual(['0.01', '0.50', '1.00', '19.50'])
