@@ -34,6 +34,8 @@ export default defineConfig({
           groups: [
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
+            // A group takes along what its modules import: what others need too must have a piece before.
+            { name: 'input', test: /(?:src\/ui\/input|icons\/search)\./, priority: 1 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.
