@@ -9,7 +9,7 @@ const ofTheShell =
   /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
 
 // Pieces of a few lines that the pages about proofs have in common.
-const ofProofs = /features\/fairness\/(tier-name|api\/log-key)\./
+const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
 const ofShelves = /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/

@@ -63,10 +63,14 @@ func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, err
 }
 
 // reprice puts another price on an owner's listing. It becomes a new listing, so
-// that nobody buys it at a price they have not seen.
+// that nobody buys it at a price they have not seen; at the same price it stays
+// as it is, and where it is in the list.
 func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
-	e, err := delist(tx, owner, id)
-	if err != nil {
+	e, err := lockListed(tx, owner, id)
+	if err != nil || e.SalePrice == price {
+		return e, err
+	}
+	if err := collection.Delist(tx, &e); err != nil {
 		return e, err
 	}
 	err = collection.List(tx, &e, price)
@@ -75,14 +79,19 @@ func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, 
 
 // delist takes an owner's listing back.
 func delist(tx *db.Tx, owner, id string) (collection.Entry, error) {
-	e, err := lockOwn(tx, owner, id)
+	e, err := lockListed(tx, owner, id)
 	if err != nil {
 		return e, err
 	}
-	if e.State != "listed" {
-		return e, errNotListed
-	}
 	err = collection.Delist(tx, &e)
+	return e, err
+}
+
+func lockListed(tx *db.Tx, owner, id string) (collection.Entry, error) {
+	e, err := lockOwn(tx, owner, id)
+	if err == nil && e.State != "listed" {
+		err = errNotListed
+	}
 	return e, err
 }
 

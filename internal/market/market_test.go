@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/market"
 	"kaibao/internal/money"
 )
@@ -57,6 +59,20 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 	c.Call(t, http.MethodPatch, "/api/auth/user", asked{"firstName": name}).Want(t, http.StatusOK, nil)
 	c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	return c, get[[]entry](t, c, "/api/inventory/me")
+}
+
+// eachWithClock runs test on every engine with a clock that only the test moves:
+// listings of the same millisecond are in no order.
+func eachWithClock(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
+	t.Helper()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			config := apptest.Config(t, engine)
+			config.Now = clock.Now
+			test(t, apptest.Start(t, config), clock)
+		})
+	}
 }
 
 func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
@@ -184,12 +200,23 @@ func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 }
 
 func TestThePriceIsEdited(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
 		id := owned[0].ID
 		list(t, ann, id, 100)
+		clock.Advance(time.Millisecond)
+		list(t, ann, owned[1].ID, 100)
+		clock.Advance(time.Millisecond)
+		first := func() string { return get[[]entry](t, ben, "/api/marketplace")[0].ID }
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 100}).Want(t, http.StatusOK, nil)
+		if first() == id {
+			t.Error("the same price made the listing new again")
+		}
 		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300}).Want(t, http.StatusOK, nil)
+		if first() != id {
+			t.Error("another price did not make a new listing")
+		}
 		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "priceCents": 100})
 		answer.Refused(t, http.StatusConflict, "price_changed")
 		if !strings.Contains(string(answer.Body), `"salePriceCents":300`) {
@@ -221,13 +248,14 @@ func TestACentIsSoldWithoutAFee(t *testing.T) {
 }
 
 func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, first := collector(t, s, "Ann")
 		ben, second := collector(t, s, "Ben")
 		for n, e := range first {
 			list(t, ann, e.ID, int64(n)*1000+100)
 		}
 		for n, e := range second {
+			clock.Advance(time.Millisecond)
 			list(t, ben, e.ID, int64(n)*1000+100)
 		}
 		for query, want := range map[string]int{

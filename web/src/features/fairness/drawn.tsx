@@ -6,9 +6,9 @@ import type { Bytes } from '@/lib/fair/bytes'
 import type { OpenLeaf } from '@/lib/fair/leaf'
 import { type Manifest, parseManifest } from '@/lib/fair/manifest'
 import { dateTime, dollars } from '@/lib/format'
+import { tierLabel } from '@/lib/tier-label'
 import { Art } from '@/ui/art'
 import { useItemName } from './api/item'
-import { tierName } from './tier-name'
 
 /** What a leaf says was drawn, for whom and when, in a form made for eyes. */
 export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Bytes | undefined; mine: boolean }) {
@@ -56,7 +56,7 @@ function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | 
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2 text-[0.8125rem] leading-snug font-medium">{name ?? item.id}</p>
         <p className="mt-0.5 truncate text-xs text-muted-foreground">
-          {tier && `${tierName(tier, catalogue)} · `}
+          {tier && `${tierLabel(tier, catalogue)} · `}
           <span className="font-mono text-[0.6875rem]">{item.id}</span>
         </p>
       </div>

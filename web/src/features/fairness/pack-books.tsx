@@ -3,13 +3,13 @@ import { useLanguage, useT } from '@/i18n'
 import { fairnessTexts } from '@/i18n/fairness'
 import type { PackDraws } from '@/lib/api/types'
 import { dateTime, percent } from '@/lib/format'
+import { tierLabel } from '@/lib/tier-label'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
 import { useDraws } from './api/draws'
 import { manifestUrl } from './api/manifest'
 import { chanceWords } from './chance-words'
-import { tierName } from './tier-name'
 
 /** What every pack has really yielded, against what its table promises. */
 export function PackBooks() {
@@ -115,8 +115,8 @@ function Tiers({ pack }: { pack: PackDraws }) {
       <tbody>
         {pack.tiers.map(({ label, chance, count, expected }) => (
           <tr key={label}>
-            <th scope="row" title={tierName(label, catalogue)} className="truncate py-[0.1875rem] text-left font-medium">
-              {tierName(label, catalogue)}
+            <th scope="row" title={tierLabel(label, catalogue)} className="truncate py-[0.1875rem] text-left font-medium">
+              {tierLabel(label, catalogue)}
             </th>
             <td className="px-2">
               <Bar share={shareOf(count)} chance={chance} full={full} />

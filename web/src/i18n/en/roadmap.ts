@@ -31,7 +31,7 @@ const phases: Phase[] = [
       open('Token buyback'),
       open('Trading system'),
       done('User profiles and collections'),
-      open('Leaderboard'),
+      done('Leaderboard'),
       done('More pack types'),
     ],
   },

@@ -17,7 +17,7 @@ export const roadmap: typeof en = {
       title: '第二阶段',
       timeline: '2025 年第三至第四季度',
       status: 'in-progress',
-      checklist: [open('代币回购'), open('交易系统'), done('用户资料与收藏'), open('排行榜'), done('更多卡包类型')],
+      checklist: [open('代币回购'), open('交易系统'), done('用户资料与收藏'), done('排行榜'), done('更多卡包类型')],
     },
     {
       title: '第三阶段',

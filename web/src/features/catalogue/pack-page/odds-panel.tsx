@@ -6,7 +6,7 @@ import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/ui/odds-bar'
 import { Tooltip } from '@/ui/tooltip'
 import { isBright } from './distribution'
-import { tierLabel } from './tier-label'
+import { tierLabel } from '@/lib/tier-label'
 import { ValueDistribution } from './value-distribution'
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */

@@ -33,12 +33,12 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
             target="_blank"
             rel="noreferrer"
             title={t.proofHelp}
-            className="text-gold-text underline underline-offset-4"
+            className="whitespace-nowrap text-gold-text underline underline-offset-4"
           >
             {t.proof}
           </a>
           {' · '}
-          <Link to="/fairness" className="text-gold-text underline underline-offset-4">
+          <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
             {home.howFair}
           </Link>
         </span>
