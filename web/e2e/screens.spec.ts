@@ -82,6 +82,8 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
 
     test('a member meets the empty shelves', async ({ page }) => {
       await arriveWith(page, 25)
+      // Others may be selling something.
+      await page.route('**/api/marketplace', (route) => route.fulfill({ json: [] }))
       await page.goto('/marketplace')
       await expect(page.getByText(market.market.emptyText)).toBeVisible()
       await page.getByRole('button', { name: market.market.manage }).click()

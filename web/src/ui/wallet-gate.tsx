@@ -1,5 +1,7 @@
 import { LockKeyhole, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
@@ -14,26 +16,30 @@ interface WalletGateProps {
 
 export function WalletGate({ title, text, button, children }: WalletGateProps) {
   const { status, connect } = useSession()
-  if (status !== 'signed-out') return children
+  // Who came without a session will most likely be asked for a wallet: nothing moves when it turns out so.
+  if (status === 'signed-in' || (status === 'loading' && config.session)) return children
+  const signedOut = status === 'signed-out'
   return (
     <div className="relative">
-      <div inert className="max-h-[40rem] overflow-hidden opacity-30 blur-[2px]">
+      <div inert className={cn('max-h-[40rem] overflow-hidden', signedOut && 'opacity-30 blur-[2px]')}>
         {children}
       </div>
-      <div className="absolute inset-0 grid place-items-start justify-center pt-16">
-        <EmptyState
-          icon={<LockKeyhole />}
-          title={title}
-          text={text}
-          action={
-            <Button onClick={connect}>
-              <Wallet aria-hidden />
-              {button}
-            </Button>
-          }
-          className="panel w-[28rem] rounded-3xl py-12 shadow-float"
-        />
-      </div>
+      {signedOut && (
+        <div className="absolute inset-0 grid place-items-start justify-center pt-16">
+          <EmptyState
+            icon={<LockKeyhole />}
+            title={title}
+            text={text}
+            action={
+              <Button onClick={connect}>
+                <Wallet aria-hidden />
+                {button}
+              </Button>
+            }
+            className="panel w-[28rem] rounded-3xl py-12 shadow-float"
+          />
+        </div>
+      )}
     </div>
   )
 }

@@ -34,7 +34,8 @@ export function Leaderboard() {
                   </TabsTrigger>
                 ))}
               </TabsList>
-              <TabsPanel className="mt-4">
+              {/* As high as ten places from the start, so that nothing moves when fewer come. */}
+              <TabsPanel className="mt-4 min-h-[51rem]">
                 <LeaderList ranking={ranking} />
               </TabsPanel>
             </Tabs>
