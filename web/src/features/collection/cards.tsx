@@ -96,7 +96,7 @@ function CardSkeleton() {
 function Card({ card }: { card: VaultCard }) {
   const t = cardsTexts.useT()
   return (
-    <article className="panel h-full rounded-2xl p-4">
+    <article className="panel flex h-full flex-col rounded-2xl p-4">
       <div className="flex items-center justify-between">
         <span aria-hidden className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text">
           {initials(card.itemName)}
@@ -105,7 +105,7 @@ function Card({ card }: { card: VaultCard }) {
       </div>
       <h2 className="mt-3 line-clamp-2 text-sm font-medium">{card.itemName}</h2>
       <p className="mt-0.5 text-xs text-muted-foreground">{card.series}</p>
-      <p className="mt-3 flex items-baseline justify-between gap-3 text-xs text-muted-foreground">
+      <p className="mt-auto flex items-baseline justify-between gap-3 pt-3 text-xs text-muted-foreground">
         {t.from(card.packName)}
         <span className="text-sm font-semibold text-foreground tabular-nums">{dollars(card.baseValueCents)}</span>
       </p>

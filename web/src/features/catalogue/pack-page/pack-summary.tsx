@@ -28,16 +28,18 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
           {t.sealed}{' '}
-          <a
-            href={`/api/fairness/manifests/${pack.manifestHash}`}
-            target="_blank"
-            rel="noreferrer"
-            title={t.proofHelp}
-            className="whitespace-nowrap text-gold-text underline underline-offset-4"
-          >
-            {t.proof}
-          </a>
-          {' · '}
+          <span className="whitespace-nowrap">
+            <a
+              href={`/api/fairness/manifests/${pack.manifestHash}`}
+              target="_blank"
+              rel="noreferrer"
+              title={t.proofHelp}
+              className="text-gold-text underline underline-offset-4"
+            >
+              {t.proof}
+            </a>
+            {' ·'}
+          </span>{' '}
           <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
             {home.howFair}
           </Link>
