@@ -26,5 +26,5 @@ type Pull struct {
 	Value money.Cents
 }
 
-// recentSize is as many as any page shows at once, and some.
+// recentSize is twice what the admin page shows, and no page shows more.
 const recentSize = 20

@@ -163,10 +163,13 @@ func listOff(tx *db.Tx, r ranking) (detail string, err error) {
 		return fmt.Sprintf("%d leaders, standings say %d", len(list), len(values)), nil
 	}
 	players, err := standings(tx, tagsOf(list))
+	if err != nil {
+		return "", err
+	}
 	for n, l := range list {
 		if value, _ := players[l.Player].in(r.period).value(r.metric); l.Value != value || l.Value != values[n] {
-			return fmt.Sprintf("place %d has %d, standings say %d and the player's is %d", n+1, l.Value, values[n], value), err
+			return fmt.Sprintf("place %d has %d, standings say %d and the player's is %d", n+1, l.Value, values[n], value), nil
 		}
 	}
-	return "", err
+	return "", nil
 }

@@ -77,7 +77,7 @@ type packInput struct {
 		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"How many can be sold in all; without it or at -1 there is no limit."`
 		IsActive          *bool       `json:"isActive,omitempty" doc:"On sale at once, if the margin guard lets it; so it is unless this is false."`
 		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"What it draws from; none = everything."`
-		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"-1" doc:"What the pack may lose when it is expected to pay back more than it costs; -1 = any."`
+		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" doc:"What the pack may lose when it is expected to pay back more than it costs."`
 	}
 }
 
@@ -95,6 +95,9 @@ func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
 	supply := int64(Unlimited)
 	if b.Supply != nil {
 		supply = *b.Supply
+	}
+	if slices.ContainsFunc(b.Series, func(series string) bool { return !telling(series) }) {
+		return PackView{}, fault.InvalidField("series", "must be names")
 	}
 	if supply == 0 {
 		return PackView{}, fault.InvalidField("supply", "must be at least 1, or -1 for no limit")

@@ -151,7 +151,7 @@ func TestPacksThatAreRefused(t *testing.T) {
 			"name":       {"", "42", strings.Repeat("x", 61)},
 			"priceCents": {0, -1, 2.5},
 			"supply":     {0, -2},
-			"series":     {[]string{"No such series"}, "Starter"},
+			"series":     {[]string{"No such series"}, []string{""}, []string{"Star\x00ter"}, "Starter"},
 			"lootTableJson": {
 				shares(asked{}, 5), shares(asked{"Common": 0}, 5), shares(asked{"Common": -1, "Rare": 2}, 5), shares(asked{"Unique": 1}, 5),
 				shares(asked{"Common": 1}, 0), shares(asked{"Common": 1}, 101), shares(asked{"Grail": 1}, 5), nil,
@@ -162,6 +162,7 @@ func TestPacksThatAreRefused(t *testing.T) {
 				admin.Post(t, "/api/admin/packs", with(aPack, field, value)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 			}
 		}
+		admin.Post(t, "/api/admin/packs", with(aPack, "acceptedLossCents", -1)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		// Everything at once is worth far more than 25 dollars.
 		generous := with(aPack, "series", nil)
 		admin.Post(t, "/api/admin/packs", generous).Refused(t, http.StatusConflict, "margin")

@@ -32,7 +32,7 @@ type Sale struct {
 }
 
 var (
-	errNoEntry       = fault.Missing("The item")
+	errNoEntry       = fault.Missing("Item")
 	errAlreadyListed = fault.New(fault.Conflict, "already_listed", "This item is on the marketplace already.")
 	errClaimed       = fault.New(fault.Conflict, "conflict", "This item is being sent to you and cannot be sold.")
 	errNotListed     = fault.New(fault.Conflict, "not_listed", "This item is not for sale.")

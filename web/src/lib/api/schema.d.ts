@@ -911,7 +911,7 @@ export interface components {
         PackInputBody: {
             /**
              * Format: int64
-             * @description What the pack may lose when it is expected to pay back more than it costs; -1 = any.
+             * @description What the pack may lose when it is expected to pay back more than it costs.
              */
             acceptedLossCents?: number;
             /** @description Without it the cover is drawn. */
