@@ -139,6 +139,26 @@ describe('the marketplace', () => {
     await toasted('Purchase Failed', en.errors[code])
   })
 
+  it('asks once more by itself when there was no answer, under the same key', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [listing('a')] },
+      'POST /api/marketplace/buy': { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } },
+    })
+    const answered = globalThis.fetch
+    let lost = 0
+    vi.stubGlobal('fetch', async (request: Request) => {
+      const answer = await answered(request)
+      if (request.method !== 'POST' || lost > 0) return answer
+      lost += 1
+      throw new TypeError('connection reset')
+    })
+    renderPage('/marketplace', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
+    await toasted('Purchase Successful!')
+    const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(keys).toEqual([keys[0], keys[0]])
+  })
+
   it('asks again with the same key when there was no answer, and with another one afterwards', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/marketplace': { body: [listing('a')] },

@@ -12,24 +12,23 @@ import { PriceForm } from './price-form'
 
 interface ListDialogProps {
   entry: InventoryEntry
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
 }
 
 /** Puts an entry up for sale. */
-export default function ListDialog({ entry: { id, item }, open, onOpenChange }: ListDialogProps) {
+export default function ListDialog({ entry: { id, item }, onClose }: ListDialogProps) {
   const texts = useT()
   const { sell, baseValue } = tradeTexts.useT()
   const t = sellingTexts.useT()
   const listing = useList({
     onDone: () => {
       toast({ title: t.listed })
-      onOpenChange(false)
+      onClose()
     },
     onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
   })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogHeader title={sell} text={t.sellText} />
         <div className="mb-5 flex items-center gap-4 rounded-xl border bg-background p-3">
@@ -46,7 +45,7 @@ export default function ListDialog({ entry: { id, item }, open, onOpenChange }: 
           confirming={t.confirming}
           pending={listing.isPending}
           onPrice={(price) => listing.mutate({ inventoryId: id, priceCents: price })}
-          onCancel={() => onOpenChange(false)}
+          onCancel={onClose}
         />
       </DialogContent>
     </Dialog>

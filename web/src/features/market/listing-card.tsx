@@ -5,6 +5,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { marketTexts } from '@/i18n/market'
 import { tradeTexts } from '@/i18n/trade'
+import { unanswered } from '@/lib/act'
 import type { Listing } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -100,7 +101,10 @@ function BuyButton({ listing: { id, item, salePriceCents } }: { listing: Listing
   const { frozen } = useSession()
   const buying = useBuy({
     onDone: () => toast({ title: t.bought, description: t.boughtText }),
-    onFailed: (error) => toast({ title: t.buyFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => {
+      const why = errorText(error, texts)
+      toast({ title: t.buyFailed, description: unanswered(error) ? `${why} ${t.buyUnsure}` : why, variant: 'destructive' })
+    },
   })
   const price = dollars(salePriceCents)
   return (

@@ -28,7 +28,7 @@ export function MarketHeader() {
         <Store aria-hidden />
         {t.market.manage}
       </Button>
-      <Suspense>{managing && <MyListings open onOpenChange={setManaging} />}</Suspense>
+      <Suspense>{managing && <MyListings onClose={() => setManaging(false)} />}</Suspense>
     </div>
   )
 }

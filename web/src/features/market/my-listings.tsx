@@ -22,20 +22,15 @@ import { DelistButton } from './sell-buttons'
 
 const most = 200
 
-interface MyListingsProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** The visitor's own listings, to change or take back; with none, the specified text. */
-export default function MyListings({ open, onOpenChange }: MyListingsProps) {
+export default function MyListings({ onClose }: { onClose: () => void }) {
   const { market } = marketTexts.useT()
   const { failed } = tradeTexts.useT()
   const t = sellingTexts.useT()
   const listings = useMyListings()
   if (listings.data?.length === 0) {
     return (
-      <Dialog open={open} onOpenChange={onOpenChange}>
+      <Dialog open onOpenChange={(open) => !open && onClose()}>
         <DialogContent>
           <DialogHeader className="mb-0" title={market.comingSoon} text={market.manageText} />
         </DialogContent>
@@ -43,7 +38,7 @@ export default function MyListings({ open, onOpenChange }: MyListingsProps) {
     )
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-xl">
         <DialogHeader title={t.mine} text={t.mineText} />
         {listings.isError ? (

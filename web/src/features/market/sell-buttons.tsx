@@ -40,7 +40,7 @@ function ListButton({ entry }: EntryProps) {
         <Tag aria-hidden />
         {t.sell}
       </Button>
-      <Suspense>{open && <ListDialog entry={entry} open onOpenChange={setOpen} />}</Suspense>
+      <Suspense>{open && <ListDialog entry={entry} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

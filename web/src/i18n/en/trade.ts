@@ -16,6 +16,7 @@ export const trade = {
   bought: 'Purchase Successful!',
   boughtText: 'The item has been added to your collection.',
   buyFailed: 'Purchase Failed',
+  buyUnsure: 'If it went through, your balance and your collection show it.',
   sell: 'List for Sale',
   sellItem: (item: string) => `List for Sale: ${item}`,
   delist: 'Delist',

@@ -18,6 +18,7 @@ export const trade: typeof en = {
   bought: '购买成功！',
   boughtText: '该物品已加入您的收藏。',
   buyFailed: '购买失败',
+  buyUnsure: '如果购买已成功，您的余额和收藏会有显示。',
   sell: '挂单出售',
   sellItem: (item) => `挂单出售：${item}`,
   delist: '下架',

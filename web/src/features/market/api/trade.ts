@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type Send, useAct } from '@/lib/act'
 import { api, read } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
@@ -12,12 +12,8 @@ interface Priced extends Entry {
 }
 
 interface Handlers {
-  onDone?: () => void
+  onDone: () => void
   onFailed: (error: Error) => void
-}
-
-interface Keyed {
-  header: { 'Idempotency-Key': string }
 }
 
 /** What a trade may have changed. */
@@ -30,23 +26,13 @@ const affected = [
   queryKeys.wallet,
 ]
 
-/**
- * An act on the marketplace. Asking for the same again after no answer carries the same key, so that nothing is
- * bought twice. The handlers are called also when what asked is gone by then.
- */
-function useTrade<Act extends Entry>(send: (act: Act, params: Keyed) => Promise<unknown>, { onDone, onFailed }: Handlers) {
+/** An act on the marketplace. The handlers are called also when what asked is gone by then. */
+function useTrade<Body extends Entry>(send: Send<Body>, { onDone, onFailed }: Handlers) {
   const queryClient = useQueryClient()
-  const pending = useRef<{ act: string; key: string }>(undefined)
+  const act = useAct()
   return useMutation({
-    mutationFn: (act: Act) => {
-      const text = JSON.stringify(act)
-      if (pending.current?.act !== text) pending.current = { act: text, key: crypto.randomUUID() }
-      return send(act, { header: { 'Idempotency-Key': pending.current.key } })
-    },
-    onSuccess: () => {
-      pending.current = undefined
-      onDone?.()
-    },
+    mutationFn: (body: Body) => act(body, send),
+    onSuccess: onDone,
     onError: onFailed,
     // Also after a refusal: what is on the screen may be older than what the server knows.
     onSettled: () => Promise.all(affected.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),

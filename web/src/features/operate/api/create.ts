@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Send, useAct } from '@/lib/act'
 import { api, read } from '@/lib/api/client'
 import type { paths } from '@/lib/api/schema'
 import { queryKeys } from '@/lib/query'
@@ -16,17 +16,11 @@ interface Handlers {
   onFailed: (error: Error) => void
 }
 
-function useCreate<Made>(send: (made: Made, key: string) => Promise<unknown>, affected: readonly string[], { onDone, onFailed }: Handlers) {
+function useCreate<Made extends object>(send: Send<Made>, affected: readonly string[], { onDone, onFailed }: Handlers) {
   const queryClient = useQueryClient()
-  const [pending, setPending] = useState({ text: '', key: '' })
+  const act = useAct()
   return useMutation({
-    mutationFn: (made: Made) => {
-      const text = JSON.stringify(made)
-      // The same again after no answer is the same act.
-      const key = pending.text === text ? pending.key : crypto.randomUUID()
-      setPending({ text, key })
-      return send(made, key)
-    },
+    mutationFn: (made: Made) => act(made, send),
     onSuccess: onDone,
     onError: onFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: affected }),
@@ -35,7 +29,7 @@ function useCreate<Made>(send: (made: Made, key: string) => Promise<unknown>, af
 
 export function useCreateItem(handlers: Handlers) {
   return useCreate(
-    (body: NewItem, key) => read(api.POST('/api/admin/items', { body, params: { header: { 'Idempotency-Key': key } } })),
+    (body: NewItem, params) => read(api.POST('/api/admin/items', { body, params })),
     queryKeys.items,
     handlers,
   )
@@ -43,7 +37,7 @@ export function useCreateItem(handlers: Handlers) {
 
 export function useCreatePack(handlers: Handlers) {
   return useCreate(
-    (body: NewPack, key) => read(api.POST('/api/admin/packs', { body, params: { header: { 'Idempotency-Key': key } } })),
+    (body: NewPack, params) => read(api.POST('/api/admin/packs', { body, params })),
     queryKeys.packs,
     handlers,
   )
