@@ -4,10 +4,16 @@ import type { Dictionary } from '../src/i18n'
 import * as en from '../src/i18n/en'
 import { demo as demoEn } from '../src/i18n/en/demo'
 import { jump as jumpEn } from '../src/i18n/en/jump'
+import { market as marketEn } from '../src/i18n/en/market'
+import { selling as sellingEn } from '../src/i18n/en/selling'
+import { trade as tradeEn } from '../src/i18n/en/trade'
 import { verify as verifyEn } from '../src/i18n/en/verify'
 import * as zh from '../src/i18n/zh'
 import { demo as demoZh } from '../src/i18n/zh/demo'
 import { jump as jumpZh } from '../src/i18n/zh/jump'
+import { market as marketZh } from '../src/i18n/zh/market'
+import { selling as sellingZh } from '../src/i18n/zh/selling'
+import { trade as tradeZh } from '../src/i18n/zh/trade'
 import type { InventoryEntry } from '../src/lib/api/types'
 import { read, sendToVault } from './support/books'
 import { expect, test } from './support/server'
@@ -113,6 +119,30 @@ for (const { theme, language, t } of rounds) {
     await page.getByRole('main').getByRole('article').getByRole('link').last().click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')
+  })
+}
+
+for (const { theme, language, trade, selling, market } of [
+  { theme: 'dark', language: 'en', trade: tradeEn, selling: sellingEn, market: marketEn },
+  { theme: 'light', language: 'zh', trade: tradeZh, selling: sellingZh, market: marketZh },
+]) {
+  test(`nothing to mend where something is sold, ${theme}, ${language}`, async ({ page }) => {
+    await remember(page, { theme, language })
+    await arriveWith(page, 25)
+    await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'axe' } })).toBeOK()
+    const [held, listed] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+    const listing = { inventoryId: listed!.id, priceCents: 4321 }
+    await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+    await page.goto('/my-collection')
+    await page.getByRole('button', { name: trade.sellItem(held!.item.name) }).click()
+    await expect(page.getByRole('dialog', { name: trade.sell })).toBeVisible()
+    await expectClean(page, 'list for sale')
+    await page.goto('/marketplace')
+    await page.getByRole('button', { name: market.market.manage }).click()
+    const dialog = page.getByRole('dialog', { name: selling.mine })
+    await dialog.getByRole('button', { name: selling.editItem(listed!.item.name) }).click()
+    await expect(dialog.getByRole('spinbutton')).toBeVisible()
+    await expectClean(page, 'my listings')
   })
 }
 
