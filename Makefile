@@ -26,6 +26,7 @@ test:
 	$(WEB) size
 	$(WEB) lighthouse
 	$(WEB) e2e
+	$(MAKE) --no-print-directory bench BENCH='-smoke -out bin/smoke.md'
 
 # A picture of every page, in both themes and languages, into web/shots.
 shots: build
@@ -51,7 +52,8 @@ generate:
 	$(WEB) generate
 
 # Servers and databases work on a disk (TMPDIR, /var/tmp unless set). More and
-# longer: make bench BENCH=-long; all flags: make bench BENCH=-help.
+# longer: make bench BENCH=-long; a minute that shows that all of it runs:
+# BENCH='-smoke -out bin/smoke.md'; all flags: make bench BENCH=-help.
 bench: build
 	scripts/setup test
 	go build -o bin/bench ./bench

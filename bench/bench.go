@@ -8,22 +8,25 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"kaibao/internal/progress"
 )
 
 // bench is one run: where it works, what it started and what it has seen.
 type bench struct {
 	settings
-	dir     string // on the disk that is measured, gone when the run ends
-	begun   time.Time
-	machine machine
-	cluster cluster
-	mutex   sync.Mutex // databases are filled side by side
-	servers []*server
-	samples map[string][]float64
+	dir      string // on the disk that is measured, gone when the run ends
+	begun    time.Time
+	machine  machine
+	progress *progress.Line
+	cluster  cluster
+	mutex    sync.Mutex // databases are filled side by side
+	servers  []*server
+	samples  map[string][]float64
 }
 
 func newBench(ctx context.Context, s settings) (*bench, error) {
-	b := &bench{settings: s, begun: time.Now(), samples: map[string][]float64{}}
+	b := &bench{settings: s, begun: time.Now(), progress: progress.New(os.Stderr), samples: map[string][]float64{}}
 	binary, err := filepath.Abs(s.binary)
 	if err != nil {
 		return nil, err
@@ -52,9 +55,15 @@ func (b *bench) close() {
 	_ = os.RemoveAll(b.dir)
 }
 
-// say tells people how far the run is.
+// say tells people what has been done.
 func (b *bench) say(format string, args ...any) {
+	b.progress.End()
 	fmt.Printf("%5.0f s  %s\n", time.Since(b.begun).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// step shows on a terminal how far a long piece of work is.
+func (b *bench) step(what string, done, total int) {
+	b.progress.Step(what, int64(done), int64(total))
 }
 
 // note adds a sample of what is called name.

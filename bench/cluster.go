@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +18,11 @@ import (
 	"time"
 )
 
-//go:embed *.sql
-var scripts embed.FS
+//go:embed spare.sql
+var spareTables string
+
+//go:embed spare.pgbench
+var spareOpen []byte
 
 // cluster is the PostgreSQL server that scripts/with-postgres started.
 type cluster struct {
@@ -101,10 +104,11 @@ func (c cluster) ask(ctx context.Context, database, query string) (string, error
 
 var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
-// pgbench gives the transactions a second of a script; any that fails spoils it.
-func (c cluster) pgbench(ctx context.Context, database string, clients int, span time.Duration, script ...string) (float64, error) {
+// pgbench gives the transactions a second of its own test, or of what more flags
+// say; any that fails spoils it.
+func (c cluster) pgbench(ctx context.Context, database string, clients int, span time.Duration, more ...string) (float64, error) {
 	args := append([]string{"-n", "-M", "prepared", "-j", "2", "-c", strconv.Itoa(clients),
-		"-T", strconv.Itoa(int(span.Seconds()))}, script...)
+		"-T", strconv.Itoa(int(span.Seconds()))}, more...)
 	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), append(args, database)...).CombinedOutput()
 	found := tps.FindSubmatch(out)
 	if err != nil || found == nil || !strings.Contains(string(out), "number of failed transactions: 0 ") {
@@ -115,7 +119,7 @@ func (c cluster) pgbench(ctx context.Context, database string, clients int, span
 
 // initTPCB makes the tables of pgbench's own test.
 func (c cluster) initTPCB(ctx context.Context, database string) error {
-	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), "-i", "-q", "-s", "20", database).CombinedOutput()
+	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), "-i", "-q", "-s", "10", database).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("pgbench -i: %w: %s", err, out)
 	}

@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
-
-	"kaibao/internal/db"
 )
 
 // growth measures opens in databases that hold much already. The players sign in
-// first, and the old rows are then written all around theirs, so that an open finds
-// its places in the indexes as scattered as years of use would leave them.
+// first, and old users then come to lie all around them, so that an open finds its
+// places in the indexes as scattered as years of use would leave them.
 type growth struct {
 	*bench
 	grown []*grown
@@ -29,16 +26,9 @@ type grown struct {
 	players []*player
 }
 
-const (
-	playing = 1000
-	// neighbours of each player: together 100,000 users.
-	neighbours = 100
-	// chunk is how many opens are written in one transaction.
-	chunk = 100_000
-	// atOnce is how many players open at the same time; it divides playing, so that
-	// each of them has one request under way.
-	atOnce = 20
-)
+// atOnce is how many players open at the same time; it divides their number, so
+// that each of them has one request under way.
+const atOnce = 20
 
 func (g *growth) prepare(ctx context.Context) error {
 	var workers sync.WaitGroup
@@ -68,7 +58,7 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	if d.players, err = signIn(ctx, s.url, playing); err != nil {
+	if d.players, err = signIn(ctx, s.url, g.playing); err != nil {
 		return fmt.Errorf("sign in to %s: %w", d.name, err)
 	}
 	if err := s.stop(); err != nil {
@@ -95,83 +85,18 @@ func (g *growth) sequence(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	for begin, placed := time.Now(), int64(0); placed < int64(d.items); {
-		if err := rest(ctx, 100*time.Millisecond); err != nil {
-			return err
-		}
+	begin := time.Now()
+	err = s.until(ctx, func() (left int64, err error) {
 		var draws struct{ Opens int64 }
 		body, err := s.get(ctx, "/api/fairness/draws")
 		if err == nil {
 			err = json.Unmarshal(body, &draws)
 		}
-		if err != nil {
-			return err
-		}
-		placed = draws.Opens
-		g.note(d.label()+" placing", float64(placed)/time.Since(begin).Seconds())
-	}
-	return s.stop()
-}
-
-// fill writes the old users and their opens, chunk by chunk.
-func (g *growth) fill(ctx context.Context, d *grown) (err error) {
-	execute := g.onPostgres(d)
-	if d.url == "" {
-		database, err := db.Open(ctx, db.Options{Dir: d.dir})
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, database.Close()) }()
-		execute = onSQLite(database)
-	}
-	each := max(1, d.items/(playing*neighbours))
-	words := []string{
-		"@neighbours", strconv.Itoa(neighbours), "@owners", strconv.Itoa(d.items / each), "@each", strconv.Itoa(each),
-		"@price", "2500", "@pack", ordinaryPack, "@now", strconv.FormatInt(db.Micros(time.Now()), 10),
-		"@leaf", strings.Repeat("0123456789abcdef", 32),
-	}
-	if err := execute(ctx, script("fill.sql", words...)); err != nil {
-		return err
-	}
-	for first := 0; first < d.items; first += chunk {
-		last := min(first+chunk, d.items)
-		words := append(words, "@first", strconv.Itoa(first), "@last", strconv.Itoa(last))
-		if err := execute(ctx, script("fill_opens.sql", words...)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// script is a file of statements with values for its words.
-func script(file string, words ...string) string {
-	text, err := scripts.ReadFile(file)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return strings.NewReplacer(words...).Replace(string(text))
-}
-
-// onPostgres leaves the foreign keys unchecked, row by row the most of the work;
-// the audit follows all of them.
-func (g *growth) onPostgres(d *grown) func(context.Context, string) error {
-	before := "SET session_replication_role = replica; SET client_min_messages = warning;\n" + script("fill_postgres.sql")
-	return func(ctx context.Context, text string) error {
-		return g.cluster.script(ctx, d.url, before+text)
-	}
-}
-
-func onSQLite(database *db.DB) func(context.Context, string) error {
-	return func(ctx context.Context, text string) error {
-		return database.InTx(ctx, func(tx *db.Tx) error {
-			for statement := range strings.SplitSeq(strings.TrimSpace(text), ";\n\n") {
-				if _, err := tx.Exec(statement); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
+		g.step("placing the leaves of "+d.name, int(draws.Opens), d.items)
+		return int64(d.items) - draws.Opens, err
+	})
+	g.note(d.label()+" placing", float64(d.items)/time.Since(begin).Seconds())
+	return errors.Join(err, s.stop())
 }
 
 func (g *growth) round(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"kaibao/internal/load"
@@ -67,17 +68,15 @@ func (l *publicLog) open(ctx context.Context) (rate float64, err error) {
 	return report.PerSecond, nil
 }
 
-// settle waits until no leaf waits.
+// settle waits until every leaf stands in a signed tree.
 func (l *publicLog) settle(ctx context.Context) error {
-	for {
-		left, err := l.cluster.ask(ctx, l.storage.url, "SELECT (SELECT count(*) FROM log_waiting) + size - signed_size FROM log_tree")
-		if err != nil || left == "0" {
-			return err
+	return l.until(ctx, func() (left int64, err error) {
+		text, err := l.cluster.ask(ctx, l.storage.url, "SELECT (SELECT count(*) FROM log_waiting) + size - signed_size FROM log_tree")
+		if err != nil {
+			return 0, err
 		}
-		if err := rest(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
+		return strconv.ParseInt(text, 10, 64)
+	})
 }
 
 func (l *publicLog) finish(ctx context.Context) error {

@@ -24,19 +24,26 @@ type plan struct {
 	rounds   int
 	span     time.Duration // of one measurement
 	sizes    []int         // rows of inventory to grow to
+	playing  int           // players on each of them
 	buyers   int
 	supply   int
+	patience time.Duration // with a server at which nothing moves
 	deadline time.Duration
 }
 
 var (
 	short = plan{
 		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
-		buyers: 10_000, supply: 1000, deadline: 20 * time.Minute,
+		playing: 1000, buyers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 40 * time.Minute,
 	}
 	long = plan{
 		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
-		buyers: 10_000, supply: 1000, deadline: 4 * time.Hour,
+		playing: 1000, buyers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 8 * time.Hour,
+	}
+	// smoke shows that every part still runs; its figures say nothing.
+	smoke = plan{
+		name: "smoke", rounds: 1, span: time.Second, sizes: []int{1000, 4000},
+		playing: 20, buyers: 300, supply: 50, patience: 20 * time.Second, deadline: 5 * time.Minute,
 	}
 )
 
@@ -71,6 +78,7 @@ func parse(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	s.plan, s.peers = short, map[string]*url.URL{}
 	inFull := flags.Bool("long", false, "measure longer, and grow to 10^7 rows: hours")
+	briefly := flags.Bool("smoke", false, "only show that every part runs: a minute")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
 	parts := flags.String("parts", "opens,log,growth,drop,start,draw", "what to measure")
@@ -88,8 +96,11 @@ func parse(args []string) (s settings, err error) {
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
-	if *inFull {
+	switch {
+	case *inFull:
 		s.plan = long
+	case *briefly:
+		s.plan = smoke
 	}
 	if *items > 0 {
 		s.sizes = slices.DeleteFunc(slices.Clone(s.sizes), func(n int) bool { return n > *items })
@@ -124,6 +135,10 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer b.close()
 	err = b.measure(ctx)
+	b.progress.End()
+	if err != nil {
+		err = fmt.Errorf("%w\nwhat was measured until then is in %s; one part alone: make bench BENCH='-parts NAME'", err, s.out)
+	}
 	return errors.Join(err, b.write(err))
 }
 
@@ -138,6 +153,7 @@ func (b *bench) measure(ctx context.Context) error {
 		}
 	}
 	for n := range b.rounds {
+		b.step("rounds", n, b.rounds)
 		b.say("round %d of %d", n+1, b.rounds)
 		for _, p := range parts {
 			if err := p.round(ctx); err != nil {

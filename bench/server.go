@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -54,6 +56,8 @@ type server struct {
 	url     *url.URL
 	command *exec.Cmd
 	started time.Duration // from the start of the process until it listened
+	// patience is how long nothing may move before the server counts as stuck.
+	patience time.Duration
 }
 
 func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
@@ -73,7 +77,7 @@ func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
-	running := &server{command: command, started: time.Since(begin)}
+	running := &server{command: command, started: time.Since(begin), patience: b.patience}
 	if err != nil || !found {
 		_ = running.stop()
 		return nil, fmt.Errorf("start the server on %s: %q: %s", s.name, line, &complaints)
@@ -109,9 +113,31 @@ func (s *server) get(ctx context.Context, path string) ([]byte, error) {
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("GET %s: %s", path, response.Status)
+		err = fmt.Errorf("GET %s: %s: %s", path, response.Status, body)
 	}
 	return body, err
+}
+
+// until waits until nothing is left to do. A server at which nothing moves ends the
+// wait with an error that tells what it says of itself.
+func (s *server) until(ctx context.Context, left func() (int64, error)) error {
+	least, since := int64(math.MaxInt64), time.Now()
+	for {
+		now, err := left()
+		if err != nil || now <= 0 {
+			return err
+		}
+		if now < least {
+			least, since = now, time.Now()
+		}
+		if time.Since(since) > s.patience {
+			ready, err := s.get(ctx, "/readyz")
+			return errors.Join(fmt.Errorf("the log is stuck: %d leaves have waited for %s; /readyz: %s", now, s.patience, ready), err)
+		}
+		if err := rest(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
 }
 
 // manifest is what a pack is drawn from, as published.

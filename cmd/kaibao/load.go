@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"time"
 
 	"kaibao/internal/load"
+	"kaibao/internal/progress"
 )
 
 type loadCommand struct {
@@ -23,8 +25,10 @@ type loadCommand struct {
 
 // Run prints what was measured and fails for any wrong answer.
 func (l loadCommand) Run(ctx context.Context) error {
+	line := progress.New(os.Stderr)
 	options := load.Options{
-		Users: l.Users, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop, Now: time.Now,
+		Progress: line.Step,
+		Users:    l.Users, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop, Now: time.Now,
 	}
 	for _, text := range l.Nodes {
 		node, err := url.Parse(text)
@@ -34,6 +38,7 @@ func (l loadCommand) Run(ctx context.Context) error {
 		options.Nodes = append(options.Nodes, node)
 	}
 	report, err := load.Run(ctx, options)
+	line.End()
 	if report == nil {
 		return err
 	}

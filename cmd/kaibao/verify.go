@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/progress"
 	"kaibao/internal/verify"
 )
 
@@ -19,7 +20,10 @@ type verifyCommand struct {
 	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to check it without the server."`
 }
 
-var errNotInOrder = errors.New("it does not hold")
+var (
+	errLogBroken     = errors.New("the log does not hold: keep what was served as evidence (kaibao verify mirror URL DIR) and show others the leaf named above")
+	errReceiptBroken = errors.New("the receipt does not hold: keep the file as evidence, and check the log that it is from (kaibao verify log URL)")
+)
 
 type verifyLog struct {
 	Where   string `arg:"" name:"url|dir" help:"The server, https://host, or a mirror's folder."`
@@ -54,7 +58,10 @@ func (v verifyLog) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	line := progress.New(os.Stderr)
+	o.Progress = func(done, total int64) { line.Step("checking leaves", done, total) }
 	report, err := verify.Log(ctx, o)
+	line.End()
 	if err != nil {
 		return err
 	}
@@ -64,7 +71,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		printLog(report, time.Since(begin))
 	}
 	if report.Fault != nil {
-		return errors.Join(err, errNotInOrder)
+		return errors.Join(err, errLogBroken)
 	}
 	return errors.Join(err, remember(v.State, remembered{report.Key, string(report.Signed())}))
 }
@@ -122,7 +129,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 		}
 	}
 	if verify.Broken(steps) {
-		return errors.Join(err, errNotInOrder)
+		return errors.Join(err, errReceiptBroken)
 	}
 	return err
 }
@@ -135,7 +142,9 @@ type verifyMirror struct {
 
 // Run copies the log.
 func (v verifyMirror) Run(ctx context.Context) error {
-	c, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key))
+	line := progress.New(os.Stderr)
+	c, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key), func(done, total int64) { line.Step("copying leaves", done, total) })
+	line.End()
 	if err != nil {
 		return err
 	}

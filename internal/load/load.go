@@ -26,6 +26,9 @@ type Options struct {
 	Pack        string
 	Drop        bool // every user asks once, all at the same time
 	Now         func() time.Time
+
+	// Progress is told what is done, and how much of it; nil = nobody asks.
+	Progress func(what string, done, total int64)
 }
 
 // opened is what is checked of an answer.
@@ -68,11 +71,19 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Users < o.Concurrency {
 		return nil, errors.New("there must be at least as many users as connections")
 	}
+	if o.Progress == nil {
+		o.Progress = func(string, int64, int64) {}
+	}
 	r := &run{Options: o, wallets: make([]*wallet, o.Users)}
 	if err := r.readPrice(); err != nil {
 		return nil, err
 	}
-	if err := r.each(func(c *connection, n int) error { return r.prepare(c, n) }); err != nil {
+	var ready atomic.Int64
+	err := r.each(func(c *connection, n int) error {
+		r.Progress("signing in", ready.Add(1), int64(o.Users))
+		return r.prepare(c, n)
+	})
+	if err != nil {
 		return nil, fmt.Errorf("prepare the users: %w", err)
 	}
 	report := &Report{Pack: o.Pack, Users: o.Users, Concurrency: o.Concurrency, Nodes: len(o.Nodes), Statuses: map[int]int{}}
@@ -176,6 +187,10 @@ func (r *run) work(ctx context.Context, c *connection, w int, end time.Time) (t 
 		}
 		if !r.Drop && !r.Now().Before(end) {
 			break
+		}
+		if w == 0 {
+			whole := int64(r.Duration.Seconds())
+			r.Progress("opening (seconds)", min(whole, int64(r.Now().Sub(end.Add(-r.Duration)).Seconds())), whole)
 		}
 		u := r.wallets[n]
 		if !r.Drop && u.balance < r.price {

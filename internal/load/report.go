@@ -91,6 +91,7 @@ func (r *run) verify(report *Report) error {
 				return fmt.Errorf("open %s: %w", o.OpenID, err)
 			}
 			report.Verified++
+			r.Progress("verifying", int64(report.Verified), int64(report.Opens))
 		}
 	}
 	if report.Verified != report.Opens {

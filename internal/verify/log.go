@@ -21,6 +21,9 @@ type Options struct {
 	Key     string // verifier key; empty takes the one that is served
 	Earlier []byte // checkpoint of the last run, or none
 	Other   []byte // checkpoint that somebody else was shown, or none
+
+	// Progress is told how many of all leaves have been checked; nil = nobody asks.
+	Progress func(done, total int64)
 }
 
 // FaultError is the first thing that does not hold.
@@ -61,6 +64,9 @@ func (r *Report) Signed() []byte { return r.signed }
 // Log checks an entire log. What does not hold stands in the report as its fault;
 // an error says that the log could not be read.
 func Log(ctx context.Context, o Options) (*Report, error) {
+	if o.Progress == nil {
+		o.Progress = func(int64, int64) {}
+	}
 	from, err := newSource(o.Where)
 	if err != nil {
 		return nil, err
@@ -188,6 +194,7 @@ func (c *check) stream(ctx context.Context) error {
 		if err := c.follow(<-result); err != nil {
 			return err
 		}
+		c.Progress(c.tree.size, c.Checkpoint.Size)
 	}
 	return ctx.Err()
 }

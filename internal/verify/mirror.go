@@ -20,8 +20,8 @@ const fetchers = 8
 
 // Mirror copies a server's log into a folder from which it can be checked without
 // the server. What is there in full is not fetched again. It returns the tree
-// that it copied.
-func Mirror(ctx context.Context, from, to, key string) (Checkpoint, error) {
+// that it copied. progress is told how many of all leaves are there.
+func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, error) {
 	s, err := newSource(from)
 	if err != nil {
 		return Checkpoint{}, err
@@ -29,7 +29,7 @@ func Mirror(ctx context.Context, from, to, key string) (Checkpoint, error) {
 	if _, ok := s.(server); !ok {
 		return Checkpoint{}, fmt.Errorf("%q is not a server", from)
 	}
-	m := &mirror{from: s, to: to}
+	m := &mirror{from: s, to: to, progress: progress}
 	if key == "" {
 		text, err := s.read(ctx, keyName, maxNote)
 		if err != nil {
@@ -53,8 +53,9 @@ func Mirror(ctx context.Context, from, to, key string) (Checkpoint, error) {
 }
 
 type mirror struct {
-	from source
-	to   string
+	from     source
+	to       string
+	progress func(done, total int64)
 }
 
 // copyTree fetches tiles, leaves and the manifests that the leaves name.
@@ -90,6 +91,7 @@ func (m *mirror) copyTree(ctx context.Context, size int64) error {
 			})
 			if level == 0 {
 				sent = sent && send(func() error { return m.copyLeaves(ctx, number, width) })
+				m.progress(first, size)
 			}
 			if !sent {
 				break

@@ -276,7 +276,7 @@ func TestARealServersLog(t *testing.T) {
 		ids := play(t, s)
 		s.Settle(t)
 		dir := t.TempDir()
-		if _, err := verify.Mirror(t.Context(), s.URL, dir, ""); err != nil {
+		if _, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil {
 			t.Fatal(err)
 		}
 		for _, where := range []string{s.URL, dir} {

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/opening"
+	"kaibao/internal/tlog"
+)
+
+const (
+	// neighbours of each player.
+	neighbours = 100
+	// purse is what each of them has been paid in, in cents: enough for all opens.
+	purse = 100_000_000
+	// atOneGo bounds a transaction of the filling.
+	atOneGo = 2000
+)
+
+// neighbour is an old user, who lies beside a player in every index.
+type neighbour struct{ id, tag string }
+
+// filler makes what years of use would leave: users and their opens, written by the
+// product's own code, without the way over HTTP.
+type filler struct {
+	db    *db.DB
+	opens *opening.Service
+	old   []neighbour
+}
+
+// fill lets the old users open as many packs as d has items, all together. The
+// server is stopped meanwhile; its keys lie in the data directory.
+func (g *growth) fill(ctx context.Context, d *grown) (err error) {
+	database, err := db.Open(ctx, db.Options{Dir: d.dir, URL: d.url})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	f := &filler{db: database}
+	if f.opens, err = service(ctx, database, d.dir); err != nil {
+		return err
+	}
+	if err := f.settle(ctx); err != nil {
+		return fmt.Errorf("old users: %w", err)
+	}
+	for done := 0; done < d.items; {
+		opened, err := f.open(ctx, d.items-done)
+		if err != nil {
+			return fmt.Errorf("old opens: %w", err)
+		}
+		done += opened
+		g.step("filling "+d.name, done, d.items)
+	}
+	return nil
+}
+
+// service opens packs as the server does.
+func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error) {
+	logKey, err := os.ReadFile(filepath.Join(dir, "log.key"))
+	if err != nil {
+		return nil, err
+	}
+	seedKey, err := os.ReadFile(filepath.Join(dir, "seed.key"))
+	if err != nil {
+		return nil, err
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(seedKey)))
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := opening.NewSealer(key)
+	if err != nil {
+		return nil, err
+	}
+	log, err := tlog.Open(ctx, tlog.Options{DB: d, Key: string(logKey), Memory: filepath.Join(dir, "log.checkpoint")})
+	return &opening.Service{DB: d, Catalogue: &catalogue.Catalogue{DB: d}, Log: log, Sealer: sealer}, err
+}
+
+// settle makes the old users: some beside each player who is there.
+func (f *filler) settle(ctx context.Context) error {
+	var players []string
+	err := f.db.Read(ctx, func(tx *db.Tx) (err error) {
+		players, err = db.All(tx, db.Column[string], `SELECT id FROM users ORDER BY id`)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for k := range neighbours {
+		last := fmt.Sprintf("%012x", int64(k+1)*(1<<48)/(neighbours+1))
+		for first := 0; first < len(players); first += atOneGo {
+			some := players[first:min(first+atOneGo, len(players))]
+			var made []neighbour
+			err := f.db.InTx(ctx, func(tx *db.Tx) error {
+				made = made[:0]
+				for _, id := range some {
+					n, err := f.welcome(tx, id[:24]+last)
+					if err != nil {
+						return err
+					}
+					made = append(made, n)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			f.old = append(f.old, made...)
+		}
+	}
+	return nil
+}
+
+// welcome makes a user with a full purse.
+func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
+	u := identity.User{ID: id, Address: "bench-" + id, TagSalt: [32]byte(tx.Random(32))}
+	u.Tag = fair.UserTag(u.TagSalt, u.Address)
+	if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		u.ID, u.Address, u.Tag, u.TagSalt[:], db.Micros(tx.Now)); err != nil {
+		return neighbour{}, err
+	}
+	if err := f.opens.Welcome(tx, u); err != nil {
+		return neighbour{}, err
+	}
+	_, err := ledger.Move(tx, ledger.Transfer{
+		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: purse, Kind: "sandbox-deposit", Ref: u.ID,
+	})
+	return neighbour{u.ID, u.Tag}, err
+}
+
+// open lets old users open a pack each, until all had their turn or no more are
+// wanted, and gives how many did.
+func (f *filler) open(ctx context.Context, wanted int) (int, error) {
+	all := f.old[:min(wanted, len(f.old))]
+	for first := 0; first < len(all); first += atOneGo {
+		some := all[first:min(first+atOneGo, len(all))]
+		orders := make([]opening.Order, len(some))
+		for n, u := range some {
+			orders[n] = opening.Order{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}
+		}
+		err := f.db.InTx(ctx, func(tx *db.Tx) error {
+			outcomes, err := f.opens.Open(tx, orders)
+			for _, o := range outcomes {
+				err = errors.Join(err, o.Err)
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAStuckLogEndsTheWait(t *testing.T) {
+	forked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "the log is forked", http.StatusServiceUnavailable)
+	}))
+	defer forked.Close()
+	address, err := url.Parse(forked.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{url: address, patience: time.Millisecond}
+	err = s.until(t.Context(), func() (int64, error) { return 7, nil })
+	if err == nil || !strings.Contains(err.Error(), "7 leaves") || !strings.Contains(err.Error(), "the log is forked") {
+		t.Errorf("the wait ended with %v", err)
+	}
+}
+
+func TestAWaitEndsWhenNothingIsLeft(t *testing.T) {
+	left := int64(5)
+	s := &server{patience: time.Hour}
+	if err := s.until(t.Context(), func() (int64, error) { left--; return left, nil }); err != nil || left != 0 {
+		t.Errorf("the wait ended at %d with %v", left, err)
+	}
+}

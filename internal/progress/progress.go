@@ -1,0 +1,64 @@
+// Package progress shows on a terminal how far a long command is, at which rate, and
+// how long it will still take. Where nobody watches, it writes nothing.
+package progress
+
+import (
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// Line is the terminal's last line while something is under way. It may be used by
+// several at once; the nil Line shows nothing.
+type Line struct {
+	mutex sync.Mutex
+	out   *os.File
+	what  string
+	bar   *progressbar.ProgressBar
+}
+
+// New gives a line on out, or one that shows nothing if out is no terminal.
+func New(out *os.File) *Line {
+	if !term.IsTerminal(int(out.Fd())) {
+		return nil
+	}
+	return &Line{out: out}
+}
+
+// Step shows how far what is, and begins a new line when it is something else. A
+// total of -1 is unknown.
+func (l *Line) Step(what string, done, total int64) {
+	if l == nil {
+		return
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.bar == nil || l.what != what {
+		l.clear()
+		l.what, l.bar = what, progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(l.out), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
+	}
+	_ = l.bar.Set64(done)
+}
+
+// End takes the line away, so that other text can follow.
+func (l *Line) End() {
+	if l == nil {
+		return
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.clear()
+}
+
+func (l *Line) clear() {
+	if l.bar != nil {
+		_ = l.bar.Clear()
+		l.bar = nil
+	}
+}
