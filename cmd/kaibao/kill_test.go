@@ -2,9 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os/exec"
 	"strings"
@@ -18,19 +21,21 @@ import (
 )
 
 // kills is how often the server dies under load on each engine.
-const kills = 50
+const kills = 30
 
-// Clients open without pause while the server is killed and started again. Each
-// repeats its request with the same key until it is answered. Afterwards every
-// acknowledged open is there, none is there twice, and the books are in order.
+// Players open, list, reprice, delist and buy without pause while the server is
+// killed and started again. Each repeats a request with the same key until it is
+// answered. Afterwards every acknowledged act gives its answer again, no open is
+// there twice, and the books are in order.
 func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
 			n := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+			board := &board{prices: map[string]int64{}}
 			players := make([]*player, 8)
 			for i := range players {
-				players[i] = newPlayer(t, n)
+				players[i] = newPlayer(t, n, board)
 			}
 			playing, stop := context.WithCancel(t.Context())
 			var all sync.WaitGroup
@@ -38,23 +43,26 @@ func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 				all.Go(func() { p.play(playing, n) })
 			}
 			for range kills {
-				n.awaitAnswers(t, 10)
+				n.awaitAnswers(t, 60)
 				n.kill()
 				n.start(t)
 			}
-			n.awaitAnswers(t, 10)
+			n.awaitAnswers(t, 60)
 			stop()
 			all.Wait()
+			acts := 0
+			for _, p := range players {
+				p.askAgain(t, n)
+				acts += len(p.acknowledged)
+			}
 			n.kill()
 
 			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
-			opened := 0
 			for _, p := range players {
 				p.check(t, s)
-				opened += len(p.acknowledged)
 			}
 			s.Audit(t)
-			t.Logf("%d opens acknowledged over %d kills", opened, kills)
+			t.Logf("%d acts acknowledged over %d kills", acts, kills)
 		})
 	}
 }
@@ -114,35 +122,86 @@ func (n *node) awaitAnswers(t *testing.T, answers int) {
 	}
 }
 
-// player is a wallet that opens packs and remembers what it was told.
+// board is what the players know to be for sale, and at which price.
+type board struct {
+	mutex  sync.Mutex
+	prices map[string]int64
+}
+
+func (b *board) put(id string, price int64) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if price == 0 {
+		delete(b.prices, id)
+		return
+	}
+	b.prices[id] = price
+}
+
+// some is any listing; empty if there is none.
+func (b *board) some() (id string, price int64) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	for id, price := range b.prices {
+		return id, price
+	}
+	return "", 0
+}
+
+// act is a request and, once it is acknowledged, its answer.
+type act struct {
+	path, key string
+	body      map[string]any
+	answer    []byte
+}
+
+// player is a wallet that acts and remembers what it was told.
 type player struct {
 	*apptest.Client
 	number       int
-	acknowledged []string
+	random       *rand.Rand
+	board        *board
+	owned        []string
+	acknowledged []act
+	opened       map[string]bool
 	broken       error
 }
 
 var playerNumber atomic.Int64
 
-func newPlayer(t *testing.T, n *node) *player {
+func newPlayer(t *testing.T, n *node, b *board) *player {
 	t.Helper()
 	c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
-	c.Deposit(t, 10000)
-	return &player{Client: c, number: int(playerNumber.Add(1))}
+	number := playerNumber.Add(1)
+	return &player{
+		Client: c, number: int(number), random: rand.New(rand.NewPCG(uint64(number), 0)), board: b, opened: map[string]bool{},
+	}
 }
 
-// play opens until told to stop; an open under way is finished first.
+// play acts until told to stop.
 func (p *player) play(ctx context.Context, n *node) {
 	for request := 0; ctx.Err() == nil; request++ {
-		key := fmt.Sprintf("player-%d-%d", p.number, request)
-		id, status := p.openUntilAnswered(ctx, n, key)
-		if status != http.StatusOK {
-			if ctx.Err() == nil && status != http.StatusPaymentRequired {
-				p.broken = fmt.Errorf("open answered %d", status)
-			}
+		a := p.choose()
+		a.key = fmt.Sprintf("player-%d-%d", p.number, request)
+		answer, answered := p.untilAnswered(ctx, n, a)
+		if !answered {
 			return
 		}
-		p.acknowledged = append(p.acknowledged, id)
+		if answer.Status == http.StatusPaymentRequired {
+			a = act{path: "/api/wallet/deposit/manual", key: a.key + "-deposit", body: map[string]any{"amount": 10_000}}
+			if answer, answered = p.untilAnswered(ctx, n, a); !answered {
+				return
+			}
+		}
+		switch {
+		case answer.Status == http.StatusOK:
+			a.answer = answer.Body
+			p.acknowledged = append(p.acknowledged, a)
+			p.learn(a)
+		case answer.Status != http.StatusConflict && answer.Status != http.StatusNotFound:
+			p.broken = fmt.Errorf("%s answered %d %s", a.path, answer.Status, answer.Body)
+			return
+		}
 		select {
 		case n.answered <- struct{}{}:
 		default:
@@ -150,47 +209,94 @@ func (p *player) play(ctx context.Context, n *node) {
 	}
 }
 
-// openUntilAnswered repeats one open with one key while the server is away.
-func (p *player) openUntilAnswered(ctx context.Context, n *node, key string) (id string, status int) {
-	for ctx.Err() == nil {
-		p.Base = *n.url.Load()
-		answer, err := p.Try(ctx, http.MethodPost, "/api/packs/2/open", map[string]string{"clientSeed": key}, "Idempotency-Key", key)
-		if err != nil || answer.Status == http.StatusServiceUnavailable {
-			continue
-		}
-		var opened struct{ OpenID string }
-		if err := answer.Read(&opened); err != nil {
-			return "", 0
-		}
-		return opened.OpenID, answer.Status
+// choose is the next act: an open, a sale, a change or a purchase. Others act on
+// the same entries, so many are refused.
+func (p *player) choose() act {
+	open := act{path: "/api/packs/2/open", body: map[string]any{"clientSeed": fmt.Sprint(p.random.Uint64())}}
+	if len(p.owned) == 0 {
+		return open
 	}
-	return "", 0
+	mine := p.owned[p.random.IntN(len(p.owned))]
+	price := 1 + p.random.Int64N(100)
+	switch p.random.IntN(8) {
+	case 0, 1:
+		return act{path: "/api/marketplace/list", body: map[string]any{"inventoryId": mine, "priceCents": price}}
+	case 2:
+		return act{path: "/api/marketplace/reprice", body: map[string]any{"inventoryId": mine, "priceCents": price}}
+	case 3:
+		return act{path: "/api/marketplace/delist", body: map[string]any{"inventoryId": mine}}
+	case 4, 5:
+		if id, price := p.board.some(); id != "" {
+			return act{path: "/api/marketplace/buy", body: map[string]any{"inventoryId": id, "expectedPriceCents": price}}
+		}
+	}
+	return open
 }
 
-// check compares what the player was told with what the database holds.
+// learn takes in what an acknowledged act has changed.
+func (p *player) learn(a act) {
+	id, _ := a.body["inventoryId"].(string)
+	switch {
+	case strings.HasSuffix(a.path, "/open"):
+		var opened struct {
+			OpenID string
+			Items  []struct{ InventoryID string }
+		}
+		p.broken = json.Unmarshal(a.answer, &opened)
+		p.opened[opened.OpenID] = true
+		for _, item := range opened.Items {
+			p.owned = append(p.owned, item.InventoryID)
+		}
+	case strings.HasSuffix(a.path, "list") || strings.HasSuffix(a.path, "reprice"):
+		price, _ := a.body["priceCents"].(int64)
+		p.board.put(id, price) // of none after delisting
+	case strings.HasSuffix(a.path, "buy"):
+		p.board.put(id, 0)
+		p.owned = append(p.owned, id)
+	}
+}
+
+// untilAnswered repeats a request with its key while the server is away.
+func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer apptest.Answer, answered bool) {
+	for ctx.Err() == nil {
+		p.Base = *n.url.Load()
+		answer, err := p.Try(ctx, http.MethodPost, a.path, a.body, "Idempotency-Key", a.key)
+		if err == nil && answer.Status != http.StatusServiceUnavailable {
+			return answer, true
+		}
+	}
+	return apptest.Answer{}, false
+}
+
+// askAgain asks for every acknowledged act once more: had one been lost, it would be
+// done now instead of answered from memory.
+func (p *player) askAgain(t *testing.T, n *node) {
+	t.Helper()
+	p.Base = *n.url.Load()
+	for _, a := range p.acknowledged {
+		answer := p.Post(t, a.path, a.body, "Idempotency-Key", a.key)
+		if answer.Status != http.StatusOK || answer.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(answer.Body, a.answer) {
+			t.Errorf("%s %s was acknowledged with %s, and is now answered with %d %s", a.path, a.key, a.answer, answer.Status, answer.Body)
+		}
+	}
+}
+
+// check compares the opens that the player was told of with those in the database.
 func (p *player) check(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	if p.broken != nil {
 		t.Error(p.broken)
 	}
-	ids := map[string]int{}
-	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-		rows, err := db.All(tx, db.Column[string], `SELECT o.id FROM openings o JOIN users u ON u.id = o.user_id
+	var ids []string
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		ids, err = db.All(tx, db.Column[string], `SELECT o.id FROM openings o JOIN users u ON u.id = o.user_id
 			WHERE u.wallet_address = $1`, p.Address)
-		for _, id := range rows {
-			ids[id]++
-		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range p.acknowledged {
-		if ids[id] != 1 {
-			t.Errorf("open %s was acknowledged and is there %d times", id, ids[id])
-		}
-	}
 	// The last request may have been done and not answered when the load ended.
-	if extra := len(ids) - len(p.acknowledged); extra < 0 || extra > 1 {
-		t.Errorf("%d opens for %d acknowledged", len(ids), len(p.acknowledged))
+	if extra := len(ids) - len(p.opened); extra < 0 || extra > 1 {
+		t.Errorf("%d opens for %d acknowledged", len(ids), len(p.opened))
 	}
 }

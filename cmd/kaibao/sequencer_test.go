@@ -45,9 +45,10 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var players []*player
+	board := &board{prices: map[string]int64{}}
 	for i := range 6 {
 		n := nodes[i%len(nodes)]
-		p := newPlayer(t, n)
+		p := newPlayer(t, n, board)
 		players = append(players, p)
 		all.Go(func() { p.play(playing, n) })
 	}
