@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"math"
 	"net/url"
 	"slices"
@@ -25,10 +26,27 @@ type itemInput struct {
 	}
 }
 
+// check refuses what the call's schema refuses, whoever asks.
+func (in *itemInput) check() error {
+	b := in.Body
+	if !slices.Contains(Rarities, b.Rarity) {
+		return fault.InvalidField("rarity", "must be one of "+strings.Join(Rarities, ", "))
+	}
+	if b.Grade != nil && (*b.Grade < 1 || *b.Grade > 10 || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
+		return fault.InvalidField("grade", "must be from 1 to 10, in steps of 0.5")
+	}
+	return cmp.Or(
+		fault.Short("name", b.Name, 200), fault.Short("series", b.Series, 64), fault.Short("imageUrl", b.ImageURL, 2000),
+		fault.Within("baseValueCents", int64(b.BaseValueCents), 1, 1_000_000_00))
+}
+
 // createItem adds an item. Packs made from now on can hold it; a published
 // manifest stays as it is.
 func createItem(tx *db.Tx, in *itemInput) (ItemView, error) {
 	b := in.Body
+	if err := in.check(); err != nil {
+		return ItemView{}, err
+	}
 	item := Item{
 		ID: tx.NewID(), Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity,
 		ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
@@ -77,40 +95,50 @@ type packInput struct {
 		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"How many can be sold in all; without it or at -1 there is no limit."`
 		IsActive          *bool       `json:"isActive,omitempty" doc:"On sale at once, if the margin guard lets it; so it is unless this is false."`
 		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"What it draws from; none = everything."`
-		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" doc:"What the pack may lose when it is expected to pay back more than it costs."`
+		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" maximum:"100000000000" doc:"What the pack may lose when it is expected to pay back more than it costs."`
 	}
+}
+
+// check refuses what the call's schema refuses, whoever asks, and names that say nothing.
+func (in *packInput) check() error {
+	b := in.Body
+	supply, loss := cmp.Or(b.Supply, new(int64(Unlimited))), cmp.Or(b.AcceptedLossCents, new(int64(1)))
+	switch {
+	case !telling(b.Name):
+		return fault.InvalidField("name", "must be a name, not a number")
+	case slices.ContainsFunc(b.Series, func(series string) bool { return !telling(series) || len(series) > 200 }):
+		return fault.InvalidField("series", "must be names")
+	case *supply == 0:
+		return fault.InvalidField("supply", "must be at least 1, or -1 for no limit")
+	}
+	return cmp.Or(
+		fault.Short("name", b.Name, 60), fault.Within("priceCents", int64(b.PriceCents), 1, 100_000_00),
+		fault.Within("supply", *supply, Unlimited, 1_000_000_000), fault.Within("series", int64(len(b.Series)), 0, 50),
+		fault.Within("acceptedLossCents", *loss, 1, 1_000_000_000_00), fault.Short("coverImageUrl", b.CoverImageURL, 2000),
+		checkPicture("coverImageUrl", b.CoverImageURL))
 }
 
 // createPack makes a pack whose tiers are the rarities of its loot table, each
 // with the active items of that rarity in its series, and publishes its manifest.
 func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
 	b := in.Body
+	if err := in.check(); err != nil {
+		return PackView{}, err
+	}
 	unit, err := b.LootTableJSON.check()
 	if err != nil {
 		return PackView{}, err
 	}
-	if b.Name = strings.TrimSpace(b.Name); !telling(b.Name) {
-		return PackView{}, fault.InvalidField("name", "must be a name, not a number")
-	}
 	supply := int64(Unlimited)
 	if b.Supply != nil {
 		supply = *b.Supply
-	}
-	if slices.ContainsFunc(b.Series, func(series string) bool { return !telling(series) }) {
-		return PackView{}, fault.InvalidField("series", "must be names")
-	}
-	if supply == 0 {
-		return PackView{}, fault.InvalidField("supply", "must be at least 1, or -1 for no limit")
-	}
-	if err := checkPicture("coverImageUrl", b.CoverImageURL); err != nil {
-		return PackView{}, err
 	}
 	position, err := nextPosition(tx)
 	if err != nil {
 		return PackView{}, err
 	}
 	p := Pack{
-		ID: tx.NewID(), Position: position, Name: b.Name, Series: append([]string{}, b.Series...), Price: b.PriceCents,
+		ID: tx.NewID(), Position: position, Name: strings.TrimSpace(b.Name), Series: append([]string{}, b.Series...), Price: b.PriceCents,
 		CoverImageURL: b.CoverImageURL, ItemsPerPack: b.LootTableJSON.ItemsPerPack, Supply: supply, New: true,
 		OddsUnit: unit, Definition: Definition{LootTable: &b.LootTableJSON},
 	}

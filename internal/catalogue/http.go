@@ -12,7 +12,7 @@ import (
 )
 
 type idInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID httpkit.PathID `path:"id"`
 }
 
 // Routes registers packs, items, manifests and the drawn art.
@@ -20,11 +20,11 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) { return c.listPacks(ctx) })
 	httpkit.SharedOne(k, httpkit.Get("/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
-		func(ctx context.Context, in *idInput) (PackDetail, error) { return c.getPack(ctx, in.ID) })
+		func(ctx context.Context, in *idInput) (PackDetail, error) { return c.getPack(ctx, string(in.ID)) })
 	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"), c.listItems)
 	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
 		func(ctx context.Context, in *idInput) (ItemView, error) {
-			i, err := c.item(ctx, in.ID)
+			i, err := c.item(ctx, string(in.ID))
 			return i.View(), err
 		})
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)

@@ -34,6 +34,13 @@ type vaultInput struct {
 	Body struct {
 		ItemID      httpkit.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
 		InventoryID httpkit.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
+
+		ItemName httpkit.Ignored `json:"itemName,omitempty"`
+		Rarity   httpkit.Ignored `json:"rarity,omitempty"`
+		Value    httpkit.Ignored `json:"value,omitempty"`
+		Series   httpkit.Ignored `json:"series,omitempty"`
+		PackID   httpkit.Ignored `json:"packId,omitempty"`
+		PackName httpkit.Ignored `json:"packName,omitempty"`
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -19,15 +18,16 @@ import (
 
 // Idempotent is embedded in the input of a call that moves money or items.
 type Idempotent struct {
-	Key     string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
-	RawBody []byte
-	route   string
+	Key   string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
+	route string
+	body  []byte // as it was sent
 }
 
 // Resolve implements huma.Resolver: it notes what was asked for.
 func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
 	i.route = ctx.Method() + " " + u.EscapedPath()
+	i.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
 	return nil
 }
 
@@ -37,7 +37,7 @@ func (i *Idempotent) idempotent() *Idempotent { return i }
 func (i *Idempotent) fingerprint() []byte {
 	sum := sha256.New()
 	sum.Write([]byte(i.route + "\n"))
-	sum.Write(i.RawBody)
+	sum.Write(i.body)
 	return sum.Sum(nil)
 }
 
@@ -81,7 +81,7 @@ func AdminAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.T
 	actAs[I, B, P](k, Admin, op, func(tx *db.Tx, caller Principal, in *I) (B, error) {
 		answer, err := act(tx, in)
 		if err == nil {
-			err = recordAct(tx, caller.UserID, op.OperationID, P(in).idempotent().RawBody)
+			err = recordAct(tx, caller.UserID, op.OperationID, P(in).idempotent().body)
 		}
 		return answer, err
 	})
@@ -147,13 +147,10 @@ func (d done[B]) reply(body []byte) *actReply {
 }
 
 func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
+	op.Metadata = map[string]any{knownOnlyKey: true}
 	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
 	Handle(k, access, op, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
-		if !utf8.Valid(request.RawBody) {
-			// The decoder would put other characters in the place of what was sent.
-			return nil, fault.New(fault.Malformed, "malformed", "The body is not UTF-8. Nothing was done.")
-		}
 		if request.Key == "" {
 			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
 			request.Key = "minted " + RequestID(ctx)

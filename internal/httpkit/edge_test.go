@@ -113,9 +113,9 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		"wrong type":           {`{"name":"a","count":"1"}`, 422, "invalid", "count"},
 		"too long":             {`{"name":"longer"}`, 422, "invalid", "name"},
 		"not an object":        {`[]`, 422, "invalid", "body"},
-		"over one mebibyte":    {`{"name":"a","text":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "too_large", ""},
+		"over 16 kibibytes":    {`{"name":"a","text":"` + strings.Repeat("x", 16<<10-21) + `"}`, 413, "too_large", ""},
 		"unknown field":        {`{"name":"a","new":1}`, 200, "", ""},
-		"one mebibyte exactly": {`{"name":"a","text":"` + strings.Repeat("x", 1<<20-22) + `"}`, 200, "", ""},
+		"16 kibibytes exactly": {`{"name":"a","text":"` + strings.Repeat("x", 16<<10-22) + `"}`, 200, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := e.call("POST", "/api/echo", c.body)

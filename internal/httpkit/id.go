@@ -2,15 +2,28 @@ package httpkit
 
 import (
 	"encoding/json"
+	"regexp"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kaibao/internal/fault"
 )
+
+const (
+	idPattern = "^[a-z0-9-]{1,64}$"
+	mostID    = 1 << 53 // of a number: beyond it JSON's readers round
+)
+
+var idForm = regexp.MustCompile(idPattern)
+
+// IsID tells whether a text can be the id of something: 1 to 64 small letters,
+// digits and hyphens.
+func IsID(text string) bool { return idForm.MatchString(text) }
 
 // ID names something in a body. Clients of the beta send some ids as whole
 // numbers; they are read as their digits.
 type ID string
-
-const maxID = 64
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (id *ID) UnmarshalJSON(data []byte) error {
@@ -23,10 +36,34 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 
 // Schema implements huma.SchemaProvider.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	length := maxID
-	text := &huma.Schema{Type: huma.TypeString, MaxLength: &length}
-	number := &huma.Schema{Type: huma.TypeInteger}
-	text.PrecomputeMessages()
+	least, most := 0.0, float64(mostID)
+	number := &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most}
 	number.PrecomputeMessages()
-	return &huma.Schema{OneOf: []*huma.Schema{text, number}}
+	return &huma.Schema{OneOf: []*huma.Schema{idSchema(), number}}
+}
+
+// PathID names in a path what a call is about. What cannot be an id names nothing.
+type PathID string
+
+// Schema implements huma.SchemaProvider.
+func (PathID) Schema(huma.Registry) *huma.Schema { return idSchema() }
+
+func idSchema() *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Pattern: idPattern, PatternDescription: "an id"}
+	s.PrecomputeMessages()
+	return s
+}
+
+var errNoSuchID = fault.New(fault.NotFound, "not_found", "There is nothing with this id.")
+
+// checkPath refuses a path whose parameters are no ids before anybody looks for them.
+func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {
+	for _, p := range ctx.Operation().Parameters {
+		if p.In == "path" && !IsID(ctx.Param(p.Name)) {
+			r, w := humago.Unwrap(ctx)
+			k.Fail(w, r, errNoSuchID)
+			return
+		}
+	}
+	next(ctx)
 }

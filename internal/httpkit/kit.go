@@ -4,6 +4,7 @@
 package httpkit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -47,10 +48,11 @@ type Options struct {
 // Kit collects the routes.
 type Kit struct {
 	Options
-	API     huma.API
-	mux     *http.ServeMux
-	access  map[string]Access // pattern → who may call it
-	closers []func()
+	API      huma.API
+	mux      *http.ServeMux
+	access   map[string]Access // pattern → who may call it
+	closers  []func()
+	decoding decoding
 }
 
 // Close ends what the routes keep running.
@@ -61,21 +63,21 @@ func (k *Kit) Close() {
 }
 
 const (
-	maxBody    = 1 << 20
 	apiPath    = "/api/openapi.json"
 	apiVersion = "1"
 )
 
 // New makes an empty kit.
 func New(o Options) *Kit {
-	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}}
+	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}, decoding: newDecoding()}
 	config := huma.DefaultConfig("Kaibao", apiVersion)
 	config.CreateHooks = nil // no $schema in answers
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
+	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
 	k.API = humago.New(k.mux, config)
-	k.API.UseMiddleware(k.guard)
+	k.API.UseMiddleware(k.guard, k.checkPath, k.readBody)
 	k.Raw("GET "+apiPath, Public, http.HandlerFunc(k.serveOpenAPI))
 	return k
 }
@@ -104,12 +106,17 @@ func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
 // Reply is an answer that is only a body.
 type Reply[B any] struct{ Body B }
 
-// Handle registers a call that answers with headers of its own.
+// Handle registers a call that answers with headers of its own. A body may have
+// op.MaxBodyBytes, or 16 KiB when it says nothing.
 func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	k.declare(op.Method+" "+op.Path, access)
-	op.Metadata = map[string]any{accessKey: access}
-	op.MaxBodyBytes = maxBody + 1 // huma refuses what reaches it
+	if op.Metadata == nil {
+		op.Metadata = map[string]any{}
+	}
+	op.Metadata[accessKey] = access
+	op.MaxBodyBytes = cmp.Or(op.MaxBodyBytes, defaultMaxBody) + 1 // huma refuses what reaches it
 	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
+		decoded(ctx)
 		out, err := handle(ctx, in)
 		if err != nil {
 			return nil, k.translate(ctx, err)

@@ -60,7 +60,7 @@ type buyInput struct {
 	httpkit.Idempotent
 	Body struct {
 		InventoryID httpkit.ID  `json:"inventoryId"`
-		PriceCents  money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
+		Expected    money.Cents `json:"expectedPriceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
 	}
 }
 
@@ -87,7 +87,7 @@ func Routes(k *httpkit.Kit) {
 		})
 	httpkit.Act(k, httpkit.Post("/api/marketplace/buy", "buy", "Buy a listing"),
 		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
-			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
+			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), in.Body.Expected)
 			return Purchase{InventoryID: sale.ID, PriceCents: sale.SalePrice, FeeCents: sale.Fee, BalanceCents: sale.Balance}, err
 		})
 }

@@ -46,8 +46,18 @@ type CurrentPrice struct {
 	SalePriceCents money.Cents `json:"salePriceCents"`
 }
 
+// maxPrice is the most that a listing may ask.
+const maxPrice money.Cents = 1_000_000_00
+
+func checkPrice(price money.Cents) error {
+	return fault.Within("priceCents", int64(price), 1, int64(maxPrice))
+}
+
 // list offers an entry of the owner's for a price.
 func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
+	if err := checkPrice(price); err != nil {
+		return collection.Entry{}, err
+	}
 	e, err := lockOwn(tx, owner, id)
 	if err != nil {
 		return e, err
@@ -66,6 +76,9 @@ func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, err
 // that nobody buys it at a price they have not seen; at the same price it stays
 // as it is, and where it is in the list.
 func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
+	if err := checkPrice(price); err != nil {
+		return collection.Entry{}, err
+	}
 	e, err := lockListed(tx, owner, id)
 	if err != nil || e.SalePrice == price {
 		return e, err

@@ -105,12 +105,12 @@ func TestAListingIsSold(t *testing.T) {
 			t.Errorf("own listings: %+v", mine)
 		}
 		var bought purchase
-		first := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "priceCents": 1999}, "Idempotency-Key", "k")
+		first := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, &bought)
 		if want := (purchase{sold, 1999, 99, 7500 - 1999}); bought != want {
 			t.Errorf("bought %+v, want %+v", bought, want)
 		}
-		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "priceCents": 1999}, "Idempotency-Key", "k")
+		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
 			t.Errorf("the same call again: %d %s", again.Status, again.Body)
 		}
@@ -170,8 +170,10 @@ func TestRefusals(t *testing.T) {
 			{ben, "buy", asked{"inventoryId": "nothing"}, 404, "not_found"},
 			{ben, "buy", asked{"inventoryId": held}, 409, "not_listed"},
 			{ben, "buy", asked{"inventoryId": claimed}, 409, "not_listed"},
-			{ben, "buy", asked{"inventoryId": listed, "priceCents": 8999}, 409, "price_changed"},
-			{ben, "buy", asked{"inventoryId": listed, "priceCents": 9000}, 402, "insufficient_funds"},
+			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 8999}, 409, "price_changed"},
+			{ben, "buy", asked{"inventoryId": listed, "priceCents": 9000}, 422, "invalid"},
+			{ben, "buy", asked{"inventoryId": listed, "ExpectedPriceCents": 9000}, 422, "invalid"},
+			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 9000}, 402, "insufficient_funds"},
 			{ben, "buy", asked{"inventoryId": listed}, 402, "insufficient_funds"},
 			{s.NewClient(t), "buy", asked{"inventoryId": listed}, 401, "unauthenticated"},
 		} {
@@ -217,7 +219,7 @@ func TestThePriceIsEdited(t *testing.T) {
 		if first() != id {
 			t.Error("another price did not make a new listing")
 		}
-		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "priceCents": 100})
+		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": 100})
 		answer.Refused(t, http.StatusConflict, "price_changed")
 		if !strings.Contains(string(answer.Body), `"salePriceCents":300`) {
 			t.Errorf("does not tell the price: %s", answer.Body)
@@ -227,7 +229,7 @@ func TestThePriceIsEdited(t *testing.T) {
 		if e.State != "held" || e.ForSale || e.SalePriceCents != nil {
 			t.Errorf("delisted: %+v", e)
 		}
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "priceCents": 300}).Refused(t, http.StatusConflict, "not_listed")
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": 300}).Refused(t, http.StatusConflict, "not_listed")
 		s.Audit(t)
 	})
 }
@@ -302,7 +304,7 @@ func TestOneListingIsSoldOnce(t *testing.T) {
 			buyers[n].Deposit(t, 50)
 		}
 		answers := together(len(buyers), func(n int) apptest.Answer {
-			return buyers[n].Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID, "priceCents": 5000})
+			return buyers[n].Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID, "expectedPriceCents": 5000})
 		})
 		won := 0
 		for n, a := range answers {
@@ -424,7 +426,10 @@ func TestTheMarketIsItsModel(t *testing.T) {
 		for step := range 240 {
 			who, id, price := random.IntN(3), ids[random.IntN(len(ids))], int64(1+random.IntN(4000))
 			act := []string{"list", "list", "reprice", "delist", "buy", "buy", "buy"}[random.IntN(7)]
-			body := asked{"inventoryId": id, "priceCents": price}
+			body := asked{"inventoryId": id}
+			if act != "buy" && act != "delist" {
+				body["priceCents"] = price
+			}
 			var want int
 			switch act {
 			case "list":
@@ -435,9 +440,10 @@ func TestTheMarketIsItsModel(t *testing.T) {
 				want = m.reprice(who, id, 0)
 			case "buy":
 				if random.IntN(8) > 0 && m.things[id].price > 0 {
-					body["priceCents"] = m.things[id].price
+					price = m.things[id].price
 				}
-				want = m.buy(who, id, body["priceCents"].(int64))
+				body["expectedPriceCents"] = price
+				want = m.buy(who, id, price)
 			}
 			answer := users[who].Post(t, "/api/marketplace/"+act, body)
 			if answer.Status != want {

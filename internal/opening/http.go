@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"strconv"
-	"strings"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -114,11 +113,11 @@ func (s *Service) finish(ctx context.Context, r *Result) error {
 
 type openInput struct {
 	httpkit.Idempotent
-	PackID string `path:"id" maxLength:"64"`
+	PackID httpkit.PathID `path:"id"`
 	Body   struct {
-		ClientSeed string `json:"clientSeed" doc:"Any text of 1 to 128 bytes."`
-		Commitment string `json:"commitment,omitempty" doc:"The one that must be used, in hex."`
-		Manifest   string `json:"manifest,omitempty" doc:"The one that must be drawn from, its hash in hex."`
+		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"128" doc:"Any text of 1 to 128 bytes."`
+		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
+		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
 	}
 }
 
@@ -144,7 +143,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	for n, call := range calls {
 		asked := call.In.Body
 		orders[n] = Order{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
-			PackID: call.In.PackID, ClientSeed: asked.ClientSeed, Commitment: strings.ToLower(asked.Commitment), Manifest: strings.ToLower(asked.Manifest),
+			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
 		}}
 	}
 	opened, err := s.Open(tx, orders)
@@ -181,12 +180,12 @@ func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView
 }
 
 type getInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID httpkit.PathID `path:"id"`
 }
 
 func (s *Service) get(ctx context.Context, in *getInput) (v View, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		o, err := byID(tx, httpkit.Caller(ctx).UserID, in.ID)
+		o, err := byID(tx, httpkit.Caller(ctx).UserID, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
 			return fault.Missing("Open")
 		}

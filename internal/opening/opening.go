@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -143,9 +144,11 @@ func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
 // startSales locks the packs in the order of their ids, so that two batches
 // never wait for each other.
 func (b *batch) startSales(orders []Order) error {
-	packs := make([]string, len(orders))
-	for n, o := range orders {
-		packs[n] = o.PackID
+	var packs []string
+	for _, o := range orders {
+		if o.check() == nil {
+			packs = append(packs, o.PackID)
+		}
 	}
 	slices.Sort(packs)
 	for _, id := range slices.Compact(packs) {
@@ -161,9 +164,22 @@ func (b *batch) startSales(orders []Order) error {
 	return nil
 }
 
+// check refuses what no order can ask for, before the database sees it: a
+// statement that fails would spoil the batch.
+func (o Order) check() error {
+	if !httpkit.IsID(o.PackID) {
+		return fault.Missing("Pack")
+	}
+	commitment, _ := hex.DecodeString(o.Commitment)
+	if o.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != o.Commitment) {
+		return fault.InvalidField("commitment", "must be 64 small hex digits")
+	}
+	return fair.CheckClientSeed(o.ClientSeed)
+}
+
 // open draws an order's pack; what it draws is written down by settle, into outcome.
 func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
-	if err := fair.CheckClientSeed(order.ClientSeed); err != nil {
+	if err := order.check(); err != nil {
 		return Opened{}, err
 	}
 	if err := b.refused[order.PackID]; err != nil {
@@ -276,11 +292,11 @@ func leaf(o Opening, user string, pulls []fair.Pull, next [32]byte) string {
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
 func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash) (Opened, error) {
-	changed := stale("commitment_changed", account, manifest)
 	commitment, err := hex.DecodeString(order.Commitment)
 	if err != nil {
-		return Opened{}, changed
+		return Opened{}, err
 	}
+	changed := stale("commitment_changed", account, manifest)
 	o, err := byCommitment(tx, order.UserID, commitment)
 	if errors.Is(err, db.ErrNoRow) || (err == nil && (o.PackID != order.PackID || o.ClientSeed != order.ClientSeed)) {
 		return Opened{}, changed

@@ -89,13 +89,13 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 }
 
 type proofInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID httpkit.PathID `path:"id"`
 }
 
 func (l *Log) proof(ctx context.Context, in *proofInput) (p Proof, err error) {
-	p = Proof{OpenID: in.ID, LogKey: l.verifier}
+	p = Proof{OpenID: string(in.ID), LogKey: l.verifier}
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
-		leaf, err := find(tx, KindOpen, in.ID)
+		leaf, err := find(tx, KindOpen, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
 			return fault.Missing("Open")
 		}

@@ -86,6 +86,9 @@ func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (i
 	if strings.TrimSpace(reason) == "" {
 		return identity.User{}, fault.InvalidField("reason", "must say why the points are given")
 	}
+	if err := fault.Short("reason", reason, 500); err != nil {
+		return identity.User{}, err
+	}
 	user, err := identity.ByAddress(tx, address)
 	if errors.Is(err, db.ErrNoRow) {
 		return identity.User{}, fault.Missing("A user with this wallet")

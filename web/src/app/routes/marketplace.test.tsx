@@ -128,7 +128,7 @@ describe('the marketplace', () => {
     answers['GET /api/marketplace'] = { body: [] }
     await userEvent.click(button)
     await toasted('Purchase Successful!', 'The item has been added to your collection.')
-    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', priceCents: 1999 })
+    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', expectedPriceCents: 1999 })
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
   })
 

@@ -111,7 +111,7 @@ function BuyButton({ listing: { id, item, salePriceCents } }: { listing: Listing
     <Button
       aria-label={t.buyItem(price, item.name)}
       disabled={frozen || buying.isPending}
-      onClick={() => buying.mutate({ inventoryId: id, priceCents: salePriceCents })}
+      onClick={() => buying.mutate({ inventoryId: id, expectedPriceCents: salePriceCents })}
       className="w-full"
     >
       {buying.isPending && <Spinner />}

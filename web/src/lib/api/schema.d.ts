@@ -650,12 +650,12 @@ export interface components {
             requestId: string;
         };
         BuyInputBody: {
-            inventoryId: string | number;
             /**
              * Format: int64
              * @description The price that the buyer saw; without it, whatever it is.
              */
-            priceCents?: number;
+            expectedPriceCents?: number;
+            inventoryId: string | number;
         };
         ChallengeInputBody: {
             address: string;
@@ -845,9 +845,9 @@ export interface components {
         OpenInputBody: {
             /** @description Any text of 1 to 128 bytes. */
             clientSeed: string;
-            /** @description The one that must be used, in hex. */
+            /** @description The one that must be used. */
             commitment?: string;
-            /** @description The one that must be drawn from, its hash in hex. */
+            /** @description The hash of the one that must be drawn from. */
             manifest?: string;
         };
         PackDetail: {
@@ -1199,6 +1199,18 @@ export interface components {
             inventoryId?: string | number;
             /** @description Of the catalogue: the caller's oldest entry of it is taken. */
             itemId?: string | number;
+            /** @description Sent by clients of the beta; ignored. */
+            itemName?: unknown;
+            /** @description Sent by clients of the beta; ignored. */
+            packId?: unknown;
+            /** @description Sent by clients of the beta; ignored. */
+            packName?: unknown;
+            /** @description Sent by clients of the beta; ignored. */
+            rarity?: unknown;
+            /** @description Sent by clients of the beta; ignored. */
+            series?: unknown;
+            /** @description Sent by clients of the beta; ignored. */
+            value?: unknown;
         };
         VerifyInputBody: {
             address: string;
@@ -1336,7 +1348,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ItemInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -1374,7 +1385,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PackInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -1760,7 +1770,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VaultInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2000,7 +2009,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BuyInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2038,7 +2046,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EntryInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2076,7 +2083,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PriceInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2114,7 +2120,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PriceInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2288,7 +2293,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OpenInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -2402,7 +2406,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ManualInputBody"];
-                "application/octet-stream": string;
             };
         };
         responses: {

@@ -11,6 +11,10 @@ interface Priced extends Entry {
   priceCents: number
 }
 
+interface Bought extends Entry {
+  expectedPriceCents: number
+}
+
 interface Handlers {
   onDone: () => void
   onFailed: (error: Error) => void
@@ -56,5 +60,5 @@ export function useDelist(handlers: Handlers) {
 
 /** Buys a listing at the price that is on the screen, or not at all. */
 export function useBuy(handlers: Handlers) {
-  return useTrade((body: Priced, params) => read(api.POST('/api/marketplace/buy', { body, params })), handlers)
+  return useTrade((body: Bought, params) => read(api.POST('/api/marketplace/buy', { body, params })), handlers)
 }

@@ -1,0 +1,235 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+)
+
+type asked = map[string]any
+
+// samples are bodies that every call with a body takes, by its path.
+func samples(entry string) map[string]asked {
+	return map[string]asked{
+		"/api/auth/challenge": {"address": "11111111111111111111111111111111"},
+		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA=="},
+		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png"},
+		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
+			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},
+		"/api/admin/packs": {"name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5, "isActive": false,
+			"series": []string{"Pokemon"}, "acceptedLossCents": 100,
+			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"Common": 1}}},
+		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
+			"packId": "1", "packName": "a"},
+		"/api/marketplace/list":      {"inventoryId": entry, "priceCents": 100},
+		"/api/marketplace/reprice":   {"inventoryId": entry, "priceCents": 100},
+		"/api/marketplace/delist":    {"inventoryId": entry},
+		"/api/marketplace/buy":       {"inventoryId": entry, "expectedPriceCents": 100},
+		"/api/packs/{id}/open":       {"clientSeed": "seed", "commitment": strings.Repeat("0", 64), "manifest": ""},
+		"/api/wallet/deposit/manual": {"amount": 5, "walletAddress": "", "reason": "gift"},
+	}
+}
+
+// described is as much of a schema as says what a field may hold.
+type described struct {
+	Ref                  string `json:"$ref"`
+	Properties           map[string]described
+	Minimum, Maximum     *float64
+	MinLength, MaxLength *int
+	MaxItems             *int
+	Pattern              string
+	Enum                 []any
+	OneOf                []described
+	Items                *described
+}
+
+// outside gives a value that breaks a bound of the schema, if it has one.
+func (d described) outside() (value any, bounded bool) {
+	switch {
+	case d.Minimum != nil:
+		return *d.Minimum - 1, true
+	case d.Maximum != nil:
+		return *d.Maximum + 1, true
+	case d.MaxLength != nil:
+		return strings.Repeat("x", *d.MaxLength+1), true
+	case d.MinLength != nil:
+		return "", true
+	case d.MaxItems != nil:
+		return make([]string, *d.MaxItems+1), true
+	case d.Pattern != "", d.Enum != nil, d.OneOf != nil:
+		return "!", true
+	}
+	return nil, false
+}
+
+// operation is a call with a body.
+type operation struct {
+	method, path string
+	body         described
+	schemas      map[string]described
+}
+
+func withBody(t *testing.T, c *apptest.Client) (found []operation) {
+	t.Helper()
+	var document struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct{ Schema described }
+			}
+		}
+		Components struct{ Schemas map[string]described }
+	}
+	c.Get(t, "/api/openapi.json").Want(t, http.StatusOK, &document)
+	for path, methods := range document.Paths {
+		for method, o := range methods {
+			if content, ok := o.RequestBody.Content["application/json"]; ok {
+				found = append(found, operation{strings.ToUpper(method), path, content.Schema, document.Components.Schemas})
+			}
+		}
+	}
+	return found
+}
+
+func (o operation) resolve(d described) described {
+	if name, ok := strings.CutPrefix(d.Ref, "#/components/schemas/"); ok {
+		return o.schemas[name]
+	}
+	return d
+}
+
+// attack is a body that must be refused, and why.
+type attack struct{ why, body string }
+
+// attacks spoils every named field of the sample: out of its bounds, twice, and
+// with a twin in other letters, at every depth.
+func (o operation) attacks(sample asked) []attack { return o.within(o.resolve(o.body), sample, "%s") }
+
+// within spoils the fields of an object; around is the text of the body, with a
+// place for the object's.
+func (o operation) within(schema described, object asked, around string) (found []attack) {
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		field := o.resolve(schema.Properties[name])
+		valid := text(object[name])
+		bad, others := valid, without(object, name)
+		if value, bounded := field.outside(); bounded {
+			bad = text(value)
+			found = append(found, attack{name + " out of bounds", fmt.Sprintf(around, joined(others, member(name, bad)))})
+		}
+		for _, second := range []string{valid, bad} {
+			found = append(found, attack{name + " twice", fmt.Sprintf(around, joined(others, member(name, valid), member(name, second)))})
+		}
+		for _, twin := range twins(name) {
+			found = append(found,
+				attack{"for " + name + " only " + twin, fmt.Sprintf(around, joined(others, member(twin, bad)))},
+				attack{name + " and " + twin, fmt.Sprintf(around, joined(others, member(name, valid), member(twin, bad)))},
+				attack{twin + " and " + name, fmt.Sprintf(around, joined(others, member(twin, bad), member(name, valid)))})
+		}
+		if inner, ok := object[name].(asked); ok {
+			place := strings.ReplaceAll(joined(others), "%", "%%")
+			found = append(found, o.within(field, inner, fmt.Sprintf(around, place[:len(place)-1]+","+text(name)+":%s}"))...)
+		}
+	}
+	return found
+}
+
+// twins are names that a lenient reader takes for the name.
+func twins(name string) []string {
+	all := []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:]}
+	if folded := strings.NewReplacer("s", "ſ", "k", "\u212a").Replace(name); folded != name {
+		all = append(all, folded)
+	}
+	return slices.Compact(all)
+}
+
+func without(object asked, name string) asked {
+	rest := maps.Clone(object)
+	delete(rest, name)
+	return rest
+}
+
+func member(name, value string) string { return text(name) + ":" + value }
+
+func joined(object asked, more ...string) string {
+	var members []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		members = append(members, member(name, text(object[name])))
+	}
+	return "{" + strings.Join(append(members, more...), ",") + "}"
+}
+
+func text(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// stored is how many rows each table has that a call could write.
+func stored(t *testing.T, s *apptest.Server) map[string]int {
+	t.Helper()
+	rows := map[string]int{}
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		for _, table := range []string{
+			"transfers", "packs", "items", "inventory", "inventory WHERE vaulted OR state <> 'held'", "openings", "publications",
+			"idempotency", "admin_acts", "challenges", "users WHERE first_name <> ''",
+		} {
+			if rows[table], err = db.One(tx, db.Column[int], `SELECT COUNT(*) FROM `+table); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// No field of any call can be given in other letters, twice, or out of bounds.
+func TestTwinsWalkAroundNoBound(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE users SET role = 'admin' WHERE wallet_address = $1`, c.Address)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		c.Deposit(t, 100)
+		var pulled struct {
+			Items []struct{ InventoryID string }
+		}
+		c.Post(t, "/api/packs/1/open", asked{"clientSeed": "seed"}).Want(t, http.StatusOK, &pulled)
+		bodies, before := samples(pulled.Items[0].InventoryID), stored(t, s)
+		operations := withBody(t, c)
+		for _, o := range operations {
+			sample, ok := bodies[o.path]
+			if !ok {
+				t.Errorf("%s %s has no sample here", o.method, o.path)
+			}
+			for _, a := range o.attacks(sample) {
+				if answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), a.body); answer.Status != http.StatusUnprocessableEntity {
+					t.Errorf("%s %s: %s: %d %s to %s", o.method, o.path, a.why, answer.Status, answer.Body, a.body)
+				}
+			}
+		}
+		if after := stored(t, s); !maps.Equal(after, before) {
+			t.Errorf("stored %v, before %v", after, before)
+		}
+		// The samples themselves are taken: what was refused is what was spoilt.
+		for _, o := range operations {
+			answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), bodies[o.path])
+			if answer.Status == http.StatusUnprocessableEntity || answer.Status == http.StatusBadRequest || answer.Status >= 500 {
+				t.Errorf("%s %s: its sample is refused: %d %s", o.method, o.path, answer.Status, answer.Body)
+			}
+		}
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,70 @@
+package catalogue
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/fault"
+)
+
+// What the schemas refuse is refused before the database is asked, by whatever
+// way it came.
+func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
+	for name, spoil := range map[string]func(*itemInput){
+		"name":           func(in *itemInput) { in.Body.Name = strings.Repeat("n", 201) },
+		"series":         func(in *itemInput) { in.Body.Series = strings.Repeat("s", 65) },
+		"rarity":         func(in *itemInput) { in.Body.Rarity = "Ultra" },
+		"grade":          func(in *itemInput) { in.Body.Grade = new(10.5) },
+		"imageUrl":       func(in *itemInput) { in.Body.ImageURL = "/" + strings.Repeat("i", 2000) },
+		"baseValueCents": func(in *itemInput) { in.Body.BaseValueCents = -100 },
+	} {
+		in := &itemInput{}
+		in.Body.Name, in.Body.Series, in.Body.Rarity, in.Body.BaseValueCents = "Name", "Series", "Rare", 1
+		if err := in.check(); err != nil {
+			t.Fatal(err)
+		}
+		spoil(in)
+		_, err := createItem(nil, in)
+		wantRefused(t, err, name)
+	}
+	for _, grade := range []float64{0, 0.5, 9.7, math.NaN(), math.Inf(1)} {
+		in := &itemInput{}
+		in.Body.Rarity, in.Body.Grade = "Rare", &grade
+		_, err := createItem(nil, in)
+		wantRefused(t, err, "grade")
+	}
+}
+
+func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
+	for name, spoil := range map[string][]func(*packInput){
+		"name":       {func(in *packInput) { in.Body.Name = strings.Repeat("n", 61) }},
+		"priceCents": {func(in *packInput) { in.Body.PriceCents = math.MaxInt64 }, func(in *packInput) { in.Body.PriceCents = -5 }},
+		"supply":     {func(in *packInput) { in.Body.Supply = new(int64(-7)) }, func(in *packInput) { in.Body.Supply = new(int64(math.MaxInt64)) }},
+		"series": {func(in *packInput) { in.Body.Series = slices.Repeat([]string{"a"}, 51) },
+			func(in *packInput) { in.Body.Series = []string{strings.Repeat("s", 201)} }},
+		"acceptedLossCents": {func(in *packInput) { in.Body.AcceptedLossCents = new(int64(-1)) },
+			func(in *packInput) { in.Body.AcceptedLossCents = new(int64(math.MaxInt64)) }},
+		"coverImageUrl": {func(in *packInput) { in.Body.CoverImageURL = "/" + strings.Repeat("i", 2000) }},
+	} {
+		for _, spoil := range spoil {
+			in := &packInput{}
+			in.Body.Name, in.Body.PriceCents = "Name", 1
+			if err := in.check(); err != nil {
+				t.Fatal(err)
+			}
+			spoil(in)
+			_, err := (&Catalogue{}).createPack(nil, in)
+			wantRefused(t, err, name)
+		}
+	}
+}
+
+func wantRefused(t *testing.T, err error, field string) {
+	t.Helper()
+	if refused := fault.As(err); refused.Kind != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{field}) {
+		t.Errorf("%s out of bounds: %v", field, err)
+	}
+}

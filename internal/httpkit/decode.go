@@ -1,0 +1,101 @@
+package httpkit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kaibao/internal/fault"
+)
+
+const (
+	defaultMaxBody = 16 << 10 // bytes; a call that needs more declares its own MaxBodyBytes
+	decodePatience = 2 * time.Second
+)
+
+type (
+	bodyKey     struct{}
+	decodingKey struct{}
+)
+
+// decoding bounds how many bodies are decoded at once: it is where a short text
+// becomes a lot of memory.
+type decoding chan struct{}
+
+func newDecoding() decoding { return make(decoding, 4*runtime.GOMAXPROCS(0)) }
+
+// enter waits for a place; leave, which may be called again, gives it back.
+func (d decoding) enter(ctx context.Context) (leave func(), err error) {
+	ctx, end := context.WithTimeout(ctx, decodePatience)
+	defer end()
+	select {
+	case d <- struct{}{}:
+		return sync.OnceFunc(func() { <-d }), nil
+	case <-ctx.Done():
+		return nil, fault.New(fault.Unavailable, "unavailable", "Too many requests at once. Please try again in a moment.").
+			After(time.Second).Because(ctx.Err())
+	}
+}
+
+// decoded ends what enter began: the body has become the input of its call.
+func decoded(ctx context.Context) {
+	if leave, ok := ctx.Value(decodingKey{}).(func()); ok {
+		leave()
+	}
+}
+
+// readBody reads the body of a call that takes one and lets through what the
+// call knows, under exactly its names and each once. Validation and the input
+// are both made of that.
+func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
+	op := ctx.Operation()
+	if op.RequestBody == nil {
+		next(ctx)
+		return
+	}
+	r, w := humago.Unwrap(ctx)
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, op.MaxBodyBytes-1))
+	if err != nil {
+		k.failRead(ctx, err)
+		return
+	}
+	leave, err := k.decoding.enter(r.Context())
+	if err != nil {
+		k.Fail(w, r, err)
+		return
+	}
+	defer leave()
+	known := body
+	if len(body) > 0 && k.isJSON(ctx.Header("Content-Type")) { // huma refuses other types
+		if known, err = k.sift(op, body); err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(known))
+	next(huma.WithValue(huma.WithValue(ctx, bodyKey{}, body), decodingKey{}, leave))
+}
+
+func (k *Kit) failRead(ctx huma.Context, err error) {
+	r, w := humago.Unwrap(ctx)
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		k.Fail(w, r, fault.New(fault.TooLarge, "too_large",
+			fmt.Sprintf("The body is too large: this call takes at most %d bytes.", tooLarge.Limit)))
+		return
+	}
+	k.Fail(w, r, fault.New(fault.Malformed, "malformed", "The body did not arrive whole. Please send it again.").Because(err))
+}
+
+// isJSON tells whether huma would decode a body of this type.
+func (k *Kit) isJSON(contentType string) bool {
+	return k.API.Unmarshal(contentType, []byte("null"), new(any)) == nil
+}

@@ -1,0 +1,235 @@
+package httpkit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"kaibao/internal/fault"
+)
+
+const (
+	maxDepth = 32 // of objects and arrays within each other
+	// knownOnlyKey marks an operation that refuses fields it does not know.
+	knownOnlyKey = "knownOnly"
+	ignoredKey   = "x-ignored"
+)
+
+// Ignored is a field that clients of the beta send and nobody reads. A call that
+// refuses fields it does not know declares with it those that it lets pass.
+type Ignored struct{}
+
+// Schema implements huma.SchemaProvider.
+func (Ignored) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Description: "Sent by clients of the beta; ignored.", Extensions: map[string]any{ignoredKey: true}}
+}
+
+// sayKnownOnly writes into the document that an operation refuses other fields.
+func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
+	if op.Metadata[knownOnlyKey] == true {
+		body := op.RequestBody.Content[jsonType].Schema
+		document.Components.Schemas.SchemaFromRef(body.Ref).AdditionalProperties = false
+	}
+}
+
+// sift copies of a body what its operation knows. Everything else is read past,
+// or refused if the operation moves money or items.
+func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
+	if !utf8.Valid(body) {
+		return nil, malformed("it is not UTF-8")
+	}
+	s := sieve{
+		in: jsontext.NewDecoder(bytes.NewBuffer(body)), out: make([]byte, 0, len(body)),
+		schemas: k.API.OpenAPI().Components.Schemas, knownOnly: op.Metadata[knownOnlyKey] == true,
+	}
+	err := s.value(op.RequestBody.Content[jsonType].Schema)
+	if err == nil {
+		if _, err = s.in.ReadToken(); errors.Is(err, io.EOF) {
+			return s.out, nil
+		}
+	}
+	return nil, refusal(err, body)
+}
+
+// refusal says what is wrong with a body that could not be read to its end, and
+// no further.
+func refusal(err error, body []byte) error {
+	if err == nil {
+		return malformed("something follows its end")
+	}
+	if refused, ok := errors.AsType[*fault.Error](err); ok {
+		return refused
+	}
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case !ok:
+		return malformed("there is nothing in it")
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return fault.InvalidField(fieldOf(syntax.JSONPointer), "is given twice")
+	case jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)):
+		// Valid but for an escape such as \ud800.
+		return fault.InvalidField(fieldOf(syntax.JSONPointer), "must be text: an escape in it is half a character")
+	}
+	return malformed(fmt.Sprintf("see byte %d", syntax.ByteOffset+1))
+}
+
+func malformed(why string) error {
+	return fault.New(fault.Malformed, "malformed", "The body cannot be read as JSON: "+why+". Nothing was done.")
+}
+
+// sieve copies known fields from in to out.
+type sieve struct {
+	in        *jsontext.Decoder
+	out       []byte
+	schemas   huma.Registry
+	knownOnly bool
+}
+
+// token reads past a token.
+func (s *sieve) token() (jsontext.Token, error) {
+	token, err := s.in.ReadToken()
+	if err == nil && s.in.StackDepth() > maxDepth {
+		err = malformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth))
+	}
+	return token, err
+}
+
+// value copies the next value as far as a schema describes it. One of another
+// shape than the schema's is left empty, for the validation to refuse.
+func (s *sieve) value(schema *huma.Schema) error {
+	if schema.Ref != "" {
+		schema = s.schemas.SchemaFromRef(schema.Ref)
+	}
+	switch s.in.PeekKind() {
+	case '{':
+		return s.within("{}", func(n int) error { return s.member(schema, n) })
+	case '[':
+		return s.within("[]", func(n int) error { return s.element(schema, n) })
+	}
+	raw, err := s.in.ReadValue()
+	if err == nil && raw.Kind() == '0' {
+		raw, err = s.number(raw, schema)
+	}
+	s.out = append(s.out, raw...)
+	return err
+}
+
+// within copies an object or array, whose next member or element is copied by
+// next: it is told how far the text had come before the first one.
+func (s *sieve) within(brackets string, next func(start int) error) error {
+	if _, err := s.token(); err != nil {
+		return err
+	}
+	s.out = append(s.out, brackets[0])
+	start := len(s.out)
+	for s.in.PeekKind() != jsontext.Kind(brackets[1]) {
+		if err := next(start); err != nil {
+			return err
+		}
+	}
+	_, err := s.token()
+	s.out = append(s.out, brackets[1])
+	return err
+}
+
+func (s *sieve) member(schema *huma.Schema, start int) error {
+	token, err := s.token()
+	if err != nil {
+		return err
+	}
+	name := token.String()
+	known, err := s.find(schema, name)
+	if err != nil {
+		return err
+	}
+	if known == nil || known.Extensions[ignoredKey] == true {
+		return s.skip()
+	}
+	s.separate(start)
+	s.out, _ = jsontext.AppendQuote(s.out, name) // what was read as a name can be written as one
+	s.out = append(s.out, ':')
+	return s.value(known)
+}
+
+func (s *sieve) element(schema *huma.Schema, start int) error {
+	if schema.Items == nil {
+		return s.skip()
+	}
+	s.separate(start)
+	return s.value(schema.Items)
+}
+
+func (s *sieve) separate(start int) {
+	if len(s.out) > start {
+		s.out = append(s.out, ',')
+	}
+}
+
+// find gives the schema of an object's member; a member to be read past has none.
+func (s *sieve) find(schema *huma.Schema, name string) (*huma.Schema, error) {
+	if known := schema.Properties[name]; known != nil {
+		return known, nil
+	}
+	if every, ok := schema.AdditionalProperties.(*huma.Schema); ok {
+		return every, nil
+	}
+	for known := range schema.Properties {
+		if strings.EqualFold(known, name) {
+			return nil, fault.InvalidField(s.place(), "must be written "+known)
+		}
+	}
+	if s.knownOnly {
+		return nil, fault.InvalidField(s.place(), "is not a field of this call")
+	}
+	return nil, nil
+}
+
+// skip reads past a value; what it repeats is refused like everywhere.
+func (s *sieve) skip() error {
+	for depth := s.in.StackDepth(); ; {
+		if _, err := s.token(); err != nil || s.in.StackDepth() == depth {
+			return err
+		}
+	}
+}
+
+// number refuses what no field can hold. A whole number such as 1e2 is written
+// out for a field that reads digits.
+func (s *sieve) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
+	value, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return nil, fault.InvalidField(s.place(), "is too large a number")
+	}
+	digits := schema.Type == huma.TypeInteger || schema.OneOf != nil
+	if digits && bytes.ContainsAny(raw, ".eE") && value == math.Trunc(value) && math.Abs(value) < 1<<53 {
+		return strconv.AppendInt(nil, int64(value), 10), nil
+	}
+	return raw, nil
+}
+
+// place names the field that was read last.
+func (s *sieve) place() string { return fieldOf(s.in.StackPointer()) }
+
+// fieldOf writes a place the way validation does: lootTableJson.rarities, series[0].
+func fieldOf(pointer jsontext.Pointer) string {
+	var path strings.Builder
+	for name := range pointer.Tokens() {
+		if _, err := strconv.Atoi(name); err == nil {
+			path.WriteString("[" + name + "]")
+			continue
+		}
+		if path.Len() > 0 {
+			path.WriteByte('.')
+		}
+		path.WriteString(name)
+	}
+	return path.String()
+}

@@ -1,0 +1,20 @@
+package market
+
+import (
+	"testing"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+)
+
+// Prices are refused before the database is asked, by whatever way they came.
+func TestNoUseCaseTakesAPriceOutOfBounds(t *testing.T) {
+	for _, price := range []money.Cents{0, -1, maxPrice + 1, 1<<63 - 1, -1 << 63} {
+		if _, err := list(nil, "owner", "id", price); !fault.IsCode(err, "invalid") {
+			t.Errorf("listed at %d: %v", price, err)
+		}
+		if _, err := reprice(nil, "owner", "id", price); !fault.IsCode(err, "invalid") {
+			t.Errorf("repriced to %d: %v", price, err)
+		}
+	}
+}
