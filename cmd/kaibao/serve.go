@@ -7,12 +7,19 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	"kaibao/internal/app"
 )
 
 // garbagePercent lets garbage grow to some times of what lives, which is little:
 // collecting at Go's own 100 takes an eighth of a busy server's time.
 const garbagePercent = 400
+
+// memoryShare is the part of the memory there is, of the container or else of
+// the machine, that the garbage collector keeps within; the rest is for what it
+// does not see, SQLite above all.
+const memoryShare = 0.75
 
 type serve struct {
 	app.Config `embed:""`
@@ -23,10 +30,20 @@ func (s serve) Run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
+	if err := limitMemory(); err != nil {
+		return err
+	}
 	a, err := app.Open(ctx, s.Config, version)
 	if err != nil {
 		return err
 	}
 	fmt.Println("listening on " + a.URL)
 	return errors.Join(a.Run(ctx), a.Close())
+}
+
+// limitMemory sets what GOMEMLIMIT would, unless it is set.
+func limitMemory() error {
+	_, err := memlimit.Set(memlimit.WithRatio(memoryShare),
+		memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)))
+	return err
 }

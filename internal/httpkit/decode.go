@@ -92,7 +92,7 @@ func (k *Kit) failRead(ctx huma.Context, err error) {
 			fmt.Sprintf("The body is too large: this call takes at most %d bytes.", tooLarge.Limit)))
 		return
 	}
-	k.Fail(w, r, fault.New(fault.Malformed, "malformed", "The body did not arrive whole. Please send it again.").Because(err))
+	k.Fail(w, r, fault.New(fault.Malformed, "malformed", "The body did not arrive whole. Please send it again."))
 }
 
 // isJSON tells whether huma would decode a body of this type.

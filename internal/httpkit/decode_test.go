@@ -1,0 +1,101 @@
+package httpkit_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/httpkit"
+)
+
+// slow is a field whose decoding takes until the test says so.
+type slow struct{}
+
+var slowly struct{ begun, goOn chan struct{} }
+
+func (slow) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+
+func (*slow) UnmarshalJSON([]byte) error {
+	slowly.begun <- struct{}{}
+	<-slowly.goOn
+	return nil
+}
+
+type slowInput struct {
+	Body struct {
+		Field slow `json:"field,omitempty"`
+	}
+}
+
+// Only so many bodies are decoded at once; who waits in vain is told when to
+// come back. A call that is decoded holds nobody up.
+func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
+	places := 4 * runtime.GOMAXPROCS(0)
+	slowly.begun, slowly.goOn = make(chan struct{}), make(chan struct{})
+	running, end := make(chan struct{}), make(chan struct{})
+	e := newEdge(t, "https://kaibao.example")
+	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Post("/api/slow", "slow", "Slow"),
+		func(context.Context, *slowInput) (string, error) {
+			running <- struct{}{}
+			<-end
+			return "done", nil
+		})
+	handler := e.Handler()
+	call := func(ctx context.Context, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/slow", strings.NewReader(body))
+		r.Host = "kaibao.example"
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		return w
+	}
+	var all sync.WaitGroup
+	for range places {
+		all.Go(func() {
+			if w := call(t.Context(), `{"field":1}`); w.Code != http.StatusOK {
+				t.Errorf("answered %d %s", w.Code, w.Body)
+			}
+		})
+		<-slowly.begun
+	}
+	impatient, leave := context.WithCancel(t.Context())
+	leave()
+	w := call(impatient, `{}`)
+	refused(t, w, http.StatusServiceUnavailable, "unavailable")
+	if w.Header().Get("Retry-After") != "1" {
+		t.Errorf("Retry-After is %q", w.Header().Get("Retry-After"))
+	}
+	for range places {
+		slowly.goOn <- struct{}{}
+		<-running
+	}
+	all.Go(func() {
+		if w := call(t.Context(), `{}`); w.Code != http.StatusOK {
+			t.Errorf("beside running calls: %d %s", w.Code, w.Body)
+		}
+	})
+	<-running
+	close(end)
+	all.Wait()
+}
+
+// A call may take more than others, and says how much when asked for more yet.
+func TestABodyMayBeAsLongAsItsCallSays(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example")
+	long := httpkit.Post("/api/long", "long", "Long")
+	long.MaxBodyBytes = 20_000
+	httpkit.JSON(e.Kit, httpkit.Public, long, func(context.Context, *echo) (string, error) { return "taken", nil })
+	body := func(size int) string { return `{"name":"a","text":"` + strings.Repeat("x", size-22) + `"}` }
+	if w := e.call("POST", "/api/long", body(20_000)); w.Code != 200 {
+		t.Errorf("20000 bytes: %d %s", w.Code, w.Body)
+	}
+	if r := refused(t, e.call("POST", "/api/long", body(20_001)), 413, "too_large"); !strings.Contains(r.Message, "20000 bytes") {
+		t.Errorf("20001 bytes: %s", r.Message)
+	}
+}
