@@ -37,7 +37,7 @@ type orderAct struct {
 }
 
 // ordered registers a call that answers with what it understood, and an act.
-func ordered(t *testing.T) *edge {
+func ordered(t testing.TB) *edge {
 	e := newEdge(t, "https://kaibao.example")
 	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Post("/api/order", "order", "Order"),
 		func(_ context.Context, in *order) (any, error) { return in.Body, nil })
@@ -177,4 +177,33 @@ func TestAPathThatIsNoIDNamesNothing(t *testing.T) {
 	for _, id := range []string{"%00", "%ff", "%20", "A", "a.b", "a%2fb", "a%0a", "%ed%a0%80", "1_000", strings.Repeat("a", 65), fmt.Sprint(-1.5)} {
 		refused(t, e.call("GET", "/api/things/"+id, ""), 404, "not_found")
 	}
+}
+
+// Whatever is sent is either taken for what every reader takes it for, or refused.
+func FuzzBodies(f *testing.F) {
+	for _, seed := range []string{
+		`{"name":"a","count":1,"lines":[{"price":1}],"new":{"a":[1,2,{}]}}`, `{"name":"a","Name":"b"}`, `{"name":"\ud800"}`, `[[[`, `{"name":"a"}}`,
+		`{"thing":1e2,"name":"","shares":{"":0}}`, `{"name":null}`, "\xef\xbb\xbf{}", `{"a":{"b":{"b":1,"b":1}}}`, ``,
+	} {
+		f.Add(seed)
+	}
+	e := ordered(f)
+	f.Fuzz(func(t *testing.T, body string) {
+		w := e.call("POST", "/api/order", body)
+		if w.Code == 400 || w.Code == 413 || w.Code == 422 {
+			return
+		}
+		var sent, taken map[string]any
+		if err := json.Unmarshal([]byte(body), &sent); err != nil || w.Code != 200 {
+			t.Fatalf("%q: %d %s, %v", body, w.Code, w.Body, err)
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &taken); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"name", "count", "share"} {
+			if was, is := sent[name], taken[name]; was != is && !(is == nil && was == 0.0) {
+				t.Errorf("%q: %s is %v, taken as %v", body, name, was, is)
+			}
+		}
+	})
 }

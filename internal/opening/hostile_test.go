@@ -1,0 +1,154 @@
+package opening_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+	"kaibao/internal/opening"
+)
+
+// hostile are requests made to break whatever reads them, and how each is refused.
+var hostile = []struct {
+	opening.Request
+	status int
+}{
+	{opening.Request{PackID: "\x00", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "2\x00", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "\xff\xfe", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "\xed\xa0\x80", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "' OR 1=1", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: strings.Repeat("2", 5000), ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "nothing", ClientSeed: "s"}, 404},
+	{opening.Request{PackID: "2", ClientSeed: ""}, 422},
+	{opening.Request{PackID: "2", ClientSeed: strings.Repeat("é", 65)}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: "00"}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: "\x00"}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("g", 64)}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("A", 64)}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 66)}, 422},
+	{opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)}, 409},
+	{opening.Request{PackID: "2", ClientSeed: "s", Manifest: strings.Repeat("0", 64)}, 409},
+}
+
+// A batch with all of them in it is one transaction that holds: everybody else's
+// open is done in it, and none has to run singly.
+func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			config := apptest.Config(t, engine)
+			config.SeedKey = strings.Repeat("5e", 32)
+			s := apptest.Start(t, config)
+			requests := []opening.Request{{PackID: "2", ClientSeed: "\x00"}, {PackID: "1", ClientSeed: "种子"}, {PackID: "demo-pack-1", ClientSeed: "s"}}
+			good := len(requests)
+			for _, h := range hostile {
+				requests = append(requests, h.Request)
+			}
+			requests = append(requests, opening.Request{PackID: "2", ClientSeed: "\xed\xa0\x80"}, opening.Request{PackID: "2", ClientSeed: "s", Manifest: "\x00"})
+			orders := make([]opening.Order, len(requests))
+			for n, request := range requests {
+				orders[n] = orderOf(t, s, request)
+			}
+			var outcomes []db.Outcome[opening.Opened]
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+				outcomes, err = service(t, s).Open(tx, orders)
+				return err
+			}); err != nil {
+				t.Fatalf("the batch is spoilt: %v", err)
+			}
+			for n, o := range outcomes {
+				if refused := fault.As(o.Err).Kind != fault.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
+					t.Errorf("%+v: %v", requests[n], o.Err)
+				}
+			}
+			s.Audit(t)
+		})
+	}
+}
+
+// service opens packs on a server's database, beside it.
+func service(t *testing.T, s *apptest.Server) *opening.Service {
+	t.Helper()
+	key, err := hex.DecodeString(s.Config.SeedKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := opening.NewSealer(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &opening.Service{DB: s.DB, Catalogue: &catalogue.Catalogue{DB: s.DB, Delay: time.Minute}, Sealer: sealer}
+}
+
+// orderOf is a request of a user with $100.
+func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.Order {
+	t.Helper()
+	c := s.SignIn(t)
+	c.Deposit(t, 100)
+	var user struct{ ID, UserTag string }
+	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
+	return opening.Order{UserID: user.ID, UserTag: user.UserTag, Request: r}
+}
+
+// Over HTTP each of them is refused by itself, and nobody who opens beside them
+// notices.
+func TestHostileOpensAreRefusedBesideOthers(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		players := make([]*apptest.Client, 4)
+		for n := range players {
+			players[n] = s.SignIn(t)
+			players[n].Deposit(t, 250)
+		}
+		attacker := s.SignIn(t)
+		attacker.Deposit(t, 100)
+		type call struct {
+			path, body string
+			status     int
+		}
+		calls := []call{
+			{"/api/packs/2/open", `{"clientSeed":"\ud800"}`, 422},
+			{"/api/packs/2/open", `{"clientSeed":"a","commitment":""}`, 422},
+			{"/api/packs/2/open", "{\"clientSeed\":\"\xff\"}", 400},
+		}
+		for _, h := range hostile {
+			body := map[string]string{"clientSeed": h.ClientSeed}
+			for name, value := range map[string]string{"commitment": h.Commitment, "manifest": h.Manifest} {
+				if value != "" {
+					body[name] = value
+				}
+			}
+			text, err := json.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			calls = append(calls, call{"/api/packs/" + url.PathEscape(h.PackID) + "/open", string(text), h.status})
+		}
+		got := together(t, len(players)*10+len(calls), func(n int) apptest.Answer {
+			if n >= len(calls) {
+				return players[n%len(players)].Post(t, "/api/packs/2/open", body(fmt.Sprint(n)))
+			}
+			answer := attacker.Post(t, calls[n].path, calls[n].body)
+			if answer.Status != calls[n].status {
+				t.Errorf("%q with %q: %d %s, want %d", calls[n].path, calls[n].body, answer.Status, answer.Body, calls[n].status)
+			}
+			return answer
+		})
+		if got[http.StatusOK] != len(players)*10 {
+			t.Errorf("answers %v", got)
+		}
+		if left := balance(t, attacker); left != 100_00 {
+			t.Errorf("the attacker was charged: %d left", left)
+		}
+		s.Audit(t)
+	})
+}
