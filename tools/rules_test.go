@@ -32,6 +32,7 @@ var probes = []probe{
 	{in: "internal/db", imports: `_ "kaibao/internal/ledger"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/db", imports: `_ "kaibao/internal/httpkit"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/httpkit", imports: `_ "kaibao/internal/tlog"`, finding: "depguard: arrows-point-left"},
+	{in: "internal/audit", imports: `_ "kaibao/internal/httpkit"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/ledger", imports: `_ "kaibao/internal/tlog"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/tlog", imports: `_ "kaibao/internal/identity"`, finding: "depguard: arrows-point-left"},
 	{in: "internal/identity", imports: `_ "kaibao/internal/guard"`, finding: "depguard: arrows-point-left"},
@@ -52,6 +53,7 @@ var probes = []probe{
 	{in: "internal/opening", imports: `_ "kaibao/internal/collection"`},
 	{in: "internal/collection", imports: `_ "kaibao/internal/catalogue"`},
 	{in: "internal/httpkit", imports: `_ "kaibao/internal/db"`},
+	{in: "internal/ledger", imports: `_ "kaibao/internal/audit"`},
 	{in: "internal/app", imports: `_ "kaibao/internal/operate"`},
 	{in: "internal/opening", imports: `_ "kaibao/internal/app/apptest"`, file: "probe_test.go"},
 

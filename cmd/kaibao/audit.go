@@ -6,21 +6,21 @@ import (
 	"fmt"
 
 	"kaibao/internal/app"
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/ledger"
 )
 
-type audit struct {
+type auditCommand struct {
 	app.Storage `embed:""`
 }
 
 // Run names every row that breaks a rule and fails if there is one.
-func (a audit) Run(ctx context.Context) error {
+func (a auditCommand) Run(ctx context.Context) error {
 	d, err := a.OpenDB(ctx)
 	if err != nil {
 		return err
 	}
-	var breaches []ledger.Breach
+	var breaches []audit.Breach
 	err = d.Read(ctx, func(tx *db.Tx) (err error) {
 		breaches, err = app.Audit(tx)
 		return err

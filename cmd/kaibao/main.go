@@ -16,7 +16,7 @@ var version = "dev"
 type commands struct {
 	Serve   serve         `cmd:"" help:"Serve the marketplace."`
 	Admin   admin         `cmd:"" help:"Give and take the role admin."`
-	Audit   audit         `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
+	Audit   auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
 	Load    loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`
 	Verify  verifyCommand `cmd:"" help:"Check the public log and receipts, trusting nobody."`
 	OpenAPI openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/board"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -214,15 +215,15 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 }
 
 // Audit proves the books and returns every row that breaks a rule.
-func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ledger.Audit, collection.Audit, opening.Audit, market.Audit, board.Audit, auditLog)
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, ledger.Audit, topup.Audit, catalogue.Audit, collection.Audit, opening.Audit, market.Audit, board.Audit, auditLog)
 }
 
-func auditLog(tx *db.Tx) ([]ledger.Breach, error) {
+func auditLog(tx *db.Tx) ([]audit.Breach, error) {
 	faults, err := tlog.Audit(tx)
-	breaches := make([]ledger.Breach, len(faults))
+	breaches := make([]audit.Breach, len(faults))
 	for n, fault := range faults {
-		breaches[n] = ledger.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
+		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
 	}
 	return breaches, err
 }

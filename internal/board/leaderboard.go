@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/ledger"
 )
 
 // kept is how many leaders of each ranking are remembered; a list has no more.
@@ -126,11 +126,11 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 
 // Audit proves that the standings are what the opens in the log make them, and
 // that every ranking agrees with the standings.
-func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, standingsOff, countsOff, leadersOff)
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, standingsOff, countsOff, leadersOff)
 }
 
-func leadersOff(tx *db.Tx) (found []ledger.Breach, err error) {
+func leadersOff(tx *db.Tx) (found []audit.Breach, err error) {
 	latest, err := latestWeek(tx)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func leadersOff(tx *db.Tx) (found []ledger.Breach, err error) {
 			}
 			if detail != "" {
 				row := fmt.Sprintf("leaders of %d by %s", period, metric)
-				found = append(found, ledger.Breach{Rule: "the leaders lead", Row: row, Detail: detail})
+				found = append(found, audit.Breach{Rule: "the leaders lead", Row: row, Detail: detail})
 			}
 		}
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/audit"
 	"kaibao/internal/board"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/ledger"
 )
 
 type entry struct {
@@ -191,7 +191,7 @@ func TestAuditFindsAWrongBoard(t *testing.T) {
 				w := newWorld(t, engine, 1)
 				w.open(t, w.players[0], "2", 2500)
 				w.check(t)
-				var found []ledger.Breach
+				var found []audit.Breach
 				if err := w.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 					if _, err = tx.Exec(damage); err != nil {
 						return err

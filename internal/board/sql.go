@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/ledger"
 )
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
@@ -194,16 +194,8 @@ func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err er
 	return players, err
 }
 
-func breaches(tx *db.Tx, rule, query string, args ...any) ([]ledger.Breach, error) {
-	scan := func(s db.Scanner) (b ledger.Breach, err error) {
-		b.Rule = rule
-		return b, s.Scan(&b.Row, &b.Detail)
-	}
-	return db.All(tx, scan, query, args...)
-}
-
-func standingsOff(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "every player stands where the log says", `
+func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every player stands where the log says", `
 		WITH pulls AS (SELECT opening_id, MAX(pulled_value_cents) AS best FROM inventory GROUP BY opening_id),
 		opens AS (SELECT u.tag AS player, o.price_cents AS price, p.best,
 			CASE WHEN o.created_at >= s.week AND o.created_at < s.week + $1 THEN 1 ELSE 0 END AS fresh
@@ -228,8 +220,8 @@ const places = `all_places AS (
 		UNION ALL SELECT player, week, 'TOP_PULL', week_top_pull_cents FROM standings),
 	places AS (SELECT * FROM all_places WHERE period IN (0, (SELECT MAX(week) FROM standings))) `
 
-func countsOff(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "ranks are counted right", `WITH RECURSIVE `+places+`,
+func countsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "ranks are counted right", `WITH RECURSIVE `+places+`,
 		shifts(level, shift) AS (SELECT 0, 0 UNION ALL SELECT level + 1, shift + $1 FROM shifts WHERE level < $2),
 		expected AS (SELECT period, metric, level, value >> shift AS slot, COUNT(*) AS players
 			FROM places CROSS JOIN shifts GROUP BY period, metric, level, value >> shift)

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
 
@@ -76,7 +76,7 @@ func count(tb testing.TB, d *db.DB, opens []fair.OpenLeaf) {
 func prove(t *testing.T, d *db.DB) {
 	t.Helper()
 	if err := d.Read(t.Context(), func(tx *db.Tx) error {
-		for _, check := range []func(*db.Tx) ([]ledger.Breach, error){countsOff, leadersOff} {
+		for _, check := range []func(*db.Tx) ([]audit.Breach, error){countsOff, leadersOff} {
 			found, err := check(tx)
 			if err != nil {
 				return err

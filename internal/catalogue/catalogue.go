@@ -80,9 +80,9 @@ type LootTable struct {
 	ItemsPerPack int64              `json:"itemsPerPack"`
 }
 
-// shared tells whether opens of the pack must go one after the other: they
+// Shared tells whether opens of the pack must go one after the other: they
 // count something down.
-func (p Pack) shared() bool {
+func (p Pack) Shared() bool {
 	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
 }
 

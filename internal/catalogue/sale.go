@@ -25,7 +25,7 @@ func (c *Catalogue) StartSale(tx *db.Tx, packID string) (*Sale, error) {
 	if errors.Is(err, db.ErrNoRow) {
 		return nil, fault.Missing("Pack")
 	}
-	if err == nil && p.shared() {
+	if err == nil && p.Shared() {
 		p, err = lockPack(tx, packID)
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (ManifestChangedError) Error() string { return "the manifest is no longer h
 // card of the manifest can run out.
 func (s *Sale) Take(o Offer, pulls []fair.Pull) (drawSeq int64) {
 	p := &s.pack
-	if !p.shared() {
+	if !p.Shared() {
 		return 0
 	}
 	var payback money.Cents
@@ -110,7 +110,7 @@ func (s *Sale) Take(o Offer, pulls []fair.Pull) (drawSeq int64) {
 
 // Finish writes down all that was taken.
 func (s *Sale) Finish(tx *db.Tx) error {
-	if !s.pack.shared() {
+	if !s.pack.Shared() {
 		return nil
 	}
 	if err := takeStock(tx, s.taken); err != nil {

@@ -122,6 +122,11 @@ func activePacks(tx *db.Tx) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE is_active ORDER BY position, id`)
 }
 
+// AllPacks lists every pack, on sale or not, in the order of the store.
+func AllPacks(tx *db.Tx) ([]Pack, error) {
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
+}
+
 func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
 	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, paused = '', accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
 		id, acceptedLoss)
@@ -202,6 +207,36 @@ func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
 	}
 	return db.All(tx, scan, `SELECT hash, effective_at FROM publications WHERE pack_id = $1 AND effective_at <= $2
 		ORDER BY number DESC LIMIT 2`, packID, db.Micros(tx.Now))
+}
+
+// numbered is a publication with its place among those of its pack.
+type numbered struct {
+	publication
+	pack      string
+	number    int64
+	published time.Time
+}
+
+func allPublications(tx *db.Tx) ([]numbered, error) {
+	scan := func(s db.Scanner) (n numbered, err error) {
+		var hash []byte
+		var published, effective int64
+		err = s.Scan(&n.pack, &n.number, &hash, &published, &effective)
+		copy(n.hash[:], hash)
+		n.published, n.effective = db.Time(published), db.Time(effective)
+		return n, err
+	}
+	return db.All(tx, scan, `SELECT pack_id, number, hash, published_at, effective_at FROM publications ORDER BY pack_id, number`)
+}
+
+type storedManifest struct {
+	hash       []byte
+	pack, body string
+}
+
+func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
+	scan := func(s db.Scanner) (m storedManifest, err error) { return m, s.Scan(&m.hash, &m.pack, &m.body) }
+	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
 }
 
 func manifestText(tx *db.Tx, hash Hash) (string, error) {

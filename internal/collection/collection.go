@@ -5,9 +5,9 @@ package collection
 import (
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
 
@@ -53,7 +53,8 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 	}
 }
 
-// Audit proves that every entry has an owner with an account.
-func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, ownerless)
+// Audit proves that every entry has an owner with an account, and that its floor
+// is what its draw quoted.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, ownerless, quotesOff)
 }

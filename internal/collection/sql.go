@@ -3,9 +3,9 @@ package collection
 import (
 	"encoding/json"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
 
@@ -141,11 +141,19 @@ func summarise(tx *db.Tx, user string) (Summary, error) {
 		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state <> 'claimed'`, user)
 }
 
-func ownerless(tx *db.Tx) ([]ledger.Breach, error) {
-	scan := func(s db.Scanner) (b ledger.Breach, err error) {
-		b.Rule = "every item has one owner"
-		return b, s.Scan(&b.Row, &b.Detail)
-	}
-	return db.All(tx, scan, `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
+func ownerless(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
 		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id WHERE a.user_id IS NULL`)
+}
+
+// quotesOff leaves open whether an entry that was sold keeps its puller's floor,
+// which is of no use to its buyer, or has none.
+func quotesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an entry's floor is the quote of its draw", `
+		SELECT 'inventory ' || n.id, 'pulled at ' || n.pulled_value_cents || ', drawn at ' || o.created_at ||
+			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
+		FROM inventory n JOIN openings o ON o.id = n.opening_id
+		WHERE (n.sell_back_floor_cents <> n.pulled_value_cents * $1 / 100 OR n.sell_back_until <> o.created_at + $2)
+			AND NOT (n.acquired_from <> 'pack' AND n.sell_back_floor_cents = 0 AND n.sell_back_until = 0)`,
+		int64(catalogue.SellBackRate), FloorLife.Microseconds())
 }

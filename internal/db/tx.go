@@ -84,20 +84,35 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 
 // All reads every row of a query; no rows are an empty, non-nil slice.
 func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.conn.query(tx.ctx, query, args)
+	values := []T{}
+	err := Each(tx, scan, func(value T) error {
+		values = append(values, value)
+		return nil
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
+	return values, nil
+}
+
+// Each shows every row of a query to see, one at a time, until see fails. see must
+// not use the transaction: its connection is busy with the query.
+func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query string, args ...any) error {
+	rows, err := tx.conn.query(tx.ctx, query, args)
+	if err != nil {
+		return err
+	}
 	defer func() { _ = rows.Close() }()
-	values := []T{}
 	for rows.Next() {
 		value, err := scan(rows)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		values = append(values, value)
+		if err := see(value); err != nil {
+			return err
+		}
 	}
-	return values, rows.Err()
+	return rows.Err()
 }
 
 // Column scans a row of one column.

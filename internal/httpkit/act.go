@@ -81,7 +81,7 @@ func AdminAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.T
 	actAs[I, B, P](k, Admin, op, func(tx *db.Tx, caller Principal, in *I) (B, error) {
 		answer, err := act(tx, in)
 		if err == nil {
-			err = recordAct(tx, caller.UserID, op.OperationID, P(in).idempotent().body)
+			_, err = RecordAct(tx, caller, op.OperationID, P(in).idempotent())
 		}
 		return answer, err
 	})

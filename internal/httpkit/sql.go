@@ -47,11 +47,13 @@ func ForgetAnswers(tx *db.Tx) error {
 	return err
 }
 
-// recordAct keeps an admin's act for good.
-func recordAct(tx *db.Tx, userID, act string, request []byte) error {
-	_, err := tx.Exec(`INSERT INTO admin_acts (id, user_id, act, request, created_at) VALUES ($1, $2, $3, $4, $5)`,
-		tx.NewID(), userID, act, string(request), db.Micros(tx.Now))
-	return err
+// RecordAct keeps an admin's act, named by its operation, for good, and returns its
+// id. AdminAct does it by itself; a call that is an admin's only sometimes does it here.
+func RecordAct(tx *db.Tx, admin Principal, operation string, request *Idempotent) (id string, err error) {
+	id = tx.NewID()
+	_, err = tx.Exec(`INSERT INTO admin_acts (id, user_id, act, request, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		id, admin.UserID, operation, string(request.body), db.Micros(tx.Now))
+	return id, err
 }
 
 // adminActs lists acts before an id, newest first.

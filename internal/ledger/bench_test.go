@@ -37,7 +37,7 @@ func rich(b *testing.B, d *db.DB, n int) (ids []string) {
 	for _, account := range users(b, d, n) {
 		ids = append(ids, string(account))
 		if err := d.InTx(b.Context(), func(tx *db.Tx) error {
-			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: account, Amount: 1 << 50, Kind: "deposit", Ref: string(account)})
+			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: account, Amount: 1 << 50, Kind: ledger.KindSandboxDeposit, Ref: string(account)})
 			return err
 		}); err != nil {
 			b.Fatal(err)
@@ -56,7 +56,7 @@ func payAll(tx *db.Tx, ids []string) error {
 		next := held[id].Seed
 		next.Nonce++
 		next.Sealed = []byte{1}
-		payments[n] = ledger.Payment{Held: held[id], Amount: 1, Kind: "open", Ref: tx.NewID(), Next: next}
+		payments[n] = ledger.Payment{Held: held[id], Amount: 1, Kind: ledger.KindOpen, Ref: tx.NewID(), Next: next}
 	}
 	return ledger.PayAll(tx, ledger.Packs, payments)
 }

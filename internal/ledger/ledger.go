@@ -27,12 +27,45 @@ const (
 
 func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
+// The kinds of transfers, each with what its ref names.
+const (
+	KindOpen           = "open"            // a pack's price; the opening
+	KindSale           = "sale"            // a listing's price, from buyer to seller; the listing
+	KindSaleFee        = "sale-fee"        // the house's part of it, from the seller; the listing
+	KindSandboxDeposit = "sandbox-deposit" // play money
+	KindAdminCredit    = "admin-credit"    // what an admin gave; the act in the audit trail
+)
+
+// flow is from where to where a transfer goes; anyUser stands for each user's account.
+type flow struct{ debit, credit Account }
+
+const anyUser Account = ""
+
+func (t Transfer) flow() flow {
+	f := flow{t.Debit, t.Credit}
+	for _, side := range []*Account{&f.debit, &f.credit} {
+		if !side.house() {
+			*side = anyUser
+		}
+	}
+	return f
+}
+
+// flows are all there are, by kind.
+var flows = map[string]flow{
+	KindOpen:           {anyUser, Packs},
+	KindSale:           {anyUser, anyUser},
+	KindSaleFee:        {anyUser, Fees},
+	KindSandboxDeposit: {Sandbox, anyUser},
+	KindAdminCredit:    {Credits, anyUser},
+}
+
 // Transfer moves Amount > 0 from Debit to Credit. Kind and Ref say for what;
 // together they are unique, so that nothing is paid twice.
 type Transfer struct {
 	Debit, Credit Account
 	Amount        money.Cents
-	Kind, Ref     string
+	Kind, Ref     string // of the kinds above
 	Note          string // an admin's reason
 }
 
@@ -57,8 +90,8 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	var lines []Line
 	transaction := tx.NewID()
 	for _, t := range transfers {
-		if t.Amount <= 0 || t.Debit == t.Credit {
-			return nil, fmt.Errorf("transfer of %s from %s to %s", t.Amount, t.Debit, t.Credit)
+		if way, known := flows[t.Kind]; t.Amount <= 0 || t.Debit == t.Credit || !known || way != t.flow() {
+			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", t.Kind, t.Amount, t.Debit, t.Credit)
 		}
 		row := row{Transfer: t, id: tx.NewID(), transaction: transaction}
 		var err error

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/ledger"
@@ -37,8 +38,8 @@ func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 	return made
 }
 
-func audit(t interface{ Fatalf(string, ...any) }, d *db.DB, tb testing.TB) []ledger.Breach {
-	var found []ledger.Breach
+func breaches(t interface{ Fatalf(string, ...any) }, d *db.DB, tb testing.TB) []audit.Breach {
+	var found []audit.Breach
 	err := d.Read(tb.Context(), func(tx *db.Tx) (err error) {
 		found, err = ledger.Audit(tx)
 		return err
@@ -55,16 +56,21 @@ func TestMoveAgreesWithAModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			people := users(t, d, 3)
-			accounts := append([]ledger.Account{ledger.Packs, ledger.Sandbox, ledger.Credits}, people...)
 			model := map[ledger.Account]money.Cents{}
 			for step := range rapid.IntRange(1, 8).Draw(rt, "steps") {
 				var group []ledger.Transfer
 				for n := range rapid.IntRange(1, 3).Draw(rt, "linked") {
-					pair := rapid.Permutation(accounts).Draw(rt, "accounts")
-					group = append(group, ledger.Transfer{
-						Debit: pair[0], Credit: pair[1], Amount: money.Cents(rapid.Int64Range(1, 500).Draw(rt, "amount")),
-						Kind: "test", Ref: fmt.Sprintf("%s-%d-%d", people[0], step, n),
-					})
+					pair := rapid.Permutation(people).Draw(rt, "people")
+					move := rapid.SampledFrom([]ledger.Transfer{
+						{Debit: pair[0], Credit: ledger.Packs, Kind: ledger.KindOpen},
+						{Debit: pair[0], Credit: pair[1], Kind: ledger.KindSale},
+						{Debit: pair[0], Credit: ledger.Fees, Kind: ledger.KindSaleFee},
+						{Debit: ledger.Sandbox, Credit: pair[0], Kind: ledger.KindSandboxDeposit},
+						{Debit: ledger.Credits, Credit: pair[0], Kind: ledger.KindAdminCredit},
+					}).Draw(rt, "move")
+					move.Amount = money.Cents(rapid.Int64Range(1, 500).Draw(rt, "amount"))
+					move.Ref = fmt.Sprintf("%s-%d-%d", people[0], step, n)
+					group = append(group, move)
 				}
 				wanted, ok := apply(model, group)
 				err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -115,7 +121,7 @@ func checkBalances(t *testing.T, rt *rapid.T, d *db.DB, people []ledger.Account,
 	if err != nil {
 		rt.Fatal(err)
 	}
-	if found := audit(rt, d, t); len(found) > 0 {
+	if found := breaches(rt, d, t); len(found) > 0 {
 		rt.Fatalf("the books: %+v", found)
 	}
 }
@@ -124,12 +130,16 @@ func TestMoveRefusesNonsense(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people := users(t, d, 2)
 		for name, move := range map[string]ledger.Transfer{
-			"nothing":           {Debit: ledger.Sandbox, Credit: people[0], Amount: 0},
-			"less than nothing": {Debit: ledger.Sandbox, Credit: people[0], Amount: -1},
-			"to itself":         {Debit: people[0], Credit: people[0], Amount: 1},
-			"to a stranger":     {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1},
+			"nothing":                 {Debit: ledger.Sandbox, Credit: people[0], Amount: 0, Kind: ledger.KindSandboxDeposit},
+			"less than nothing":       {Debit: ledger.Sandbox, Credit: people[0], Amount: -1, Kind: ledger.KindSandboxDeposit},
+			"to itself":               {Debit: people[0], Credit: people[0], Amount: 1, Kind: ledger.KindSale},
+			"to a stranger":           {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1, Kind: ledger.KindSandboxDeposit},
+			"of no kind":              {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: "gift"},
+			"a price to a user":       {Debit: ledger.Packs, Credit: people[0], Amount: 1, Kind: ledger.KindOpen},
+			"a sale to nobody":        {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: ledger.KindSale},
+			"to an account of no use": {Debit: people[0], Credit: "house:pocket", Amount: 1, Kind: ledger.KindOpen},
 		} {
-			move.Kind, move.Ref = "test", name
+			move.Ref = name
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				_, err := ledger.Move(tx, move)
 				return err
@@ -137,7 +147,7 @@ func TestMoveRefusesNonsense(t *testing.T) {
 				t.Errorf("%s was moved", name)
 			}
 		}
-		if found := audit(t, d, t); len(found) > 0 {
+		if found := breaches(t, d, t); len(found) > 0 {
 			t.Errorf("the books: %+v", found)
 		}
 	})
@@ -148,7 +158,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 		person := users(t, d, 1)[0]
 		pay := func() error {
 			return d.InTx(t.Context(), func(tx *db.Tx) error {
-				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: "deposit", Ref: "1"})
+				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: "1"})
 				return err
 			})
 		}
@@ -168,6 +178,7 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 		"a line deleted":      `DELETE FROM transfers WHERE credit = $1 AND credit_line = 2`,
 		"an amount changed":   `UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 2`,
 		"a balance rewritten": `UPDATE transfers SET credit_balance_cents = 1 WHERE credit = $1 AND credit_line = 2`,
+		"another kind":        `UPDATE transfers SET kind = 'admin-credit' WHERE credit = $1 AND credit_line = 2`,
 		"a line moved away":   `UPDATE transfers SET credit = 'house:packs' WHERE credit = $1 AND credit_line = 2`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -175,7 +186,7 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 				person := users(t, d, 1)[0]
 				for n := range 3 {
 					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: "deposit", Ref: fmt.Sprint(n)})
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: fmt.Sprint(n)})
 						return err
 					}); err != nil {
 						t.Fatal(err)
@@ -184,7 +195,7 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(corrupt, string(person)) }); err != nil {
 					t.Fatal(err)
 				}
-				if found := audit(t, d, t); len(found) == 0 {
+				if found := breaches(t, d, t); len(found) == 0 {
 					t.Error("not found")
 				}
 			})

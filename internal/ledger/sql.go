@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 )
@@ -110,13 +114,6 @@ func lines(tx *db.Tx, userID string, before int64, limit int) ([]Line, error) {
 		) AS both_sides ORDER BY line DESC LIMIT $3`, userID, before, limit)
 }
 
-func breach(rule string) func(s db.Scanner) (Breach, error) {
-	return func(s db.Scanner) (b Breach, err error) {
-		b.Rule = rule
-		return b, s.Scan(&b.Row, &b.Detail)
-	}
-}
-
 // sides lists every user's side of every transfer.
 const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
 	FROM transfers WHERE debit NOT LIKE 'house:%'
@@ -124,8 +121,8 @@ const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents
 	SELECT credit, credit_line, credit_balance_cents, amount_cents, id
 	FROM transfers WHERE credit NOT LIKE 'house:%')`
 
-func balancesOff(tx *db.Tx) ([]Breach, error) {
-	return db.All(tx, breach("a balance equals its transfers"), `
+func balancesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a balance equals its transfers", `
 		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', transfers ' || COALESCE(s.total, 0) ||
 			', lines ' || a.lines || ' of ' || COALESCE(s.number, 0)
 		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+sides+` AS x GROUP BY account) s
@@ -133,25 +130,43 @@ func balancesOff(tx *db.Tx) ([]Breach, error) {
 		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
 }
 
-func linesOff(tx *db.Tx) ([]Breach, error) {
-	return db.All(tx, breach("a line follows from the one before"), `
+func linesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a line follows from the one before", `
 		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM (SELECT id, line, balance, SUM(amount) OVER w AS expected, ROW_NUMBER() OVER w AS place
 			FROM `+sides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
 		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
 }
 
-func strangers(tx *db.Tx) ([]Breach, error) {
-	return db.All(tx, breach("a transfer's accounts exist"), `
+func strangers(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a transfer's accounts exist", `
 		SELECT 'transfer ' || x.id, 'no account ' || x.account
 		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = x.account WHERE a.user_id IS NULL`)
 }
 
-func sumOff(tx *db.Tx) ([]Breach, error) {
-	return db.All(tx, breach("all accounts sum to zero"), `
+func sumOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "all accounts sum to zero", `
 		SELECT 'all accounts', 'users hold ' || users || ', the house ' || house
 		FROM (SELECT (SELECT COALESCE(SUM(balance_cents), 0) FROM accounts) AS users,
 			(SELECT COALESCE(SUM(CASE WHEN credit LIKE 'house:%' THEN amount_cents ELSE 0 END
 				- CASE WHEN debit LIKE 'house:%' THEN amount_cents ELSE 0 END), 0) FROM transfers) AS house) AS t
 		WHERE users + house <> 0`)
+}
+
+func flowsOff(tx *db.Tx) ([]audit.Breach, error) {
+	var known []string
+	var args []any
+	for _, kind := range slices.Sorted(maps.Keys(flows)) {
+		n := len(args)
+		known = append(known, fmt.Sprintf("(kind = $%d AND %s = $%d AND %s = $%d)", n+1, side("debit"), n+2, side("credit"), n+3))
+		args = append(args, kind, string(flows[kind].debit), string(flows[kind].credit))
+	}
+	return audit.Query(tx, "a transfer moves as its kind does", `
+		SELECT 'transfer ' || id, kind || ' from ' || debit || ' to ' || credit
+		FROM transfers WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
+}
+
+// side is an account as flows name it.
+func side(column string) string {
+	return "CASE WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -4,6 +4,7 @@ package market
 import (
 	"errors"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -13,12 +14,6 @@ import (
 
 // FeeRate is the house's part of a sale (specification, section 9).
 const FeeRate money.Percent = 5
-
-// The ledger's words for what a sale moves.
-const (
-	saleKind = "sale"     // the price, from buyer to seller
-	feeKind  = "sale-fee" // the house's part, from the seller
-)
 
 // Fee is the house's part of a price; a fraction of a cent stays with the seller.
 func Fee(price money.Cents) money.Cents { return price.Share(FeeRate) }
@@ -162,9 +157,9 @@ func pay(tx *db.Tx, s Sale) (money.Cents, error) {
 		return 0, err
 	}
 	seller, buyer := ledger.Account(s.Owner), ledger.Account(s.Buyer)
-	transfers := []ledger.Transfer{{Debit: buyer, Credit: seller, Amount: s.SalePrice, Kind: saleKind, Ref: s.ListingID}}
+	transfers := []ledger.Transfer{{Debit: buyer, Credit: seller, Amount: s.SalePrice, Kind: ledger.KindSale, Ref: s.ListingID}}
 	if s.Fee > 0 {
-		transfers = append(transfers, ledger.Transfer{Debit: seller, Credit: ledger.Fees, Amount: s.Fee, Kind: feeKind, Ref: s.ListingID})
+		transfers = append(transfers, ledger.Transfer{Debit: seller, Credit: ledger.Fees, Amount: s.Fee, Kind: ledger.KindSaleFee, Ref: s.ListingID})
 	}
 	lines, err := ledger.Move(tx, transfers...)
 	if err != nil {
@@ -173,8 +168,9 @@ func pay(tx *db.Tx, s Sale) (money.Cents, error) {
 	return lines[0].Balance, nil
 }
 
-// Audit proves that every sale was paid as it says, fee included, and nothing
-// was paid for that was not sold.
-func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, unpaid)
+// Audit proves that every sale was paid as it says, fee included, that nothing
+// was paid for that was not sold, and that every entry is with its last buyer or
+// with who pulled it.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, unpaid, astray, unmoved, misread, mistaken)
 }

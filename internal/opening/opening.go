@@ -21,9 +21,6 @@ import (
 	"kaibao/internal/tlog"
 )
 
-// transferKind is the ledger's word for the price of an open.
-const transferKind = "open"
-
 // Service opens packs.
 type Service struct {
 	DB        *db.DB
@@ -232,7 +229,7 @@ func (b *batch) settle() error {
 	leaves := make([]tlog.Leaf, len(b.drawn))
 	var entries []collection.Entry
 	for n, d := range b.drawn {
-		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: transferKind, Ref: d.ID, Next: d.Next}
+		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.Next}
 		openings[n] = d.Opening
 		leaves[n] = tlog.Leaf{Kind: tlog.KindOpen, Ref: d.ID, Body: d.Leaf}
 		entries = append(entries, d.Items...)
@@ -332,10 +329,4 @@ func complete(tx *db.Tx, o Opening) (Opening, error) {
 	leaves, err := tlog.Leaves(tx, tlog.KindOpen, ids)
 	o.Items, o.Leaf = items[o.ID], leaves[o.ID]
 	return o, err
-}
-
-// Audit proves that every open has its price, its items and its leaf, and that
-// every user's nonces have no gap.
-func Audit(tx *db.Tx) ([]ledger.Breach, error) {
-	return ledger.Collect(tx, unpaid, itemsOff, leafless, gaps)
 }

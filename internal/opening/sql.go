@@ -2,10 +2,16 @@ package opening
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/tlog"
 )
 
 func insert(tx *db.Tx, openings []Opening) error {
@@ -50,40 +56,97 @@ func before(tx *db.Tx, userID string, nonce int64, limit int) ([]Opening, error)
 		userID, nonce, limit)
 }
 
-func breaches(tx *db.Tx, rule, query string, args ...any) ([]ledger.Breach, error) {
-	scan := func(s db.Scanner) (b ledger.Breach, err error) {
-		b.Rule = rule
-		return b, s.Scan(&b.Row, &b.Detail)
-	}
-	return db.All(tx, scan, query, args...)
-}
-
-func unpaid(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "every open has its price", `
+func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every open has its price", `
 		SELECT 'opening ' || o.id, 'price ' || o.price_cents || ', paid ' || COALESCE(t.amount_cents, 0) || ' by ' || COALESCE(t.debit, 'nobody')
 		FROM openings o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
-		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> o.user_id OR t.credit <> $2`,
-		transferKind, string(ledger.Packs))
+		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> o.user_id OR t.created_at <> o.created_at`, ledger.KindOpen)
 }
 
-func itemsOff(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "every open has its items", `
-		SELECT 'opening ' || o.id, 'total ' || o.total_value_cents || ', items ' || COALESCE(n.number, 0) || ' worth ' || COALESCE(n.total, 0)
-		FROM openings o LEFT JOIN (SELECT opening_id, COUNT(*) AS number, SUM(pulled_value_cents) AS total,
-			MAX(position) AS last FROM inventory GROUP BY opening_id) n ON n.opening_id = o.id
-		WHERE n.number IS NULL OR n.total <> o.total_value_cents OR n.last <> n.number - 1`)
+func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every price has its open", `
+		SELECT 'transfer ' || t.id, 'no opening ' || t.ref
+		FROM transfers t LEFT JOIN openings o ON o.id = t.ref WHERE t.kind = $1 AND o.id IS NULL`, ledger.KindOpen)
 }
 
-func leafless(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "every open has its leaf", `
-		SELECT 'opening ' || o.id, 'no leaf' FROM openings o
-		LEFT JOIN log_leaves l ON l.kind = 'open' AND l.ref = o.id
-		LEFT JOIN log_waiting w ON w.kind = 'open' AND w.ref = o.id
-		WHERE l.leaf_index IS NULL AND w.seq IS NULL`)
+// itemsOff looks at the places alone; what lies there is the leaf's to say.
+func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an open's items are numbered without gaps", `
+		SELECT 'opening ' || opening_id, COUNT(*) || ' items up to number ' || MAX(position)
+		FROM inventory GROUP BY opening_id HAVING MAX(position) <> COUNT(*) - 1`)
 }
 
-func gaps(tx *db.Tx) ([]ledger.Breach, error) {
-	return breaches(tx, "a user's nonces have no gap", `
+// strayLeaves are about nothing, or stand in the log and still wait for it.
+func strayLeaves(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every leaf has its fact", `
+		SELECT 'leaf ' || l.kind || ' ' || l.ref, 'there is no such opening or account'
+		FROM (SELECT kind, ref FROM log_leaves UNION ALL SELECT kind, ref FROM log_waiting) l
+			LEFT JOIN openings o ON o.id = l.ref LEFT JOIN accounts a ON a.user_id = substr(l.ref, 1, 36)
+		WHERE (l.kind = $1 AND o.id IS NULL) OR (l.kind = $2 AND a.user_id IS NULL)
+		UNION ALL
+		SELECT 'leaf ' || w.kind || ' ' || w.ref, 'is in the tree and waits for its place'
+		FROM log_waiting w JOIN log_leaves l ON l.kind = w.kind AND l.ref = w.ref`, tlog.KindOpen, tlog.KindCommit)
+}
+
+// eachWritten shows all opens, in no order.
+func eachWritten(tx *db.Tx, see func(written) error) error {
+	scan := func(s db.Scanner) (w written, err error) {
+		var hash, commitment, serverSeed, clientSeed []byte
+		var at, index int64
+		var items string
+		err = s.Scan(&w.ID, &w.PackID, &hash, &w.Nonce, &commitment, &serverSeed, &clientSeed, &w.Price, &w.TotalValue,
+			&w.DrawSeq, &at, &w.tag, &w.leaf, &index, &items)
+		copy(w.ManifestHash[:], hash)
+		copy(w.Commitment[:], commitment)
+		copy(w.ServerSeed[:], serverSeed)
+		w.ClientSeed, w.At, w.placed = string(clientSeed), db.Time(at), index >= 0
+		if err == nil {
+			w.items, err = readItems(items)
+		}
+		return w, err
+	}
+	return db.Each(tx, scan, see, `SELECT o.id, o.pack_id, o.manifest_hash, o.nonce, o.commitment, o.server_seed, o.client_seed,
+		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''), COALESCE(l.leaf_index, -1),
+		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
+			FROM inventory n WHERE n.opening_id = o.id), '')
+		FROM openings o JOIN users u ON u.id = o.user_id
+		LEFT JOIN log_leaves l ON l.kind = $1 AND l.ref = o.id
+		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id`, tlog.KindOpen)
+}
+
+// readItems reads "id:value id:value …" of eachWritten.
+func readItems(list string) (items []fair.LeafItem, err error) {
+	for pair := range strings.FieldsSeq(list) {
+		id, value, _ := strings.Cut(pair, ":")
+		cents, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, fair.LeafItem{Card: id, Value: money.Cents(cents)})
+	}
+	return items, nil
+}
+
+// eachPromise shows what every user was promised.
+func eachPromise(tx *db.Tx, see func(promise) error) error {
+	scan := func(s db.Scanner) (p promise, err error) {
+		var commitment []byte
+		err = s.Scan(&p.user, &p.tag, &p.nonce, &commitment, &p.first, &p.last)
+		copy(p.commitment[:], commitment)
+		return p, err
+	}
+	return db.Each(tx, scan, see, `SELECT a.user_id, u.tag, a.nonce, a.commitment,
+		COALESCE(c.body, cw.body, ''), COALESCE(l.body, lw.body, CASE WHEN o.id IS NULL THEN '' ELSE 'none' END)
+		FROM accounts a JOIN users u ON u.id = a.user_id
+		LEFT JOIN log_leaves c ON c.kind = $1 AND c.ref = a.user_id
+		LEFT JOIN log_waiting cw ON cw.kind = $1 AND cw.ref = a.user_id
+		LEFT JOIN openings o ON o.user_id = a.user_id AND o.nonce = a.nonce - 1
+		LEFT JOIN log_leaves l ON l.kind = $2 AND l.ref = o.id
+		LEFT JOIN log_waiting lw ON lw.kind = $2 AND lw.ref = o.id`, tlog.KindCommit, tlog.KindOpen)
+}
+
+func gaps(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a user's nonces have no gap", `
 		SELECT 'account ' || a.user_id, 'next nonce ' || a.nonce || ', opens ' || COALESCE(o.number, 0) || ', last ' || COALESCE(o.last, -1)
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
 			ON o.user_id = a.user_id
@@ -94,6 +157,9 @@ type drawnCard struct {
 	manifest catalogue.Hash
 	item     string
 }
+
+// String implements fmt.Stringer.
+func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
 
 func addDraws(tx *db.Tx, opens map[catalogue.Hash]int64, cards map[drawnCard]int64) error {
 	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
@@ -138,4 +204,26 @@ func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
 		cards[row.item] = row.n
 	}
 	return cards, err
+}
+
+// allDraws reads all that was counted.
+func allDraws(tx *db.Tx) (opens map[catalogue.Hash]int64, cards map[drawnCard]int64, err error) {
+	opens, cards = map[catalogue.Hash]int64{}, map[drawnCard]int64{}
+	type counted struct {
+		manifest []byte
+		item     string
+		n        int64
+	}
+	scan := func(s db.Scanner) (c counted, err error) { return c, s.Scan(&c.manifest, &c.item, &c.n) }
+	err = db.Each(tx, scan, func(c counted) error {
+		var hash catalogue.Hash
+		copy(hash[:], c.manifest)
+		if c.item == "" {
+			opens[hash] = c.n
+		} else {
+			cards[drawnCard{hash, c.item}] = c.n
+		}
+		return nil
+	}, `SELECT manifest_hash, '', opens FROM drawn_manifests UNION ALL SELECT manifest_hash, item_id, number FROM drawn_cards`)
+	return opens, cards, err
 }

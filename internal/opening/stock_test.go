@@ -67,10 +67,10 @@ func TestSupplyIsSoldExactly(t *testing.T) {
 // Fourteen toys, one of each, twenty buyers at once: each toy is pulled once,
 // and replaying the draws by drawSeq from the published stock gives the same.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		exec(t, s, `UPDATE stock SET remaining = 1`)
 		publish(t, s, "8")
-		exec(t, s, `UPDATE publications SET effective_at = published_at`)
+		clock.Advance(s.Config.ManifestDelay)
 		buyers := make([]*apptest.Client, 20)
 		for i := range buyers {
 			buyers[i] = s.SignIn(t)
@@ -118,56 +118,63 @@ func publish(t *testing.T, s *apptest.Server, pack string) {
 	}
 }
 
-func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
+// eachWithClock runs test on every engine with a clock that only the test moves.
+func eachWithClock(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
+	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
 			config := apptest.Config(t, engine)
 			config.Now = clock.Now
-			s := apptest.Start(t, config)
-			c := s.SignIn(t)
-			c.Deposit(t, 1000)
-			before := open(t, c, "2", body("x")).ManifestHash
-
-			exec(t, s, `UPDATE items SET base_value_cents = base_value_cents + 1 WHERE id = 'pkm-001'`)
-			publish(t, s, "2")
-			publish(t, s, "2") // nothing has changed since
-			if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
-				t.Fatalf("%d publications, want 2", n)
-			}
-			var after string
-			naming := func(manifest string) apptest.Answer {
-				return c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "manifest": manifest})
-			}
-			drawnFrom := func(answer apptest.Answer) string {
-				var r result
-				answer.Want(t, http.StatusOK, &r)
-				return r.ManifestHash
-			}
-
-			clock.Advance(9*time.Minute + 59*time.Second)
-			if got := drawnFrom(naming("")); got != before {
-				t.Errorf("before its time the new manifest was drawn from")
-			}
-			clock.Advance(time.Second)
-			if after = drawnFrom(naming("")); after == before {
-				t.Errorf("after ten minutes the new manifest is not in force")
-			}
-			if got := drawnFrom(naming(before)); got != before {
-				t.Errorf("the replaced manifest is not honoured")
-			}
-			clock.Advance(9*time.Minute + 59*time.Second)
-			if got := drawnFrom(naming(before)); got != before {
-				t.Errorf("the replaced manifest is not honoured for ten minutes")
-			}
-			clock.Advance(time.Second)
-			naming(before).Refused(t, http.StatusConflict, "manifest_changed")
-			if got := drawnFrom(naming(after)); got != after {
-				t.Errorf("the manifest in force is refused")
-			}
-			s.Audit(t)
+			test(t, apptest.Start(t, config), clock)
 		})
 	}
+}
+
+func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
+	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := s.SignIn(t)
+		c.Deposit(t, 1000)
+		before := open(t, c, "2", body("x")).ManifestHash
+
+		exec(t, s, `UPDATE items SET base_value_cents = base_value_cents + 1 WHERE id = 'pkm-001'`)
+		publish(t, s, "2")
+		publish(t, s, "2") // nothing has changed since
+		if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
+			t.Fatalf("%d publications, want 2", n)
+		}
+		var after string
+		naming := func(manifest string) apptest.Answer {
+			return c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "manifest": manifest})
+		}
+		drawnFrom := func(answer apptest.Answer) string {
+			var r result
+			answer.Want(t, http.StatusOK, &r)
+			return r.ManifestHash
+		}
+
+		clock.Advance(9*time.Minute + 59*time.Second)
+		if got := drawnFrom(naming("")); got != before {
+			t.Errorf("before its time the new manifest was drawn from")
+		}
+		clock.Advance(time.Second)
+		if after = drawnFrom(naming("")); after == before {
+			t.Errorf("after ten minutes the new manifest is not in force")
+		}
+		if got := drawnFrom(naming(before)); got != before {
+			t.Errorf("the replaced manifest is not honoured")
+		}
+		clock.Advance(9*time.Minute + 59*time.Second)
+		if got := drawnFrom(naming(before)); got != before {
+			t.Errorf("the replaced manifest is not honoured for ten minutes")
+		}
+		clock.Advance(time.Second)
+		naming(before).Refused(t, http.StatusConflict, "manifest_changed")
+		if got := drawnFrom(naming(after)); got != after {
+			t.Errorf("the manifest in force is refused")
+		}
+		s.Audit(t)
+	})
 }
 
 func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {

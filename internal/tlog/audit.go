@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
 )
 
 // Audit builds the tree again from all leaves and says in what the stored one
-// differs: leaves without gaps, root, signed root, every tile.
+// differs: leaves without gaps and of a known kind, root, checkpoint, every tile.
 func Audit(tx *db.Tx) (faults []string, err error) {
 	h, err := readHead(tx)
 	if errors.Is(err, db.ErrNoRow) {
@@ -21,7 +21,14 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	key, err := logKey(tx)
+	if err != nil {
+		return nil, err
+	}
 	e := &edge{tiles: tiles{}, changed: map[tileID]bool{}}
+	if h.signed == 0 && h.checkpoint != "" {
+		faults = append(faults, "there is a checkpoint of no leaves")
+	}
 	for e.size < h.size {
 		next := min(e.size+4096, h.size)
 		if e.size < h.signed {
@@ -37,10 +44,10 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
 		}
-		if e.size == h.signed && !strings.Contains(h.checkpoint, "\n"+e.root().String()+"\n") {
-			faults = append(faults, fmt.Sprintf("the checkpoint of %d leaves has another root than they give", h.signed))
+		if e.size == h.signed && !signs(key, h.checkpoint, e) {
+			faults = append(faults, fmt.Sprintf("the checkpoint is not what the log's key signs of the first %d leaves", h.signed))
 		}
-		wrong, err := e.compare(tx)
+		wrong, err := e.compare(tx, e.size == h.size)
 		if err != nil {
 			return nil, err
 		}
@@ -50,17 +57,35 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 		faults = append(faults, fmt.Sprintf("the root of %d leaves is not the one stored", h.size))
 	}
 	beyond, err := leavesBeyond(tx, h.size)
+	if err != nil {
+		return nil, err
+	}
 	if beyond > 0 {
 		faults = append(faults, fmt.Sprintf("%d leaves have a place beyond the tree of %d", beyond, h.size))
+	}
+	odd, err := oddLeaves(tx)
+	for _, leaf := range odd {
+		faults = append(faults, "leaf "+leaf+" is of no kind")
 	}
 	return faults, err
 }
 
-// compare looks at the tiles that are full now, and forgets them.
-func (e *edge) compare(tx *db.Tx) (faults []string, err error) {
+// signs tells whether a checkpoint is that of the tree so far, by the log's key.
+func signs(key, checkpoint string, e *edge) bool {
+	verifier, err := note.NewVerifier(key)
+	if err != nil {
+		return false
+	}
+	signed, err := note.Open([]byte(checkpoint), note.VerifierList(verifier))
+	return err == nil && signed.Text == checkpointText(verifier.Name(), e.size, e.root())
+}
+
+// compare looks at the tiles that are full now, and forgets them; at the end also
+// at those that are not.
+func (e *edge) compare(tx *db.Tx, end bool) (faults []string, err error) {
 	for id := range e.changed {
 		built := e.tiles[id]
-		if len(built) < tileWidth*tlog.HashSize {
+		if len(built) < tileWidth*tlog.HashSize && !end {
 			continue
 		}
 		stored, err := readTile(tx, id)

@@ -115,6 +115,10 @@ func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
 			"a leaf":          `DELETE FROM log_leaves WHERE leaf_index = 17`,
 			"a leaf too many": `INSERT INTO log_leaves (leaf_index, kind, ref, body) VALUES (300, 'open', 'x', 'x')`,
 			"a full tile":     `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 1) WHERE level = 0 AND number = 0`,
+			"a tile not full": `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 0) WHERE level = 0 AND number = 1`,
+			"a tile's place":  `UPDATE log_tiles SET number = 7 WHERE level = 0 AND number = 0`,
+			"a leaf's kind":   `UPDATE log_leaves SET kind = 'other' WHERE leaf_index = 17`,
+			"the signature":   `UPDATE log_tree SET checkpoint = checkpoint || 'x'`,
 			"the root":        `UPDATE log_tree SET root = (SELECT hashes FROM log_tiles WHERE level = 1)`,
 			"the checkpoint":  `UPDATE log_tree SET signed_size = 299`,
 		} {

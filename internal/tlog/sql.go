@@ -9,6 +9,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 )
 
 // Leaf is a fact for the log; kind and ref are unique together.
@@ -47,6 +48,29 @@ func Leaves(tx *db.Tx, kind string, refs []string) (map[string]string, error) {
 		found[row.ref] = row.body
 	}
 	return found, err
+}
+
+// EachOf shows the leaves of a kind in the order of the log, those that wait for
+// their places last. One that is no such leaf is left out. see must not use the
+// transaction.
+func EachOf[L fair.Leaf](tx *db.Tx, kind string, see func(L) error) error {
+	return db.Each(tx, db.Column[string], func(body string) error {
+		parsed, err := fair.ParseLeaf([]byte(body))
+		if leaf, ok := parsed.(L); ok && err == nil {
+			return see(leaf)
+		}
+		return nil
+	}, `SELECT body FROM (SELECT body, 0 AS waits, leaf_index AS place FROM log_leaves WHERE kind = $1
+		UNION ALL SELECT body, 1, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, place`, kind)
+}
+
+// AllOf is EachOf for a kind with few leaves.
+func AllOf[L fair.Leaf](tx *db.Tx, kind string) (leaves []L, err error) {
+	err = EachOf(tx, kind, func(leaf L) error {
+		leaves = append(leaves, leaf)
+		return nil
+	})
+	return leaves, err
 }
 
 // placed is a leaf with its place in the tree, -1 while it waits for one.
@@ -198,6 +222,18 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 
 func leavesBeyond(tx *db.Tx, size int64) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE leaf_index >= $1`, size)
+}
+
+// logKey is what the database is kept to.
+func logKey(tx *db.Tx) (string, error) {
+	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)
+}
+
+// oddLeaves names the leaves of no known kind.
+func oddLeaves(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT kind || ' ' || ref
+		FROM (SELECT kind, ref FROM log_leaves UNION ALL SELECT kind, ref FROM log_waiting) AS x
+		WHERE kind NOT IN ($1, $2, $3, $4, $5)`, KindOpen, KindCommit, KindManifest, KindStock, KindEpoch)
 }
 
 // Unsigned counts the leaves that no checkpoint covers yet.

@@ -24,6 +24,7 @@ const (
 	KindCommit   = "commit"
 	KindManifest = "manifest-published"
 	KindStock    = "stock"
+	KindEpoch    = "epoch"
 )
 
 // Options say which log it is.

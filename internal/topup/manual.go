@@ -4,6 +4,7 @@ package topup
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -19,6 +20,16 @@ const (
 	maxDeposit money.Cents = 10_000_00
 )
 
+// maxGiven is what one admin may give within givenIn, so that a stolen session
+// cannot make money without end.
+const (
+	maxGiven = 10 * maxDeposit
+	givenIn  = 24 * time.Hour
+)
+
+// operation names the call in the contract and in the audit trail.
+const operation = "deposit-manual"
+
 // Manual credits points without a payment.
 type Manual struct {
 	Sandbox bool // play money for everybody; otherwise only an admin, for a named wallet
@@ -26,11 +37,13 @@ type Manual struct {
 
 type manualInput struct {
 	httpkit.Idempotent
-	Body struct {
-		Amount        money.Dollars `json:"amount" doc:"1 to 10000, at most 2 decimals."`
-		WalletAddress string        `json:"walletAddress,omitempty" doc:"For an admin: whose account is credited."`
-		Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For an admin: why."`
-	}
+	Body manualInputBody
+}
+
+type manualInputBody struct {
+	Amount        money.Dollars `json:"amount" doc:"1 to 10000, at most 2 decimals."`
+	WalletAddress string        `json:"walletAddress,omitempty" doc:"For an admin: whose account is credited."`
+	Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For an admin: why."`
 }
 
 // Answer is the answer to a deposit.
@@ -43,7 +56,7 @@ type Answer struct {
 
 // Routes registers the manual deposit.
 func (m Manual) Routes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/wallet/deposit/manual", "deposit-manual", "Credit sandbox points, or points an admin gives"), m.deposit)
+	httpkit.Act(k, httpkit.Post("/api/wallet/deposit/manual", operation, "Credit sandbox points, or points an admin gives"), m.deposit)
 }
 
 func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
@@ -53,16 +66,14 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	}
 	t := ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(caller.UserID), Amount: amount,
-		Kind: "sandbox-deposit", Ref: tx.NewID(),
+		Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
 	}
 	switch {
 	case in.Body.WalletAddress != "":
-		user, err := beneficiary(tx, caller, in.Body.WalletAddress, in.Body.Reason)
-		if err != nil {
+		var err error
+		if t, err = credited(tx, caller, in); err != nil {
 			return Answer{}, err
 		}
-		t.Debit, t.Credit, t.Kind = ledger.Credits, ledger.Account(user.ID), "admin-credit"
-		t.Note = in.Body.Reason + " (by " + caller.UserID + ")"
 	case !m.Sandbox:
 		return Answer{}, errNotAllowed
 	}
@@ -77,6 +88,38 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 }
 
 var errNotAllowed = fault.New(fault.Forbidden, "forbidden", "Points are only given in sandbox mode, or by an admin.")
+
+var errGivenEnough = fault.New(fault.Forbidden, "forbidden", "An admin gives at most "+maxGiven.String()+
+	" Play Points within 24 hours. Nothing was credited; try again later, or ask another admin.")
+
+// credited is the transfer of what an admin gives. It is named after the act in the
+// audit trail, which is written here.
+func credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (ledger.Transfer, error) {
+	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
+	if err != nil {
+		return ledger.Transfer{}, err
+	}
+	// Both at once, in one order; the admin's own keeps two credits from passing the ceiling together.
+	if _, err := ledger.LockAll(tx, []string{admin.UserID, user.ID}); err != nil {
+		return ledger.Transfer{}, err
+	}
+	amount := in.Body.Amount.Cents()
+	sum, err := given(tx, admin.UserID, tx.Now.Add(-givenIn))
+	if err != nil {
+		return ledger.Transfer{}, err
+	}
+	if sum+amount > maxGiven {
+		return ledger.Transfer{}, errGivenEnough
+	}
+	act, err := httpkit.RecordAct(tx, admin, operation, &in.Idempotent)
+	return ledger.Transfer{
+		Debit: ledger.Credits, Credit: ledger.Account(user.ID), Amount: amount,
+		Kind: ledger.KindAdminCredit, Ref: act, Note: note(in.Body.Reason, admin.UserID),
+	}, err
+}
+
+// note says in the ledger why an admin gave, and who it was.
+func note(reason, admin string) string { return reason + " (by " + admin + ")" }
 
 // beneficiary is the user an admin credits; the reason is for the books.
 func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (identity.User, error) {

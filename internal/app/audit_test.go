@@ -1,0 +1,412 @@
+package app_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+)
+
+// row is one row of the world, and the text that a breach about it holds.
+type row struct{ where, names string }
+
+// corruption changes one column of a row behind the server's back.
+type corruption struct {
+	row
+	column  string   // table.column
+	set     string   // what it becomes
+	arg     any      // $1 of set
+	ground  []string // statements that make it possible; they must not be what names the row
+	refused bool     // the database does not let it happen
+}
+
+func (r row) with(column, set string, arg ...any) corruption {
+	c := corruption{row: r, column: column, set: set}
+	if len(arg) > 0 {
+		c.arg = arg[0]
+	}
+	return c
+}
+
+func (r row) naming(names string) row { return row{r.where, names} }
+
+func (c corruption) after(statements ...string) corruption {
+	c.ground = statements
+	return c
+}
+
+// keeps is a change that the database refuses.
+func (r row) keeps(column string) corruption {
+	return corruption{row: r, column: column, set: "'9'", refused: true}
+}
+
+// unprovable says of every column that the audit does not look at why it need not.
+var unprovable = map[string]string{
+	"accounts.sealed_seed":       "cannot be opened without the seed key, which is not in the database; an open refuses one that does not fit its commitment",
+	"inventory.state":            "its owner's wish, of which there is no other record",
+	"inventory.id":               "a name that nothing else in the books bears, unless it was sold: then the sale holds it",
+	"inventory.vaulted":          "its owner's wish, of which there is no other record",
+	"inventory.sale_price_cents": "its owner's wish, of which there is no other record; a buyer names the price seen",
+	"transfers.id":               "a name that nothing else in the books bears",
+	"log_waiting.seq":            "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
+	"log_waiting.created_at":     "how long a leaf has waited",
+	"log_tree.signed_at":         "when the checkpoint was signed; no rule goes by it",
+
+	"packs.position":                    "the order of the store",
+	"packs.name":                        shop,
+	"packs.description_en":              shop,
+	"packs.description_zh":              shop,
+	"packs.series":                      shop,
+	"packs.price_cents":                 shop,
+	"packs.cover_image_url":             shop,
+	"packs.items_per_pack":              shop,
+	"packs.supply":                      "every publication's leaf says it, and `verify log` holds the opens to it",
+	"packs.is_active":                   "an operator's wish",
+	"packs.is_new":                      shop,
+	"packs.listed_expected_value_cents": shop,
+	"packs.odds_unit":                   shop,
+	"packs.definition":                  shop,
+	"packs.accepted_loss_cents":         "an operator's wish, kept in the audit trail",
+	"packs.paused":                      "the margin guard's judgement; it follows from stock, manifest and loss",
+	"packs.created_at":                  "no rule goes by it",
+
+	"settings":         "the keys that the database is kept to",
+	"users":            "who people are; their tags are proved with the leaves",
+	"challenges":       "sign-ins under way",
+	"sessions":         "who is signed in",
+	"idempotency":      "answers that are kept for a week",
+	"items":            "what exists and what it is worth now; what was drawn is in the manifests",
+	"standings":        "board's own test corrupts it",
+	"leaders":          "board's own test corrupts it",
+	"standing_counts":  "board's own test corrupts it",
+	"goose_db_version": "the migrations' own",
+}
+
+const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
+
+func (w *world) corruptions() []corruption {
+	other := make([]byte, 32)
+	opening := row{"id = '" + w.opening + "'", w.opening}
+	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
+	sale := row{"listing_id = '" + w.sale + "'", w.sale}
+	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
+	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
+	credit := row{"kind = 'admin-credit'", w.credit}
+	creditLine := credit.naming(w.text(`SELECT id FROM transfers WHERE ` + credit.where))
+	act := row{"act = 'deposit-manual'", w.credit}
+	account := row{"user_id = '" + w.ben + "'", w.ben}
+	stock := row{"item_id = '" + w.toy + "'", w.toy}
+	scarce, finite := row{"id = '" + w.scarce + "'", "pack " + w.scarce}, row{"id = '8'", "pack 8"}
+	ofOpening := "(SELECT manifest_hash FROM openings WHERE id = '" + w.opening + "')"
+	manifest, drawn := row{"hash = " + ofOpening, w.manifest}, row{"manifest_hash = " + ofOpening, w.manifest}
+	publication := row{"pack_id = '8'", "of pack 8"}
+	leaf := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
+	toWait := []string{
+		`INSERT INTO log_waiting (kind, ref, body, created_at) SELECT kind, ref, body, 0 FROM log_leaves WHERE ` + leaf.where,
+		`DELETE FROM log_leaves WHERE ` + leaf.where,
+	}
+	commit := row{"kind = 'commit' AND ref = '" + w.idle + "'", w.idle}
+	tree, tile := row{"id = 1", "the log is the tree"}, row{"level = 0", "tile 0/0"}
+	return []corruption{
+		opening.keeps("openings.id"),
+		opening.with("openings.user_id", "'"+w.ben+"'"),
+		opening.keeps("openings.pack_id"),
+		opening.with("openings.manifest_hash", "(SELECT hash FROM manifests WHERE body = 'other')").
+			after(`INSERT INTO manifests (hash, pack_id, body) SELECT root, 'demo-pack-1', 'other' FROM log_tree`),
+		opening.with("openings.nonce", "nonce + 100"),
+		opening.with("openings.commitment", "$1", other),
+		opening.with("openings.server_seed", "$1", other),
+		opening.with("openings.client_seed", "$1", other),
+		opening.with("openings.price_cents", "price_cents + 1"),
+		opening.with("openings.total_value_cents", "total_value_cents + 1"),
+		opening.with("openings.draw_seq", "draw_seq + 1"),
+		opening.with("openings.created_at", "created_at + 1"),
+
+		entry.with("inventory.user_id", "'"+w.ben+"'"),
+		sold.with("inventory.user_id", "'"+w.ann+"'"),
+		entry.naming(w.opening).with("inventory.item_id", "(SELECT id FROM items ORDER BY base_value_cents DESC, id LIMIT 1)"),
+		entry.naming(w.opening).with("inventory.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0), position = 50"),
+		entry.naming(w.opening).with("inventory.position", "50"),
+		entry.with("inventory.pulled_value_cents", "pulled_value_cents + 10"),
+		entry.with("inventory.sell_back_floor_cents", "sell_back_floor_cents + 1"),
+		entry.with("inventory.sell_back_until", "sell_back_until + 1"),
+		entry.with("inventory.listing_id", "'"+w.sale+"', state = 'listed', sale_price_cents = 1"),
+		entry.with("inventory.acquired_from", "'market'"),
+		sold.with("inventory.acquired_from", "'pack'"),
+		entry.with("inventory.acquired_at", "acquired_at + 1"),
+		sold.with("inventory.acquired_at", "acquired_at + 1"),
+
+		sale.with("sales.listing_id", "'other'"),
+		sale.naming(w.entry).with("sales.inventory_id", "'"+w.entry+"'"),
+		sale.with("sales.item_id", "(SELECT id FROM items WHERE id <> sales.item_id LIMIT 1)"),
+		sale.with("sales.seller_id", "'"+w.idle+"'"),
+		sale.with("sales.buyer_id", "'"+w.idle+"'"),
+		sale.with("sales.price_cents", "price_cents + 1"),
+		sale.with("sales.fee_cents", "fee_cents + 1"),
+		sale.with("sales.created_at", "created_at + 1"),
+
+		price.with("transfers.debit", "'"+w.ben+"'"),
+		priceLine.with("transfers.credit", "'house:fees'"),
+		price.with("transfers.amount_cents", "amount_cents + 1"),
+		priceLine.with("transfers.debit_line", "debit_line + 100"),
+		priceLine.with("transfers.debit_balance_cents", "debit_balance_cents + 1"),
+		price.with("transfers.kind", "'sale'"),
+		price.with("transfers.ref", "'other'"),
+		price.with("transfers.created_at", "created_at + 1"),
+		creditLine.with("transfers.credit_line", "credit_line + 100"),
+		creditLine.with("transfers.credit_balance_cents", "credit_balance_cents + 1"),
+		credit.with("transfers.amount_cents", "amount_cents + 1"),
+		credit.with("transfers.credit", "'"+w.ben+"'"),
+		credit.with("transfers.note", "'other'"),
+		credit.with("transfers.created_at", "created_at + 1"),
+		row{"kind = 'sale-fee'", w.sale}.with("transfers.transaction_id", "'other'"),
+
+		act.with("admin_acts.id", "'other'"),
+		act.with("admin_acts.user_id", "'"+w.ben+"'"),
+		act.with("admin_acts.act", "'create-item'"),
+		act.with("admin_acts.request", "REPLACE(request, '70', '71')"),
+		act.with("admin_acts.created_at", "created_at + 1"),
+
+		account.with("accounts.user_id", "'newcomer'").after(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
+			SELECT 'newcomer', 'newcomer', 'newcomer', tag_salt, 0 FROM users WHERE id = '` + w.ben + `'`),
+		account.with("accounts.balance_cents", "balance_cents + 1"),
+		account.with("accounts.lines", "lines + 1"),
+		account.with("accounts.nonce", "nonce + 1"),
+		account.with("accounts.commitment", "$1", other),
+
+		stock.with("stock.item_id", "'pkm-001'"),
+		stock.with("stock.pack_id", "'7'"),
+		stock.with("stock.remaining", "remaining + 5"),
+		finite.keeps("packs.id"),
+		scarce.with("packs.sold", "sold + 1"),
+		finite.with("packs.draw_seq", "draw_seq + 1"),
+		finite.with("packs.realised_loss_cents", "realised_loss_cents + 1"),
+
+		manifest.keeps("manifests.hash"),
+		manifest.keeps("manifests.pack_id"),
+		manifest.with("manifests.body", "REPLACE(body, 'price', 'prize')"),
+		publication.with("publications.pack_id", "'7', number = 9"),
+		publication.with("publications.number", "number + 1"),
+		publication.with("publications.hash", "(SELECT hash FROM manifests WHERE pack_id = '7')"),
+		publication.with("publications.published_at", "published_at + 1000"),
+		publication.with("publications.effective_at", "effective_at + 1000"),
+
+		leaf.with("log_leaves.kind", "'stock'"),
+		leaf.with("log_leaves.ref", "'other'"),
+		leaf.with("log_leaves.body", "REPLACE(body, 'price 2500', 'price 2400')"),
+		leaf.naming("leaves are missing").with("log_leaves.leaf_index", "leaf_index + 1000"),
+		commit.with("log_leaves.kind", "'stock'"),
+		commit.naming("leaf commit other").with("log_leaves.ref", "'other'"),
+		commit.with("log_leaves.body", "REPLACE(body, 'commitment', 'commitments')"),
+		row{"kind = 'manifest-published' AND body LIKE '%\npack 8\n%'", "of pack 8"}.with("log_leaves.body", "REPLACE(body, 'supply', 'supplies')"),
+		leaf.with("log_waiting.kind", "'stock'").after(toWait...),
+		leaf.with("log_waiting.ref", "'other'").after(toWait...),
+		leaf.with("log_waiting.body", "REPLACE(body, 'price 2500', 'price 2400')").after(toWait...),
+		tile.with("log_tiles.level", "9"),
+		tile.with("log_tiles.number", "9"),
+		tile.with("log_tiles.hashes", "$1", other),
+		tree.keeps("log_tree.id"),
+		tree.with("log_tree.size", "size + 1"),
+		tree.with("log_tree.root", "$1", other),
+		tree.with("log_tree.signed_size", "signed_size - 1"),
+		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
+		drawn.with("drawn_manifests.opens", "opens + 1"),
+		drawn.with("drawn_manifests.manifest_hash", "(SELECT hash FROM manifests WHERE pack_id = '6')"),
+		drawn.with("drawn_cards.number", "number + 1"),
+		drawn.with("drawn_cards.item_id", "item_id || 'x'"),
+		drawn.with("drawn_cards.manifest_hash", "(SELECT hash FROM manifests WHERE pack_id = '6')"),
+	}
+}
+
+// world is a small marketplace in which everything has happened once.
+type world struct {
+	*testing.T
+	*apptest.Server
+	ann, ben, idle string // users' ids
+	opening        string // of five items by ann, who kept the first
+	manifest       string // it was drawn by
+	entry, sold    string // two of its items: kept, and sold to ben, who offers it again
+	sale, credit   string // ids of the sale, and of what an admin gave
+	toy, scarce    string // a card of finite stock that was drawn; a pack of finite supply
+}
+
+func newWorld(t *testing.T, s *apptest.Server) *world {
+	w := &world{T: t, Server: s}
+	ann, ben, idle, operator := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.SignIn(t)
+	w.exec(`UPDATE users SET role = 'admin' WHERE wallet_address = '` + operator.Address + `'`)
+	for _, c := range []*apptest.Client{ann, ben} {
+		c.Deposit(t, 1000)
+	}
+	post := func(c *apptest.Client, path string, body asked, into any) {
+		c.Post(t, path, body).Want(t, http.StatusOK, into)
+	}
+	post(operator, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
+	var pack struct{ ID string }
+	post(operator, "/api/admin/packs", asked{
+		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,
+		"lootTableJson": asked{"rarities": asked{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
+	}, &pack)
+	var opened struct {
+		OpenID, ManifestHash string
+		Items                []struct{ InventoryID, ID string }
+	}
+	open := func(c *apptest.Client, pack string) {
+		post(c, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}, &opened)
+	}
+	open(ben, pack.ID)
+	open(ben, "2")
+	open(ann, "2")
+	open(ann, "8")
+	w.toy = opened.Items[0].ID
+	open(ann, "demo-pack-1")
+	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
+	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000}, nil)
+	post(ben, "/api/marketplace/buy", asked{"inventoryId": w.sold}, nil)
+	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100}, nil)
+	s.Settle(t)
+	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
+		*id = w.text(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
+	}
+	w.scarce = pack.ID
+	w.sale, w.credit = w.text(`SELECT listing_id FROM sales`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual'`)
+	return w
+}
+
+
+func (w *world) exec(query string) {
+	w.Helper()
+	if err := w.DB.InTx(w.Context(), func(tx *db.Tx) error { return tx.ExecOne(query) }); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) texts(query string) (found []string) {
+	w.Helper()
+	if err := w.DB.Read(w.Context(), func(tx *db.Tx) (err error) {
+		found, err = db.All(tx, db.Column[string], query)
+		return err
+	}); err != nil {
+		w.Fatal(err)
+	}
+	return found
+}
+
+func (w *world) text(query string) string {
+	w.Helper()
+	found := w.texts(query)
+	if len(found) == 0 {
+		w.Fatalf("nothing found by %s", query)
+	}
+	return found[0]
+}
+
+// Every column of the books is corrupted once, and the audit must name the row.
+func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		w := newWorld(t, s)
+		s.Audit(t)
+		corruptions := w.corruptions()
+		for _, c := range corruptions {
+			t.Run(c.column+" "+c.set, func(t *testing.T) { c.try(t, s) })
+		}
+		w.coversEveryColumn(corruptions)
+		s.Audit(t)
+	})
+}
+
+// try makes the corruption, looks whether the row is named, and undoes it.
+func (c corruption) try(t *testing.T, s *apptest.Server) {
+	undo := errors.New("undo")
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		for _, statement := range c.ground {
+			if err := tx.ExecOne(statement); err != nil {
+				return err
+			}
+		}
+		if c.ground != nil {
+			if found := breaches(t, tx); strings.Contains(found, c.names) {
+				t.Errorf("%s is named before it is corrupted: %s", c.names, found)
+			}
+		}
+		table, column, _ := strings.Cut(c.column, ".")
+		var args []any
+		if c.arg != nil {
+			args = []any{c.arg}
+		}
+		n, err := tx.Exec("UPDATE "+table+" SET "+column+" = "+c.set+" WHERE "+c.where, args...)
+		switch {
+		case c.refused && err != nil:
+			return undo
+		case c.refused:
+			t.Error("the database let it happen")
+		case err != nil || n == 0:
+			t.Errorf("%d rows corrupted: %v", n, err)
+		default:
+			if found := breaches(t, tx); !strings.Contains(found, c.names) {
+				t.Errorf("%s is not named: %q", c.names, found)
+			}
+		}
+		return undo
+	})
+	if !errors.Is(err, undo) {
+		t.Fatal(err)
+	}
+}
+
+func breaches(t *testing.T, tx *db.Tx) string {
+	t.Helper()
+	found, err := app.Audit(tx)
+	if err != nil {
+		t.Errorf("audit: %v", err)
+	}
+	return strings.Join(lines(found), "\n")
+}
+
+func lines(found []audit.Breach) (lines []string) {
+	for _, b := range found {
+		lines = append(lines, fmt.Sprintf("%s: %s: %s", b.Rule, b.Row, b.Detail))
+	}
+	return lines
+}
+
+// coversEveryColumn keeps a new column from being forgotten: it is corrupted
+// above, or it is said why it need not be.
+func (w *world) coversEveryColumn(corruptions []corruption) {
+	columns := `SELECT t.name || '.' || c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`
+	if w.DB.Engine() == "postgres" {
+		columns = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()`
+	}
+	excused := map[string]bool{}
+	for _, column := range w.texts(columns) {
+		table, _, _ := strings.Cut(column, ".")
+		corrupted := slices.ContainsFunc(corruptions, func(c corruption) bool { return c.column == column })
+		_, alone := unprovable[column]
+		_, whole := unprovable[table]
+		excused[column], excused[table] = true, true
+		if ways := []bool{corrupted, alone, whole}; count(ways) != 1 {
+			w.Errorf("%s: corrupt it in this test, or say in unprovable why it need not be (corrupted, excused alone, excused with its table: %v)", column, ways)
+		}
+	}
+	for name := range unprovable {
+		if !excused[name] {
+			w.Errorf("%s is excused and does not exist", name)
+		}
+	}
+}
+
+func count(ways []bool) (n int) {
+	for _, way := range ways {
+		if way {
+			n++
+		}
+	}
+	return n
+}

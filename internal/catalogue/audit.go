@@ -1,0 +1,81 @@
+package catalogue
+
+import (
+	"fmt"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/tlog"
+)
+
+// Audit proves that every manifest is what its hash names, and that the
+// publications are those of the log.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, manifestsOff, publicationsOff)
+}
+
+func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
+	err = eachManifest(tx, func(s storedManifest) error {
+		row, fault := fmt.Sprintf("manifest %x", s.hash), ""
+		m, err := fair.ParseManifest([]byte(s.body))
+		switch sum := fair.Hash([]byte(s.body)); {
+		case string(sum[:]) != string(s.hash):
+			fault = fmt.Sprintf("its text has the hash %x", sum)
+		case err != nil:
+			fault = err.Error()
+		case m.Pack != s.pack:
+			fault = "is of pack " + m.Pack + ", stored under " + s.pack
+		}
+		if fault != "" {
+			found = append(found, audit.Breach{Rule: "a manifest is what its hash names", Row: row, Detail: fault})
+		}
+		return nil
+	})
+	return found, err
+}
+
+// publicationsOff compares each pack's publications with its leaves, one by one.
+func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
+	leaves, err := tlog.AllOf[fair.ManifestLeaf](tx, tlog.KindManifest)
+	if err != nil {
+		return nil, err
+	}
+	announced := map[string][]fair.ManifestLeaf{}
+	for _, leaf := range leaves {
+		announced[leaf.Pack] = append(announced[leaf.Pack], leaf)
+	}
+	publications, err := allPublications(tx)
+	if err != nil {
+		return nil, err
+	}
+	off := func(pack string, number int64, detail string) {
+		found = append(found, audit.Breach{Rule: "the publications are those of the log", Row: fmt.Sprintf("publication %d of pack %s", number, pack), Detail: detail})
+	}
+	numbers := map[string]int64{}
+	for _, p := range publications {
+		numbers[p.pack]++
+		number := numbers[p.pack]
+		switch left := announced[p.pack]; {
+		case p.number != number:
+			off(p.pack, p.number, fmt.Sprintf("it is the %d. of its pack", number))
+		case len(left) == 0:
+			off(p.pack, number, "no leaf")
+		case !p.told(left[0]):
+			off(p.pack, number, fmt.Sprintf("the leaf announces %x at %s from %s on", left[0].Manifest, left[0].Time, left[0].Effective))
+		}
+		announced[p.pack] = announced[p.pack][min(1, len(announced[p.pack])):]
+	}
+	for pack, left := range announced {
+		if len(left) > 0 {
+			off(pack, numbers[pack]+1, "stands in the log alone")
+		}
+	}
+	return found, nil
+}
+
+// told tells whether the leaf announces the publication; a leaf's times are cut to
+// the millisecond.
+func (p numbered) told(leaf fair.ManifestLeaf) bool {
+	return leaf.Manifest == p.hash && leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
+}

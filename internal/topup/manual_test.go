@@ -1,0 +1,126 @@
+package topup_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+const manual = "/api/wallet/deposit/manual"
+
+type asked map[string]any
+
+// operator is somebody with the role admin.
+func operator(t *testing.T, s *apptest.Server) *apptest.Client {
+	t.Helper()
+	c := s.SignIn(t)
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		return tx.ExecOne(`UPDATE users SET role = 'admin' WHERE wallet_address = $1`, c.Address)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	t.Helper()
+	var wallet struct{ BalanceCents int64 }
+	c.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+	return wallet.BalanceCents
+}
+
+// each runs test on every engine with a clock that only the test moves.
+func each(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
+	t.Helper()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			config := apptest.Config(t, engine)
+			config.Now = clock.Now
+			test(t, apptest.Start(t, config), clock)
+		})
+	}
+}
+
+func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		admin, user := operator(t, s), s.SignIn(t)
+		gift := asked{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
+		first := admin.Post(t, manual, gift, "Idempotency-Key", "k")
+		first.Want(t, http.StatusOK, nil)
+		if again := admin.Post(t, manual, gift, "Idempotency-Key", "k"); string(again.Body) != string(first.Body) {
+			t.Errorf("the same call again: %d %s", again.Status, again.Body)
+		}
+		for _, refused := range []asked{
+			{"amount": 1, "walletAddress": user.Address}, {"amount": 1, "walletAddress": user.Address, "reason": " "},
+			{"amount": 10_001, "walletAddress": user.Address, "reason": "too much"},
+		} {
+			admin.Post(t, manual, refused).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		admin.Post(t, manual, asked{"amount": 1, "walletAddress": s.NewClient(t).Address, "reason": "who?"}).Refused(t, http.StatusNotFound, "not_found")
+		user.Post(t, manual, gift).Refused(t, http.StatusForbidden, "forbidden")
+		var trail []struct {
+			Act, WalletAddress string
+			Request            struct {
+				Amount                float64
+				WalletAddress, Reason string
+			}
+		}
+		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
+		if len(trail) != 1 || trail[0].Act != "deposit-manual" || trail[0].WalletAddress != admin.Address ||
+			trail[0].Request.WalletAddress != user.Address || trail[0].Request.Amount != 12.5 || trail[0].Request.Reason != "a prize" {
+			t.Errorf("the trail: %+v", trail)
+		}
+		if got := balance(t, user); got != 1250 {
+			t.Errorf("the user has %d", got)
+		}
+		s.Audit(t)
+	})
+}
+
+// An admin gives at most 100,000 in 24 hours, however many calls come at once.
+func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, other, user := operator(t, s), operator(t, s), s.SignIn(t)
+		give := func(c *apptest.Client, amount int) apptest.Answer {
+			return c.Post(t, manual, asked{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
+		}
+		for range 9 {
+			give(admin, 10_000).Want(t, http.StatusOK, nil)
+		}
+		answers := make([]apptest.Answer, 4)
+		var all sync.WaitGroup
+		for n := range answers {
+			all.Go(func() { answers[n] = give(admin, 4_000) })
+		}
+		all.Wait()
+		given := 0
+		for _, a := range answers {
+			if a.Status == http.StatusOK {
+				given++
+			} else {
+				a.Refused(t, http.StatusForbidden, "forbidden")
+			}
+		}
+		if given != 2 || balance(t, user) != 98_000_00 {
+			t.Errorf("%d of 4 credits were given, the user has %d", given, balance(t, user))
+		}
+		give(admin, 2_000).Want(t, http.StatusOK, nil)
+		give(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
+		give(other, 1).Want(t, http.StatusOK, nil)
+		clock.Advance(24 * time.Hour)
+		for _, c := range []*apptest.Client{admin, user} {
+			c.SignIn(t) // the session has ended
+		}
+		give(admin, 10_000).Want(t, http.StatusOK, nil)
+		if got := balance(t, user); got != 110_001_00 {
+			t.Errorf("the user has %d", got)
+		}
+		s.Audit(t)
+	})
+}
