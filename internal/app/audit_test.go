@@ -279,7 +279,6 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	return w
 }
 
-
 func (w *world) exec(query string) {
 	w.Helper()
 	if err := w.DB.InTx(w.Context(), func(tx *db.Tx) error { return tx.ExecOne(query) }); err != nil {

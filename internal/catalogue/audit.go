@@ -9,10 +9,39 @@ import (
 	"kaibao/internal/tlog"
 )
 
-// Audit proves that every manifest is what its hash names, and that the
-// publications are those of the log.
+// Audit proves that every manifest is what its hash names, that the publications
+// are those of the log, and that a card of finite stock stands in one pack only.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, manifestsOff, publicationsOff)
+	found, err := audit.Collect(tx, manifestsOff)
+	if err != nil {
+		return nil, err
+	}
+	checks := []audit.Check{publicationsOff}
+	if len(found) == 0 { // what cannot be read cannot be compared
+		checks = append(checks, cardsTwice)
+	}
+	more, err := audit.Collect(tx, checks...)
+	return append(found, more...), err
+}
+
+// cardsTwice compares the manifests in force and announced, two by two.
+func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Catalogue).drawable(tx, tx.Now)
+	for _, a := range all {
+		if !a.Finite() {
+			continue
+		}
+		for _, b := range all {
+			if a.pack == b.pack || (b.Finite() && b.pack < a.pack) {
+				continue
+			}
+			if card := fair.SharedFinite(a.Manifest, b.Manifest); card != "" {
+				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
+					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.pack, b.pack)})
+			}
+		}
+	}
+	return found, err
 }
 
 func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {

@@ -120,14 +120,15 @@ func (in *packInput) check() error {
 
 // createPack makes a pack whose tiers are the rarities of its loot table, each
 // with the active items of that rarity in its series, and publishes its manifest.
-func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
+// The answer names what it leaves out.
+func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (NewPackView, error) {
 	b := in.Body
 	if err := in.check(); err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	unit, err := b.LootTableJSON.check()
 	if err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	supply := int64(Unlimited)
 	if b.Supply != nil {
@@ -135,7 +136,7 @@ func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
 	}
 	position, err := nextPosition(tx)
 	if err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	p := Pack{
 		ID: tx.NewID(), Position: position, Name: strings.TrimSpace(b.Name), Series: append([]string{}, b.Series...), Price: b.PriceCents,
@@ -143,24 +144,28 @@ func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
 		OddsUnit: unit, Definition: Definition{LootTable: &b.LootTableJSON},
 	}
 	if err := c.checkFilled(tx, p); err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	if err := insertPack(tx, p); err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	if err := c.Publish(tx, p.ID); err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	if b.IsActive == nil || *b.IsActive {
 		if err := c.Activate(tx, p.ID, b.AcceptedLossCents); err != nil {
-			return PackView{}, err
+			return NewPackView{}, err
 		}
 	}
 	if p, err = findPack(tx, p.ID); err != nil {
-		return PackView{}, err
+		return NewPackView{}, err
 	}
 	view, _, _, err := c.view(tx, p)
-	return view, err
+	if err != nil {
+		return NewPackView{}, err
+	}
+	left, err := leftOut(tx, p)
+	return NewPackView{PackView: view, LeftOut: left}, err
 }
 
 // mostItems is the most that a pack may yield.
@@ -196,7 +201,11 @@ func (c *Catalogue) checkFilled(tx *db.Tx, p Pack) error {
 	}
 	for rarity, share := range p.Definition.LootTable.Rarities {
 		if share > 0 && !slices.ContainsFunc(items, func(i Item) bool { return i.Rarity == rarity }) {
-			return fault.InvalidField("lootTableJson.rarities", "there is no "+rarity+" item in these series")
+			why, err := whyLacking(tx, p)
+			if err != nil {
+				return err
+			}
+			return fault.InvalidField("lootTableJson.rarities", "there is no "+rarity+" item in these series"+why)
 		}
 	}
 	return nil

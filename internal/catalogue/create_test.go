@@ -1,12 +1,17 @@
 package catalogue_test
 
 import (
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/audit"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 )
 
 type asked map[string]any
@@ -175,4 +180,104 @@ func TestPacksThatAreRefused(t *testing.T) {
 		}
 		admin.Post(t, "/api/admin/packs", with(generous, "acceptedLossCents", 100_000)).Want(t, http.StatusOK, nil)
 	})
+}
+
+// What has a stock in a pack stands in that one alone.
+func TestAFinitePackKeepsItsCards(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		loot := func(series any, rarities asked) asked {
+			return asked{"name": "Second", "priceCents": 2500, "series": series, "acceptedLossCents": 10_000_000,
+				"lootTableJson": asked{"rarities": rarities, "itemsPerPack": 1}}
+		}
+		deluxe := []string{"Labubu Deluxe Collection"}
+		answer := admin.Post(t, "/api/admin/packs", loot(deluxe, asked{"Mythic": 1}))
+		answer.Refused(t, http.StatusUnprocessableEntity, "invalid")
+		toys := texts(t, s, `SELECT name FROM items WHERE series = 'Labubu Deluxe Collection' ORDER BY id`)
+		for _, toy := range toys {
+			if !strings.Contains(string(answer.Body), toy) {
+				t.Errorf("%s is left out and not named: %s", toy, answer.Body)
+			}
+		}
+		var made struct {
+			ID, ManifestHash string
+			LeftOut          []struct{ ID, Name string }
+		}
+		admin.Post(t, "/api/admin/packs", loot(nil, asked{"Common": 0.5, "Mythic": 0.5})).Want(t, http.StatusOK, &made)
+		manifest := string(admin.Get(t, "/api/fairness/manifests/"+made.ManifestHash).Body)
+		if len(made.LeftOut) != len(toys) {
+			t.Errorf("left out %v, want %v", made.LeftOut, toys)
+		}
+		for _, left := range made.LeftOut {
+			if strings.Contains(manifest, "card "+left.ID+" ") || !slices.Contains(toys, left.Name) {
+				t.Errorf("%v is left out by word alone", left)
+			}
+		}
+		admin.Post(t, "/api/admin/packs", aPack).Want(t, http.StatusOK, &made)
+		if len(made.LeftOut) != 0 {
+			t.Errorf("left out of the starter pool: %v", made.LeftOut)
+		}
+		s.Audit(t)
+	})
+}
+
+// A pack is neither published nor put on sale with another's finite card, whatever
+// the stock says; and what is there all the same is named.
+func TestSharedFiniteCardsAreRefusedAndNamed(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := &catalogue.Catalogue{DB: s.DB, Delay: s.Config.ManifestDelay}
+		toy := texts(t, s, `SELECT MIN(item_id) FROM stock`)[0]
+		undone := errors.New("undone")
+		for name, act := range map[string]func(tx *db.Tx) error{
+			"published": func(tx *db.Tx) error {
+				if err := tx.ExecOne(`DELETE FROM stock WHERE item_id = $1`, toy); err != nil {
+					return err
+				}
+				if err := tx.ExecOne(`UPDATE packs SET series = '[]' WHERE id = '7'`); err != nil {
+					return err
+				}
+				return c.Publish(tx, "7")
+			},
+			"put on sale": func(tx *db.Tx) error {
+				if err := share(tx, toy); err != nil {
+					return err
+				}
+				found, err := catalogue.Audit(tx)
+				if err != nil || !slices.ContainsFunc(found, func(b audit.Breach) bool { return b.Row == "card "+toy }) {
+					t.Errorf("%s is not named: %v %v", toy, found, err)
+				}
+				return c.Activate(tx, "demo-pack-2", nil)
+			},
+		} {
+			err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return errors.Join(act(tx), undone) })
+			if !errors.Is(err, undone) || !strings.Contains(err.Error(), "Card "+toy+" is limited and stands in pack 8") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// share publishes a manifest of demo-pack-2 with a card, behind the server's back.
+func share(tx *db.Tx, card string) error {
+	m := fair.Manifest{Pack: "demo-pack-2", Name: "x", Price: 2500, Items: 1, Tiers: []fair.Tier{
+		{Weight: 1, Label: "all", Cards: []fair.Card{{ID: card, Value: 100, Stock: fair.Unlimited}}},
+	}}
+	text := m.Format()
+	hash := fair.Hash(text)
+	if err := tx.ExecOne(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, 'demo-pack-2', $2)`, hash[:], string(text)); err != nil {
+		return err
+	}
+	return tx.ExecOne(`INSERT INTO publications (pack_id, number, hash, published_at, effective_at) VALUES ('demo-pack-2', 2, $1, $2, $2)`,
+		hash[:], db.Micros(tx.Now))
+}
+
+func texts(t *testing.T, s *apptest.Server, query string) (found []string) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		found, err = db.All(tx, db.Column[string], query)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
 }

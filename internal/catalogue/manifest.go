@@ -107,6 +107,9 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	if err != nil {
 		return fmt.Errorf("manifest of pack %s: %w", packID, err)
 	}
+	if err := c.checkApart(tx, p.ID, m); err != nil {
+		return err
+	}
 	hash := Hash(fair.Hash(text))
 	last, found, err := lastPublished(tx, packID)
 	if err != nil || (found && last == hash) {

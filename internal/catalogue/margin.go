@@ -32,7 +32,8 @@ func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
 
 // Activate puts a pack on sale. The margin guard refuses one that loses money
 // by its odds unless acceptedLoss, in cents, says how much may be lost
-// (Unlimited = any); nil accepts none.
+// (Unlimited = any); nil accepts none. Nor does a pack go on sale that shares a
+// card of finite stock with another.
 func (c *Catalogue) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
 	p, err := lockPack(tx, packID)
 	if err != nil {
@@ -40,6 +41,9 @@ func (c *Catalogue) Activate(tx *db.Tx, packID string, acceptedLoss *int64) erro
 	}
 	current, _, err := c.InForce(tx, packID)
 	if err != nil {
+		return err
+	}
+	if err := c.checkApart(tx, packID, current.Manifest); err != nil {
 		return err
 	}
 	stock, err := Stock(tx, packID)

@@ -49,14 +49,24 @@ func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 	return items, err
 }
 
-// itemsOf lists the active items that a pack can hold, by id bytewise.
+// itemsOf lists the active items that a pack can hold, by id bytewise. What has a
+// stock in another pack stands in that one alone.
 func itemsOf(tx *db.Tx, p Pack) ([]Item, error) {
+	return itemsIn(tx, p, `id NOT IN (SELECT item_id FROM stock WHERE pack_id <> $2)`)
+}
+
+// takenFrom lists what a pack cannot hold because it has a stock in another.
+func takenFrom(tx *db.Tx, p Pack) ([]Item, error) {
+	return itemsIn(tx, p, `id IN (SELECT item_id FROM stock WHERE pack_id <> $2)`)
+}
+
+func itemsIn(tx *db.Tx, p Pack, condition string) ([]Item, error) {
 	series, err := json.Marshal(p.Series)
 	if err != nil {
 		return nil, err
 	}
 	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE is_active
-		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) ORDER BY `+tx.Bytewise("id"), string(series))
+		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) AND `+condition+` ORDER BY `+tx.Bytewise("id"), string(series), p.ID)
 }
 
 // onSale is the shelf of the whole catalogue.

@@ -18,6 +18,12 @@ type Text struct {
 	ZH string `json:"zh"`
 }
 
+// NewPackView is a pack just made, with what it cannot draw.
+type NewPackView struct {
+	PackView
+	LeftOut []LeftOut `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
+}
+
 // ItemView is an item as the contract writes it.
 type ItemView struct {
 	ID             string      `json:"id"`

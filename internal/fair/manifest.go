@@ -81,6 +81,24 @@ func (m *Manifest) Finite() bool {
 	return false
 }
 
+// SharedFinite names a card that stands in both manifests and can run out by one of
+// them; it is empty if there is none. Of two packs on sale none may be shared so.
+func SharedFinite(a, b *Manifest) string {
+	if !a.Finite() && !b.Finite() {
+		return ""
+	}
+	cards := map[string]Card{}
+	for _, card := range a.cards {
+		cards[card.ID] = card
+	}
+	for _, card := range b.cards {
+		if other, both := cards[card.ID]; both && (card.Finite() || other.Finite()) {
+			return card.ID
+		}
+	}
+	return ""
+}
+
 // Format writes the published bytes. For a manifest that came from ParseManifest
 // they are the bytes it was parsed from.
 func (m *Manifest) Format() []byte {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"kaibao/internal/fair"
@@ -114,6 +116,9 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	if m.Pack != l.Pack {
 		return fmt.Errorf("the manifest is of pack %s, the leaf of pack %s", m.Pack, l.Pack)
 	}
+	if err := r.apart(l, m); err != nil {
+		return err
+	}
 	p := r.packs[l.Pack]
 	if p == nil {
 		p = &pack{stock: fair.Stock{}}
@@ -132,6 +137,25 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	p.supply = l.Supply
 	p.published = append(p.published, publication{l.Manifest, m, l.Effective})
 	r.counts.Manifests++
+	return nil
+}
+
+// apart checks that a card that can run out stands in no other manifest that is in
+// force when, or after, the new one takes effect.
+func (r *replay) apart(l fair.ManifestLeaf, m *fair.Manifest) error {
+	for _, id := range slices.Sorted(maps.Keys(r.packs)) {
+		if id == l.Pack {
+			continue
+		}
+		for _, other := range slices.Backward(r.packs[id].published) {
+			if card := fair.SharedFinite(m, other.manifest); card != "" {
+				return fmt.Errorf("card %s can run out and stands in the manifest of pack %s, which is in force at the same time, too", card, id)
+			}
+			if !other.effective.After(l.Effective) {
+				break // it is in force then; those before it are not any more
+			}
+		}
+	}
 	return nil
 }
 

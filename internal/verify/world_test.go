@@ -114,6 +114,31 @@ func (w *world) publish(id string, price money.Cents, supply int64, delay time.D
 	w.append(leaf)
 }
 
+// announce publishes a manifest as it is; what it has of new cards came in.
+func (w *world) announce(m fair.Manifest, delay time.Duration) int64 {
+	s, leaf := w.packs[m.Pack], fair.ManifestLeaf{Pack: m.Pack, Supply: fair.Unlimited, Effective: w.now.Add(delay), Time: w.now}
+	if s == nil {
+		s = &shop{stock: fair.Stock{}}
+		w.packs[m.Pack] = s
+	} else if card := m.Tiers[0].Cards[0]; card.Finite() {
+		leaf.Restock = []fair.Restock{{Card: card.ID, Count: card.Stock}}
+	}
+	if m.Finite() {
+		s.draw++
+	}
+	s.current, s.text = m, string(m.Format())
+	leaf.Manifest, leaf.Draw = fair.Hash([]byte(s.text)), s.draw
+	w.manifests[leaf.Manifest] = s.text
+	return w.append(leaf)
+}
+
+// ofOne is the manifest of a pack of one card.
+func ofOne(pack, card string, stock int64) fair.Manifest {
+	return fair.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []fair.Tier{
+		{Weight: 1, Label: "all", Cards: []fair.Card{{ID: card, Value: 100, Stock: stock}}},
+	}}
+}
+
 // open opens a pack by the manifest announced last; change lets a cheat at the leaf.
 func (w *world) open(p *person, id string, change func(*fair.OpenLeaf)) int64 {
 	s := w.packs[id]

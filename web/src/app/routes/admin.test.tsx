@@ -103,7 +103,7 @@ describe('creating', () => {
   })
 
   it('makes a pack that is on sale, of the default odds, without a limit when the supply is empty', async () => {
-    const { seen, dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': { body: pokemon } })
+    const { seen, dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...pokemon, leftOut: [] } } })
     await type(operate.name, 'Evening Five')
     await type(operate.priceDollars, '25.50')
     expect(within(dialog).getByLabelText(operate.supply)).toHaveValue(-1)
@@ -119,6 +119,19 @@ describe('creating', () => {
         isActive: true,
       },
     ])
+  })
+
+  it.each([
+    [1, 'Toy 1'],
+    [3, 'Toy 1, Toy 2, Toy 3'],
+    [5, 'Toy 1, Toy 2, Toy 3, and 2 more'],
+  ])('names what a pack leaves out: %i cards', async (count, names) => {
+    const leftOut = Array.from({ length: count }, (_, n) => ({ id: `toy-${n}`, name: `Toy ${n + 1}` }))
+    const { type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...pokemon, leftOut } } })
+    await type(operate.name, 'Everything')
+    await type(operate.priceDollars, '99')
+    await create()
+    await toasted('Pack Created', operate.leftOut(names))
   })
 
   it('asks for the loss that is accepted where the margin guard refuses', async () => {

@@ -7,7 +7,7 @@ import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { type NewPack, useCreatePack } from './api/create'
+import { type MadePack, type NewPack, useCreatePack } from './api/create'
 import { Field, FormDialog, textOf } from './form'
 import { knownSeries } from './series'
 
@@ -25,8 +25,8 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
   const [loses, setLoses] = useState(false)
   const fail = (description: string) => toast({ title: t.error, description, variant: 'destructive' })
   const creating = useCreatePack({
-    onDone: () => {
-      toast({ title: t.packCreated })
+    onDone: ({ leftOut }) => {
+      toast({ title: t.packCreated, ...(leftOut.length > 0 && { description: t.leftOut(namesOf(leftOut, t.andMore)) }) })
       onClose()
     },
     onFailed: (error) => {
@@ -74,6 +74,14 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
       )}
     </FormDialog>
   )
+}
+
+/** As many names as fit into a toast. */
+const mostNames = 3
+
+function namesOf(cards: MadePack['leftOut'], andMore: (names: string, more: number) => string): string {
+  const names = cards.slice(0, mostNames).map(({ name }) => name).join(', ')
+  return cards.length > mostNames ? andMore(names, cards.length - mostNames) : names
 }
 
 function newPack(fields: FormData): NewPack | undefined {

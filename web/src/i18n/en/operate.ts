@@ -35,6 +35,8 @@ export const operate = {
   createPack: 'Create pack',
   createPackText: 'Five items by rarity: Common 60%, Rare 25%, Epic 10%, Legendary 4%, Mythic 1%. It goes on sale at once.',
   packCreated: 'Pack Created',
+  leftOut: (cards: string) => `Left out, as their number is limited and another pack has them: ${cards}`,
+  andMore: (cards: string, more: number) => `${cards}, and ${more} more`,
   invalidValue: 'Please check the amounts.',
   name: 'Name',
   series: 'Series',

@@ -32,6 +32,8 @@ export const operate: typeof en = {
   createPack: '创建卡包',
   createPackText: '每包五件，按稀有度抽取：普通 60%、稀有 25%、史诗 10%、传说 4%、神话 1%。创建后立即上架。',
   packCreated: '卡包已创建',
+  leftOut: (cards: string) => `以下物品数量有限，且已在其他卡包中，因此未放入：${cards}`,
+  andMore: (cards: string, more: number) => `${cards} 等，另有 ${more} 件`,
   invalidValue: '请检查输入的金额。',
   name: '名称',
   series: '系列',

@@ -793,6 +793,10 @@ export interface components {
              */
             value: number;
         };
+        LeftOut: {
+            id: string;
+            name: string;
+        };
         ListingView: {
             forSale: boolean;
             id: string;
@@ -836,6 +840,45 @@ export interface components {
             rank: number | null;
             /** Format: int64 */
             value: number;
+        };
+        NewPackView: {
+            coverImageUrl: string;
+            description: components["schemas"]["Text"];
+            /**
+             * Format: int64
+             * @description Computed from the manifest and the live stock.
+             */
+            expectedValueCents: number;
+            id: string;
+            /** @description Can be opened now. */
+            isActive: boolean;
+            isNew: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            /** @description Items of its series whose limited stock is another pack's: each stands in one pack only. */
+            leftOut: components["schemas"]["LeftOut"][];
+            /** Format: int64 */
+            listedExpectedValueCents: number;
+            /** @description Only of a pack that draws by rarity. */
+            lootTableJson?: components["schemas"]["LootTable"];
+            manifestHash: string;
+            name: string;
+            /** @example $25.00 */
+            price: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description What it draws from; none = everything. */
+            series: string[];
+            /**
+             * Format: int64
+             * @description Counted only where the supply is limited.
+             */
+            sold: number | null;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = unlimited.
+             */
+            supply: number;
         };
         Next: {
             commitment: string;
@@ -1395,7 +1438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PackView"];
+                    "application/json": components["schemas"]["NewPackView"];
                 };
             };
             /** @description Error */

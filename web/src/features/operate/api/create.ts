@@ -11,12 +11,18 @@ type Body<P extends '/api/admin/items' | '/api/admin/packs'> = NonNullable<
 export type NewItem = Body<'/api/admin/items'>
 export type NewPack = Body<'/api/admin/packs'>
 
-interface Handlers {
-  onDone: () => void
+export type MadePack = paths['/api/admin/packs']['post']['responses']['200']['content']['application/json']
+
+interface Handlers<Answer> {
+  onDone: (answer: Answer) => void
   onFailed: (error: Error) => void
 }
 
-function useCreate<Made extends object>(send: Send<Made>, affected: readonly string[], { onDone, onFailed }: Handlers) {
+function useCreate<Made extends object, Answer>(
+  send: Send<Made, Answer>,
+  affected: readonly string[],
+  { onDone, onFailed }: Handlers<Answer>,
+) {
   const queryClient = useQueryClient()
   const act = useAct()
   return useMutation({
@@ -27,7 +33,7 @@ function useCreate<Made extends object>(send: Send<Made>, affected: readonly str
   })
 }
 
-export function useCreateItem(handlers: Handlers) {
+export function useCreateItem(handlers: Handlers<unknown>) {
   return useCreate(
     (body: NewItem, params) => read(api.POST('/api/admin/items', { body, params })),
     queryKeys.items,
@@ -35,7 +41,7 @@ export function useCreateItem(handlers: Handlers) {
   )
 }
 
-export function useCreatePack(handlers: Handlers) {
+export function useCreatePack(handlers: Handlers<MadePack>) {
   return useCreate(
     (body: NewPack, params) => read(api.POST('/api/admin/packs', { body, params })),
     queryKeys.packs,
