@@ -258,7 +258,7 @@ func TestARefusedPackSaysWhatFits(t *testing.T) {
 			t.Errorf("%+v", empty)
 		}
 		uneven := with(aPack, "lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
-		if r := refused(t, admin, "/api/admin/packs", uneven); r.Fields["lootTableJson.rarities"] != "the shares are 0.99 together and must be 1" {
+		if r := refused(t, admin, "/api/admin/packs", uneven); r.Fields["lootTableJson.rarities"] != "are 0.99 together and must be 1" {
 			t.Errorf("%+v", r)
 		}
 	})

@@ -73,7 +73,7 @@ func (t LootTable) checkShares() (why string) {
 		sum += weight
 	}
 	if sum != wholeShare {
-		return fmt.Sprintf("the shares are %s together and must be 1", decimal(sum))
+		return fmt.Sprintf("are %s together and must be 1", decimal(sum))
 	}
 	return ""
 }

@@ -45,7 +45,7 @@ func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
 		if sellBack <= highestPrice {
 			short.LowestPriceCents = &sellBack
 		}
-		return fault.New(fault.Conflict, "margin", fmt.Sprintf("The pack costs %s and is expected to pay back %s. "+
+		return fault.New(fault.Conflict, "margin", fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
 			"Raise the price, choose other series, or accept a loss.", p.Price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.RealisedLoss >= accepted {
@@ -63,7 +63,7 @@ func checkFilled(tx *db.Tx, p Pack) error {
 		return err
 	}
 	if lacking := p.Definition.LootTable.missing(items); len(lacking) > 0 {
-		return fault.InvalidField("series", "there is no "+strings.Join(lacking, ", ")+" item in these series").WithDetails(fits{})
+		return fault.InvalidField("series", "no item in these series is "+strings.Join(lacking, " or ")).WithDetails(fits{})
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { Coin } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
-import { isSoldOut } from './buy-state'
 
 interface PackCardProps {
   pack: Pack
@@ -30,7 +29,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         />
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
-          {isSoldOut(pack) ? <Badge>{t.soldOut}</Badge> : !pack.isActive && <Badge>{t.paused}</Badge>}
+          {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">

@@ -78,7 +78,9 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      <span className="first-letter:uppercase">{opening ? store.opening : t.openPack}</span>
+      <span className="first-letter:uppercase">
+        {state.kind === 'sold-out' ? store.soldOut : opening ? store.opening : t.openPack}
+      </span>
     </Button>
   )
 }

@@ -21,7 +21,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
           <Layers aria-hidden />
           {t.itemsPerPack(pack.itemsPerPack)}
         </Badge>
-        {left !== undefined && <Badge>{t.left(left)}</Badge>}
+        {pack.soldOut ? <Badge>{store.soldOut}</Badge> : left !== undefined && <Badge>{t.left(left)}</Badge>}
       </div>
       <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">

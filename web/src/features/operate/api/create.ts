@@ -16,21 +16,21 @@ interface Handlers {
   onFailed: (error: Error) => void
 }
 
-function useCreate<Made extends object>(send: Send<Made>, affected: readonly string[], { onDone, onFailed }: Handlers) {
+function useCreate<Made extends object>(send: Send<Made>, affected: readonly (readonly string[])[], { onDone, onFailed }: Handlers) {
   const queryClient = useQueryClient()
   const act = useAct()
   return useMutation({
     mutationFn: (made: Made) => act(made, send),
     onSuccess: onDone,
     onError: onFailed,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: affected }),
+    onSettled: () => Promise.all(affected.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
 
 export function useCreateItem(handlers: Handlers) {
   return useCreate(
     (body: NewItem, params) => read(api.POST('/api/admin/items', { body, params })),
-    queryKeys.items,
+    [queryKeys.items],
     handlers,
   )
 }
@@ -38,7 +38,7 @@ export function useCreateItem(handlers: Handlers) {
 export function useCreatePack(handlers: Handlers) {
   return useCreate(
     (body: NewPack, params) => read(api.POST('/api/admin/packs', { body, params })),
-    queryKeys.packs,
+    [queryKeys.packs, queryKeys.adminPacks],
     handlers,
   )
 }
