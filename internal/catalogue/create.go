@@ -57,9 +57,9 @@ func (i Item) check() error {
 	}
 	switch {
 	case i.CertType == "" && i.CertNumber != "":
-		refused["certType"] = "is missing beside the certificate number"
+		refused["certType"] = "must be given with a certificate number"
 	case i.CertType != "" && i.CertNumber == "":
-		refused["certNumber"] = "is missing: it is what the grader printed on the label"
+		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
 	}
 	checkVerdict(i, refused)
 	return refused.err()

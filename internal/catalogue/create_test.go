@@ -233,7 +233,7 @@ func TestACertificateBelongsToItsName(t *testing.T) {
 			}
 		}
 		both := refused(t, admin, "/api/admin/items", asked{"name": "4e3", "series": "5", "rarity": "Rare", "baseValueCents": 1})
-		if len(both.Fields) != 2 || both.Message != "name: must be a name, not a number or a price" {
+		if len(both.Fields) != 2 || both.Message != "name: must be a name, not a number or a price; series: must be a name, not a number or a price" {
 			t.Errorf("not all that is wrong is said: %+v", both)
 		}
 	})

@@ -102,6 +102,9 @@ func (r refusals) err() error {
 	if len(r) == 0 {
 		return nil
 	}
-	first := slices.Min(slices.Collect(maps.Keys(r))) // one of them is enough for people
-	return fault.InvalidField(first, r[first]).WithFields(r)
+	lines := make([]string, 0, len(r))
+	for _, field := range slices.Sorted(maps.Keys(r)) {
+		lines = append(lines, field+": "+r[field])
+	}
+	return fault.New(fault.Invalid, "invalid", strings.Join(lines, "; ")).WithFields(r)
 }

@@ -11,13 +11,16 @@ interface PackActionProps {
   onOpen: (pack: Pack) => void
 }
 
+/** What is sold out is told by a button that cannot be pressed, but is to be read. */
+export const soldOutLook = 'text-muted-foreground disabled:opacity-100'
+
 /** In the store: who is signed in opens a pack right away, everybody else looks at it first. One that is sold out says so. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
   if (pack.soldOut) {
     return (
-      <Button size="sm" variant="secondary" disabled aria-label={`${t.store.soldOut} ${pack.name}`}>
+      <Button size="sm" variant="secondary" disabled className={soldOutLook} aria-label={`${t.store.soldOut} ${pack.name}`}>
         {t.store.soldOut}
       </Button>
     )

@@ -41,8 +41,8 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
       <Field label={t.name} reason={why('name')} wide>
         {(control) => <Input {...control} name="name" required maxLength={60} autoComplete="off" />}
       </Field>
-      <Field label={t.priceDollars} reason={why('priceCents')}>
-        {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required aria-invalid={shortfall && true} />}
+      <Field label={t.priceDollars} reason={shortfall ? t.priceTooLow : why('priceCents')}>
+        {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required />}
       </Field>
       <Field label={t.itemsPerPack} reason={why('lootTableJson')}>
         {(control) => <Input {...control} name="items" type="number" min={1} max={mostItems} step={1} defaultValue={usualItems} required />}

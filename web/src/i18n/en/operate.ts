@@ -60,6 +60,7 @@ export const operate = {
   reason: (why: string) => why,
   loses: (sellBack: string, price: string) =>
     `The pack costs ${price} and is expected to pay back ${sellBack}. Raise the price, choose other series, or accept a loss.`,
+  priceTooLow: 'Below what the pack is expected to pay back',
   whatFits: 'What would pass',
   expectedValue: 'Expected value',
   expectedSellBack: 'Expected sell-back',

@@ -5,8 +5,8 @@ import { catalogue } from './catalogue'
 const reasons: Record<string, string> = {
   'must be a name, not a number or a price': '须为名称，不能只是数字或价格。',
   'must begin with https:// or be a path of this server': '须以 https:// 开头，或为本站路径。',
-  'is missing beside the certificate number': '填写了证书编号，请选择评级机构。',
-  'is missing: it is what the grader printed on the label': '请填写评级标签上的证书编号。',
+  'must be given with a certificate number': '填写了证书编号，请选择评级机构。',
+  'must be given with a certificate: 8 to 15 digits': '请填写证书编号，8 至 15 位数字。',
   'expected string to be 8 to 15 digits': '须为 8 至 15 位数字。',
   'is not the grader that the name tells': '与名称中的评级机构不符。',
   'is not the grade that the name tells': '与名称中的评级不符。',
@@ -75,6 +75,7 @@ export const operate: typeof en = {
   acceptedLoss: '可接受的最大亏损（$）',
   reason: (why) => lacking(why) ?? reasons[why] ?? why,
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
+  priceTooLow: '低于预期回购支出。',
   whatFits: '可行的方案',
   expectedValue: '期望价值',
   expectedSellBack: '预期回购',
