@@ -29,18 +29,25 @@ type itemInput struct {
 // createItem adds an item. Packs made from now on can hold it; a published
 // manifest stays as it is.
 func createItem(tx *db.Tx, in *itemInput) (ItemView, error) {
+	item := in.item()
+	if err := item.check(); err != nil {
+		return ItemView{}, err
+	}
+	item.ID = tx.NewID()
+	return item.View(), insertItem(tx, item)
+}
+
+// item is what was asked for.
+func (in *itemInput) item() Item {
 	b := in.Body
 	item := Item{
-		ID: tx.NewID(), Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity,
+		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity,
 		CertType: b.CertType, CertNumber: b.CertNumber, ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
 	}
 	if b.Grade != nil {
 		item.GradeTenths = int64(math.Round(*b.Grade * 10))
 	}
-	if err := item.check(); err != nil {
-		return ItemView{}, err
-	}
-	return item.View(), insertItem(tx, item)
+	return item
 }
 
 // check refuses an item that says nothing, or contradicts itself.
@@ -97,37 +104,34 @@ type packInput struct {
 // The refusal of one that its series cannot fill, or that would lose money,
 // carries what would pass.
 func (c *Catalogue) createPack(tx *db.Tx, in *packInput) (PackView, error) {
-	p, err := in.pack(tx)
-	if err != nil {
+	p := in.pack()
+	if err := p.check(); err != nil {
 		return PackView{}, err
 	}
+	p.ID = tx.NewID()
 	if err := c.introduce(tx, p, in); err != nil {
 		return PackView{}, withFits(tx, p, err)
 	}
-	if p, err = findPack(tx, p.ID); err != nil {
+	p, err := findPack(tx, p.ID)
+	if err != nil {
 		return PackView{}, err
 	}
 	view, _, _, err := c.view(tx, p)
 	return view, err
 }
 
-// pack is what was asked for, at the end of the store.
-func (in *packInput) pack(tx *db.Tx) (Pack, error) {
+// pack is what was asked for.
+func (in *packInput) pack() Pack {
 	b := in.Body
 	p := Pack{
-		ID: tx.NewID(), Name: strings.TrimSpace(b.Name), Series: append([]string{}, b.Series...), Price: b.PriceCents,
+		Name: strings.TrimSpace(b.Name), Series: append([]string{}, b.Series...), Price: b.PriceCents,
 		CoverImageURL: b.CoverImageURL, ItemsPerPack: b.LootTableJSON.ItemsPerPack, Supply: Unlimited, New: true,
 		OddsUnit: wholeShare, Definition: Definition{LootTable: &b.LootTableJSON},
 	}
 	if b.Supply != nil {
 		p.Supply = *b.Supply
 	}
-	if err := p.check(); err != nil {
-		return Pack{}, err
-	}
-	var err error
-	p.Position, err = nextPosition(tx)
-	return p, err
+	return p
 }
 
 // check refuses a pack whose terms say nothing.
@@ -146,10 +150,13 @@ func (p Pack) check() error {
 	return refused.err()
 }
 
-// introduce writes down a new pack, publishes its manifest, and puts it on sale
-// if that was asked for.
-func (c *Catalogue) introduce(tx *db.Tx, p Pack, in *packInput) error {
+// introduce writes down a new pack at the end of the store, publishes its
+// manifest, and puts it on sale if that was asked for.
+func (c *Catalogue) introduce(tx *db.Tx, p Pack, in *packInput) (err error) {
 	if err := checkFilled(tx, p); err != nil {
+		return err
+	}
+	if p.Position, err = nextPosition(tx); err != nil {
 		return err
 	}
 	if err := insertPack(tx, p); err != nil {
