@@ -20,7 +20,7 @@ type itemInput struct {
 		Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 		Grade          *float64    `json:"grade,omitempty" nullable:"true" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"Without it the item is not graded."`
 		CertType       string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Who graded it; with a certNumber."`
-		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"Of the grader's certificate; with a certType."`
+		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"What the grader printed on the label; with a certType."`
 		ImageURL       string      `json:"imageUrl,omitempty" maxLength:"2000" doc:"Without it the picture is drawn."`
 		BaseValueCents money.Cents `json:"baseValueCents" minimum:"1" maximum:"100000000"`
 	}
@@ -62,12 +62,7 @@ func (i Item) check() error {
 	if !isPicture(i.ImageURL) {
 		refused["imageUrl"] = notPicture
 	}
-	switch {
-	case i.CertType == "" && i.CertNumber != "":
-		refused["certType"] = "must be given with a certificate number"
-	case i.CertType != "" && i.CertNumber == "":
-		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
-	}
+	checkCertificate(i, refused)
 	checkVerdict(i, refused)
 	return refused.err()
 }

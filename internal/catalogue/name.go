@@ -42,6 +42,26 @@ func verdicts(name string) (found []verdict) {
 	return found
 }
 
+var certificateNumber = regexp.MustCompile(`^[0-9]{8,15}$`)
+
+// checkCertificate refuses a grader without a number, a number without a grader,
+// and what is neither.
+func checkCertificate(i Item, refused refusals) {
+	switch i.CertType {
+	case "":
+		if i.CertNumber != "" {
+			refused["certType"] = "must be given with a certificate number"
+		}
+		return
+	case "PSA", "CGC":
+	default:
+		refused["certType"] = "must be PSA or CGC"
+	}
+	if !certificateNumber.MatchString(i.CertNumber) {
+		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
+	}
+}
+
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused refusals) {
 	told := verdicts(i.Name)

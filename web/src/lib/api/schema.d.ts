@@ -796,7 +796,7 @@ export interface components {
         ItemInputBody: {
             /** Format: int64 */
             baseValueCents: number;
-            /** @description Of the grader's certificate; with a certType. */
+            /** @description What the grader printed on the label; with a certType. */
             certNumber?: string;
             /**
              * @description Who graded it; with a certNumber.
