@@ -33,11 +33,12 @@ export function fittingSeries(error: unknown): readonly string[] | undefined {
 
 /** Tells why the server refuses a field, in the visitor's language if it is known there. A part, such as series[0], counts as the field. */
 export function useReasons(error: unknown): (field: string) => string | undefined {
+  const { rarities } = useT().catalogue
   const t = operateTexts.useT()
   const refused = Object.entries(error instanceof ApiError ? error.fields : {})
   return (field) => {
     const why = refused.find(([name]) => name.split(/[.[]/, 1)[0] === field)?.[1]
-    return why && t.reason(why)
+    return why && t.reason(why, rarities)
   }
 }
 
@@ -53,7 +54,7 @@ export function useFailed(): { fail: (why: string) => void; failWith: (error: Er
     if (shortfall) return t.loses(dollars(shortfall.expectedSellBackCents), dollars(shortfall.priceCents))
     const reasons = error instanceof ApiError ? Object.values(error.fields) : []
     if (reasons.length === 0) return errorText(error, texts)
-    return language === 'en' ? error.message : reasons.map(t.reason).join('')
+    return language === 'en' ? error.message : reasons.map((why) => t.reason(why, texts.catalogue.rarities)).join('')
   }
   return { fail, failWith: (error) => fail(reasonOf(error)) }
 }

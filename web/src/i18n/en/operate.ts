@@ -56,8 +56,8 @@ export const operate = {
   allSeries: 'All series',
   coverUrl: 'Cover image URL',
   acceptedLoss: 'Largest loss accepted ($)',
-  /** Why the server refuses a field, in its own words. */
-  reason: (why: string) => why,
+  /** Why the server refuses a field; here in its own words. */
+  reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
     `The pack costs ${price} and is expected to pay back ${sellBack}. Raise the price, choose other series, or accept a loss.`,
   priceTooLow: 'Below what the pack is expected to pay back',

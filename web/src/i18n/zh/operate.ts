@@ -1,5 +1,4 @@
 import type { operate as en } from '../en/operate'
-import { catalogue } from './catalogue'
 
 /** The server's reasons for refusing a field. */
 const reasons: Record<string, string> = {
@@ -14,9 +13,8 @@ const reasons: Record<string, string> = {
 }
 
 /** The rarities that a pack's series lack. */
-function lacking(why: string): string | undefined {
+function lacking(why: string, rarities: Readonly<Record<string, string>>): string | undefined {
   const [, names] = /^no item in these series is (.+)$/.exec(why) ?? []
-  const rarities: Record<string, string> = catalogue.rarities
   return names && `所选系列中没有${names.split(' or ').map((name) => rarities[name] ?? name).join('、')}物品。`
 }
 
@@ -73,7 +71,7 @@ export const operate: typeof en = {
   allSeries: '全部系列',
   coverUrl: '封面图片地址',
   acceptedLoss: '可接受的最大亏损（$）',
-  reason: (why) => lacking(why) ?? reasons[why] ?? why,
+  reason: (why, rarities) => lacking(why, rarities) ?? reasons[why] ?? why,
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
   priceTooLow: '低于预期回购支出。',
   whatFits: '可行的方案',
