@@ -70,6 +70,7 @@ var unprovable = map[string]string{
 	"packs.supply":                      "every publication's leaf says it, and `verify log` holds the opens to it",
 	"packs.is_active":                   "an operator's wish",
 	"packs.is_new":                      shop,
+	"packs.is_demo":                     shop,
 	"packs.listed_expected_value_cents": shop,
 	"packs.odds_unit":                   shop,
 	"packs.definition":                  shop,

@@ -46,6 +46,7 @@ type Pack struct {
 	Sold           int64 // counted only where Supply is limited
 	Active         bool
 	New            bool
+	Demo           bool // kept out of the store
 	ListedExpected money.Cents
 	OddsUnit       int64 // the weight that stands for 100 % in the published odds
 	Definition     Definition
@@ -74,17 +75,14 @@ type TierRule struct {
 	Items  []string    `json:"items,omitempty"`
 }
 
-// LootTable gives every rarity its share of the draws (specification, section 5).
-type LootTable struct {
-	Rarities     map[string]float64 `json:"rarities"`
-	ItemsPerPack int64              `json:"itemsPerPack"`
-}
-
 // Shared tells whether opens of the pack must go one after the other: they
 // count something down.
 func (p Pack) Shared() bool {
 	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
 }
+
+// supplyUsedUp tells whether the pack was sold as often as it can be.
+func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }
 
 // ErrInactive refuses a pack that is not on sale, or paused.
 var ErrInactive = fault.New(fault.Gone, "inactive", "This pack is not for sale at the moment. You were not charged.")

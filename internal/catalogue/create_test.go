@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -77,10 +78,12 @@ func TestItemsThatAreRefused(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := operator(t, s)
 		for field, values := range map[string][]any{
-			"name":           {"", "  ", "12345", "$9.99", "a\nb", strings.Repeat("x", 201), nil},
-			"series":         {"", " ", "9"},
+			"name":           {"", "  ", "12345", "$9.99", "4e3", "4.5E+3", "４ｅ３", "USD 40", "us$4k", "40 dollars", "25元", "0x1F", "a\nb", strings.Repeat("x", 201), nil},
+			"series":         {"", " ", "9", "1e3"},
 			"rarity":         {"", "rare", "Unique"},
-			"grade":          {0, 11, 9.3},
+			"grade":          {0, 11, 9.3, 10, 9},
+			"certType":       {"", "BGS", "PSA"},
+			"certNumber":     {"", "1234567", "1234567890123456", "1234567x", "00001234"},
 			"baseValueCents": {0, -1, 1.5, 100_000_001, "12"},
 			"imageUrl":       {"javascript:alert(1)", "http://insecure.example/x.png", "//other.example/x.png", "x.png", "https://"},
 		} {
@@ -155,11 +158,13 @@ func TestPacksThatAreRefused(t *testing.T) {
 		for field, values := range map[string][]any{
 			"name":       {"", "42", strings.Repeat("x", 61)},
 			"priceCents": {0, -1, 2.5},
-			"supply":     {0, -2},
+			"supply":     {-2},
 			"series":     {[]string{"No such series"}, []string{""}, []string{"Star\x00ter"}, "Starter"},
 			"lootTableJson": {
 				shares(asked{}, 5), shares(asked{"Common": 0}, 5), shares(asked{"Common": -1, "Rare": 2}, 5), shares(asked{"Unique": 1}, 5),
-				shares(asked{"Common": 1}, 0), shares(asked{"Common": 1}, 101), shares(asked{"Grail": 1}, 5), nil,
+				shares(asked{"Common": 1}, 0), shares(asked{"Common": 1}, 21), shares(asked{"Grail": 1}, 5), nil,
+				shares(asked{"Common": 0.99}, 5), shares(asked{"Common": 1, "Rare": 0.000001}, 5), shares(asked{"Common": 60, "Rare": 40}, 5),
+				shares(asked{"Common": json.Number("0.3333333"), "Rare": json.Number("0.6666667")}, 5), shares(asked{"Common": json.Number("1e0")}, 5),
 			},
 			"coverImageUrl": {"data:image/png;base64,x"},
 		} {
@@ -280,4 +285,142 @@ func texts(t *testing.T, s *apptest.Server, query string) (found []string) {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// refusal is what a refused call says.
+type refusal struct {
+	Message, Code string
+	Fields        map[string]string
+	Details       struct {
+		PriceCents, ExpectedValueCents, ExpectedSellBackCents int64
+		LowestPriceCents                                      *int64
+		Series                                                []string
+	}
+}
+
+func refused(t *testing.T, c *apptest.Client, path string, body asked) (r refusal) {
+	t.Helper()
+	answer := c.Post(t, path, body)
+	if err := json.Unmarshal(answer.Body, &r); err != nil || answer.Status < 400 {
+		t.Fatalf("%d %s: %v", answer.Status, answer.Body, err)
+	}
+	return r
+}
+
+func TestACertificateBelongsToItsName(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		graded := func(name string, grade any, certType string) asked {
+			return asked{"name": name, "series": "Test", "rarity": "Rare", "grade": grade, "certType": certType, "certNumber": "0000417733", "baseValueCents": 1}
+		}
+		for _, right := range []asked{
+			graded("1999 Somebody PSA 9 MINT", 9, "PSA"), graded("1999 Somebody psa10", 10, "PSA"), graded("宝可梦PSA GEM MT 10", 10, "PSA"),
+			graded("2020 Somebody CGC 9.5", 9.5, "CGC"), graded("2020 Somebody CGC 9.5 (was PSA 9)", 9.5, "CGC"), graded("2020 Somebody PSA", 7, "PSA"),
+			graded("2020 Somebody #10", 7, "CGC"), graded("2020 Somebody PSA 9", nil, "PSA"),
+		} {
+			var item struct{ CertType, CertNumber string }
+			admin.Post(t, "/api/admin/items", right).Want(t, http.StatusOK, &item)
+			if item.CertType != right["certType"] || item.CertNumber != "0000417733" {
+				t.Errorf("%v: %+v", right, item)
+			}
+		}
+		for _, wrong := range []struct {
+			field string
+			asked
+		}{
+			{"grade", graded("1999 Somebody PSA 9 MINT", 10, "PSA")}, {"grade", graded("1999 Somebody PSA NM-MT 8", 8.5, "PSA")},
+			{"grade", graded("2020 Somebody CGC 9.5 (was PSA 9)", 9, "CGC")}, {"certType", graded("1999 Somebody PSA 9 MINT", 9, "CGC")},
+			{"certType", graded("1999 Somebody BGS 9", 9, "PSA")}, {"name", graded("4e3", 9, "PSA")},
+		} {
+			if r := refused(t, admin, "/api/admin/items", wrong.asked); r.Code != "invalid" || len(r.Fields) != 1 || r.Fields[wrong.field] == "" {
+				t.Errorf("%v: %+v", wrong, r)
+			}
+		}
+		both := refused(t, admin, "/api/admin/items", asked{"name": "4e3", "series": "5", "rarity": "Rare", "baseValueCents": 1})
+		if len(both.Fields) != 2 || both.Message != "name: must be a name, not a number or a price; series: must be a name, not a number or a price" {
+			t.Errorf("not all that is wrong is said: %+v", both)
+		}
+	})
+}
+
+func TestARefusedPackSaysWhatFits(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		dear := with(aPack, "series", []string{"Pokemon"})
+		r := refused(t, admin, "/api/admin/packs", dear)
+		d := r.Details
+		if r.Code != "margin" || d.PriceCents != 2500 || d.ExpectedSellBackCents != d.ExpectedValueCents*90/100 ||
+			d.LowestPriceCents == nil || *d.LowestPriceCents != d.ExpectedSellBackCents || !slices.Equal(d.Series, []string{"Starter"}) {
+			t.Fatalf("%+v", r)
+		}
+		refused(t, admin, "/api/admin/packs", with(dear, "priceCents", *d.LowestPriceCents-1))
+		admin.Post(t, "/api/admin/packs", with(dear, "priceCents", *d.LowestPriceCents)).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/admin/packs", with(aPack, "series", d.Series)).Want(t, http.StatusOK, nil)
+
+		empty := refused(t, admin, "/api/admin/packs", with(aPack, "series", []string{"Labubu Collection"}))
+		if empty.Code != "invalid" || !strings.Contains(empty.Fields["series"], "Mythic") || !slices.Equal(empty.Details.Series, []string{"Starter"}) {
+			t.Errorf("%+v", empty)
+		}
+		uneven := with(aPack, "lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
+		if r := refused(t, admin, "/api/admin/packs", uneven); r.Fields["lootTableJson.rarities"] != "are 0.99 together and must be 1" {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// What stands in the store as sold out, and what only admins see.
+func TestSoldOutAndInactivePacks(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := operator(t, s)
+		type pack struct {
+			ID, Name, Paused          string
+			IsActive, SoldOut, IsDemo bool
+		}
+		var none, last, hidden pack
+		admin.Post(t, "/api/admin/packs", with(aPack, "supply", 0)).Want(t, http.StatusOK, &none)
+		admin.Post(t, "/api/admin/packs", with(aPack, "supply", 1)).Want(t, http.StatusOK, &last)
+		admin.Post(t, "/api/admin/packs", with(aPack, "isActive", false)).Want(t, http.StatusOK, &hidden)
+		if !none.IsActive || !none.SoldOut || last.SoldOut {
+			t.Errorf("at first: %+v %+v", none, last)
+		}
+		buyer := s.SignIn(t)
+		buyer.Deposit(t, 50)
+		open := asked{"clientSeed": "x"}
+		buyer.Post(t, "/api/packs/"+none.ID+"/open", open).Refused(t, http.StatusGone, "sold_out")
+		buyer.Post(t, "/api/packs/"+last.ID+"/open", open).Want(t, http.StatusOK, nil)
+		buyer.Post(t, "/api/packs/"+last.ID+"/open", open).Refused(t, http.StatusGone, "sold_out")
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			if _, err := tx.Exec(`UPDATE stock SET remaining = 0 WHERE pack_id = '8'`); err != nil {
+				return err
+			}
+			return tx.ExecOne(`UPDATE packs SET paused = 'It loses.' WHERE id = '2'`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+
+		all, seen := map[string]pack{}, map[string]pack{}
+		for path, into := range map[string]map[string]pack{"/api/packs": seen, "/api/admin/packs": all} {
+			var packs []pack
+			admin.Get(t, path).Want(t, http.StatusOK, &packs)
+			for _, p := range packs {
+				into[p.ID] = p
+				if p.IsDemo != (p.ID == "demo-pack-1" || p.ID == "demo-pack-2") {
+					t.Errorf("%+v", p)
+				}
+			}
+		}
+		for _, id := range []string{"8", none.ID, last.ID} {
+			if p := seen[id]; !p.IsActive || !p.SoldOut {
+				t.Errorf("sold out: %+v", p)
+			}
+		}
+		if p := all["2"]; p.IsActive || p.SoldOut || p.Paused != "It loses." {
+			t.Errorf("paused: %+v", p)
+		}
+		if _, public := seen[hidden.ID]; public || all[hidden.ID].Name == "" || all[hidden.ID].IsActive || len(all) != len(seen)+1 {
+			t.Errorf("not on sale: %+v", all[hidden.ID])
+		}
+		s.SignIn(t).Get(t, "/api/admin/packs").Refused(t, http.StatusForbidden, "forbidden")
+		s.NewClient(t).Get(t, "/api/admin/packs").Refused(t, http.StatusUnauthorized, "unauthenticated")
+	})
 }

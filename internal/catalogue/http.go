@@ -2,7 +2,9 @@ package catalogue
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"kaibao/internal/catalogue/art"
@@ -17,6 +19,7 @@ type idInput struct {
 
 // Routes registers packs, items, manifests and the drawn art.
 func (c *Catalogue) Routes(k *httpkit.Kit) {
+	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) { return c.listPacks(ctx) })
 	httpkit.SharedOne(k, httpkit.Get("/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
@@ -26,6 +29,10 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 		func(ctx context.Context, in *idInput) (ItemView, error) {
 			i, err := c.item(ctx, string(in.ID))
 			return i.View(), err
+		})
+	httpkit.Handle(k, httpkit.Admin, httpkit.Get("/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+		func(ctx context.Context, _ *struct{}) (*httpkit.List[AdminPackView], error) {
+			return c.listAllPacks(ctx)
 		})
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity"), c.createPack)
@@ -49,6 +56,25 @@ func (c *Catalogue) listPacks(ctx context.Context) (*httpkit.List[PackView], err
 				return err
 			}
 			list.Body = append(list.Body, v)
+		}
+		return nil
+	})
+	return list, err
+}
+
+func (c *Catalogue) listAllPacks(ctx context.Context) (*httpkit.List[AdminPackView], error) {
+	list := &httpkit.List[AdminPackView]{Body: []AdminPackView{}}
+	err := c.DB.Read(ctx, func(tx *db.Tx) error {
+		packs, err := AllPacks(tx)
+		if err != nil {
+			return err
+		}
+		for _, p := range packs {
+			v, _, _, err := c.view(tx, p)
+			if err != nil {
+				return err
+			}
+			list.Body = append(list.Body, AdminPackView{PackView: v, Paused: p.Paused})
 		}
 		return nil
 	})

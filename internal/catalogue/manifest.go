@@ -3,7 +3,6 @@ package catalogue
 import (
 	"encoding/hex"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -43,7 +42,7 @@ func draft(p Pack, items []Item, stock fair.Stock) fair.Manifest {
 		return i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
 	}
 	if p.Definition.LootTable != nil {
-		rules = lootRules(*p.Definition.LootTable)
+		rules = p.Definition.LootTable.rules()
 		inTier = func(r TierRule, i Item) bool { return i.Rarity == r.Label }
 	}
 	tiers := make([]fair.Tier, len(rules), len(rules)+1)
@@ -66,16 +65,6 @@ func draft(p Pack, items []Item, stock fair.Stock) fair.Manifest {
 		tiers = slices.Insert(tiers, 0, rest)
 	}
 	return fair.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
-}
-
-// lootRules makes a tier of each rarity; a weight is a share in millionths.
-func lootRules(t LootTable) (rules []TierRule) {
-	for _, rarity := range Rarities {
-		if share, ok := t.Rarities[rarity]; ok {
-			rules = append(rules, TierRule{Label: rarity, Weight: uint64(math.Round(share * 1e6))})
-		}
-	}
-	return rules
 }
 
 // Published is a manifest of a pack with the time from which it holds.

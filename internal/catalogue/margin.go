@@ -2,6 +2,9 @@ package catalogue
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
@@ -12,22 +15,108 @@ import (
 // SellBackRate is what the house pays for an item (specification, section 9).
 const SellBackRate money.Percent = 90
 
+// highestPrice of a pack.
+const highestPrice money.Cents = 10_000_000
+
+// fits says what an admin can change about a pack that is refused.
+type fits struct {
+	Series []string `json:"series"` // each of them alone passes at this price
+}
+
+// shortfall is why the margin guard refuses a pack, and what would pass.
+type shortfall struct {
+	fits
+	PriceCents            money.Cents  `json:"priceCents"`
+	ExpectedValueCents    money.Cents  `json:"expectedValueCents"`
+	ExpectedSellBackCents money.Cents  `json:"expectedSellBackCents"`
+	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
+}
+
 // margin refuses a pack that is expected to pay back more than it costs,
 // unless a loss was accepted and is not used up yet.
 func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
-	expected := fair.ExpectedValue(m, stock).Share(SellBackRate)
-	if expected <= p.Price {
+	value := fair.ExpectedValue(m, stock)
+	sellBack := value.Share(SellBackRate)
+	if sellBack <= p.Price {
 		return nil
 	}
 	if p.AcceptedLoss == nil {
-		return fault.New(fault.Conflict, "margin",
-			fmt.Sprintf("The expected sell-back is %s for a price of %s; a loss must be accepted first.", expected, p.Price))
+		short := shortfall{PriceCents: p.Price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
+		if sellBack <= highestPrice {
+			short.LowestPriceCents = &sellBack
+		}
+		return fault.New(fault.Conflict, "margin", fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
+			"Raise the price, choose other series, or accept a loss.", p.Price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.RealisedLoss >= accepted {
 		return fault.New(fault.Conflict, "margin",
 			fmt.Sprintf("The accepted loss of %s is used up.", accepted))
 	}
 	return nil
+}
+
+// checkFilled refuses a pack that could draw nothing: a rarity with a share has
+// no item in the pack's series.
+func checkFilled(tx *db.Tx, p Pack) error {
+	items, err := itemsOf(tx, p)
+	if err != nil {
+		return err
+	}
+	lacking := p.Definition.LootTable.missing(items)
+	if len(lacking) == 0 {
+		return nil
+	}
+	why, err := whyLacking(tx, p)
+	if err != nil {
+		return err
+	}
+	return fault.InvalidField("series", "no item in these series is "+strings.Join(lacking, " or ")+why).WithDetails(fits{})
+}
+
+// withFits adds to the refusal of a pack the series that would do.
+func withFits(tx *db.Tx, p Pack, refusal error) error {
+	refused := fault.As(refusal)
+	var err error
+	switch details := refused.Details.(type) {
+	case fits:
+		details.Series, err = fitting(tx, p)
+		refusal = refused.WithDetails(details)
+	case shortfall:
+		details.Series, err = fitting(tx, p)
+		refusal = refused.WithDetails(details)
+	}
+	if err != nil {
+		return err
+	}
+	return refusal
+}
+
+// fitting lists the series over each of which the pack could go on sale.
+func fitting(tx *db.Tx, p Pack) ([]string, error) {
+	p.Series, p.AcceptedLoss = []string{}, nil
+	items, err := itemsOf(tx, p)
+	if err != nil {
+		return nil, err
+	}
+	bySeries := map[string][]Item{}
+	for _, i := range items {
+		bySeries[i.Series] = append(bySeries[i.Series], i)
+	}
+	passing := []string{}
+	for _, series := range slices.Sorted(maps.Keys(bySeries)) {
+		if len(p.Definition.LootTable.missing(bySeries[series])) > 0 {
+			continue
+		}
+		body := draft(p, bySeries[series], nil)
+		m, err := fair.ParseManifest(body.Format())
+		if err != nil {
+			return nil, fmt.Errorf("manifest over %s: %w", series, err)
+		}
+		if margin(p, m, nil) == nil {
+			passing = append(passing, series)
+		}
+	}
+	return passing, nil
 }
 
 // Activate puts a pack on sale. The margin guard refuses one that loses money

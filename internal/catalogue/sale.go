@@ -56,7 +56,7 @@ func (s *Sale) Offer(wanted string) (Offer, error) {
 	if !s.pack.Active || s.pack.Paused != "" {
 		return Offer{}, ErrInactive
 	}
-	if s.pack.Supply != Unlimited && s.pack.Sold >= s.pack.Supply {
+	if s.pack.supplyUsedUp() {
 		return Offer{}, fair.ErrSoldOut
 	}
 	published := s.current

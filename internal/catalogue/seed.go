@@ -37,6 +37,7 @@ type packEntry struct {
 	Supply         int64       `json:"supply"`
 	ListedExpected money.Cents `json:"listedExpectedValueCents"`
 	New            bool        `json:"isNew"`
+	Demo           bool        `json:"isDemo"`
 	OddsUnit       int64       `json:"oddsUnit"`
 	AcceptedLoss   *int64      `json:"acceptedLossCents"`
 	Definition
@@ -122,6 +123,6 @@ func (e packEntry) pack(position int64) Pack {
 	return Pack{
 		ID: e.ID, Position: position, Name: e.Name, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
 		Series: slices.Clone(e.Series), Price: e.Price, ItemsPerPack: e.ItemsPerPack, Supply: e.Supply,
-		New: e.New, ListedExpected: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
+		New: e.New, Demo: e.Demo, ListedExpected: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
 	}
 }

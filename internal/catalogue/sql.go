@@ -84,13 +84,13 @@ func countItems(tx *db.Tx) (string, error) {
 }
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
-	supply, sold, is_active, is_new, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
+	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
 	realised_loss_cents, paused`
 
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
 	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
-		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.ListedExpected, &p.OddsUnit, &definition,
+		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
 		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.Paused)
 	if err != nil {
 		return p, err
@@ -108,10 +108,10 @@ func insertPack(tx *db.Tx, p Pack) error {
 		return err
 	}
 	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
-		items_per_pack, supply, is_active, is_new, listed_expected_value_cents, odds_unit, definition, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15)`,
+		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15, $16)`,
 		p.ID, p.Position, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
-		p.ItemsPerPack, p.Supply, p.New, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
+		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
 	return err
 }
 

@@ -92,12 +92,20 @@ type PackView struct {
 	ItemsPerPack             int64       `json:"itemsPerPack"`
 	Supply                   int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
 	Sold                     *int64      `json:"sold" nullable:"true" doc:"Counted only where the supply is limited."`
-	IsActive                 bool        `json:"isActive" doc:"Can be opened now."`
+	IsActive                 bool        `json:"isActive" doc:"On sale, and not paused by the margin guard."`
+	SoldOut                  bool        `json:"soldOut" doc:"The supply is used up, or too few cards are left for a whole open."`
 	IsNew                    bool        `json:"isNew"`
+	IsDemo                   bool        `json:"isDemo" doc:"A demo pack: the store does not show it."`
 	ListedExpectedValueCents money.Cents `json:"listedExpectedValueCents"`
 	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Computed from the manifest and the live stock."`
 	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only of a pack that draws by rarity."`
 	ManifestHash             string      `json:"manifestHash"`
+}
+
+// AdminPackView is a pack as admins see it, on sale or not.
+type AdminPackView struct {
+	PackView
+	Paused string `json:"paused" doc:"Why the margin guard stopped it; empty = it did not."`
 }
 
 // TierView is a line of the odds panel.
@@ -132,7 +140,8 @@ func (c *Catalogue) view(tx *db.Tx, p Pack) (PackView, Published, fair.Stock, er
 	v := PackView{
 		ID: p.ID, Name: p.Name, Description: Text{EN: p.DescriptionEN, ZH: p.DescriptionZH},
 		Series: slices.Clone(p.Series), PriceCents: p.Price, Price: "$" + p.Price.String(), CoverImageURL: p.Cover(),
-		ItemsPerPack: p.ItemsPerPack, Supply: p.Supply, IsActive: p.Active && p.Paused == "", IsNew: p.New,
+		ItemsPerPack: p.ItemsPerPack, Supply: p.Supply, IsActive: p.Active && p.Paused == "", IsNew: p.New, IsDemo: p.Demo,
+		SoldOut:                  p.supplyUsedUp() || fair.SoldOut(current.Manifest, stock),
 		ListedExpectedValueCents: p.ListedExpected, ExpectedValueCents: fair.ExpectedValue(current.Manifest, stock),
 		LootTableJSON: p.Definition.LootTable, ManifestHash: current.Hash.String(),
 	}

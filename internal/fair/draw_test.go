@@ -84,6 +84,9 @@ func TestDrawIsOfTheManifestAndItsStock(t *testing.T) {
 		if !maps.Equal(stock, before) {
 			t.Fatalf("Draw changed the stock: %v, was %v", stock, before)
 		}
+		if errors.Is(err, ErrSoldOut) != SoldOut(m, stock) {
+			t.Fatalf("sold out is %v before a draw with %v", SoldOut(m, stock), err)
+		}
 		if errors.Is(err, ErrSoldOut) {
 			checkSoldOut(t, m, left)
 			return

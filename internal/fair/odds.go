@@ -60,6 +60,22 @@ func ExpectedValue(m *Manifest, stock Stock) money.Cents {
 	return roundHalfUp(weighted.Mul(weighted, items))
 }
 
+// SoldOut tells whether the stock does not suffice for a whole open.
+func SoldOut(m *Manifest, stock Stock) bool {
+	deck := newDeck(m, stock)
+	if len(deck.left) == 0 {
+		return len(m.cards) == 0
+	}
+	wanted := int64(m.Items)
+	for _, left := range deck.left {
+		if left == Unlimited {
+			return false
+		}
+		wanted -= min(left, wanted)
+	}
+	return wanted > 0
+}
+
 // worth adds the values of the cards that have stock, once each.
 func (d *deck) worth(s span) *big.Int {
 	sum := new(big.Int)

@@ -11,6 +11,7 @@ type pack struct {
 	Supply              int        `json:"supply"`
 	ListedExpectedCents int64      `json:"listedExpectedValueCents"`
 	IsNew               bool       `json:"isNew"`
+	IsDemo              bool       `json:"isDemo,omitempty"`
 	OddsUnit            int64      `json:"oddsUnit"` // the weight that stands for 100 % as published
 	Stock               int        `json:"stock,omitempty"`
 	AcceptedLossCents   int64      `json:"acceptedLossCents,omitempty"` // what the margin guard lets the pack lose; -1 = any
@@ -135,7 +136,7 @@ func labubuDeluxe() pack {
 func starterPack(id, name string, about text) pack {
 	return pack{
 		ID: id, Name: name, Description: about, Series: []string{"Starter"},
-		PriceCents: 2500, ItemsPerPack: 5, Supply: -1, ListedExpectedCents: 2450, OddsUnit: 1_000_000,
+		PriceCents: 2500, ItemsPerPack: 5, Supply: -1, ListedExpectedCents: 2450, IsDemo: true, OddsUnit: 1_000_000,
 		LootTable: &lootTable{rarityShares{0.60, 0.25, 0.10, 0.04, 0.01}, 5},
 	}
 }

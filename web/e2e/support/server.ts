@@ -56,8 +56,15 @@ export async function grant({ data }: Server, walletAddress: string): Promise<vo
   await promisify(execFile)(binary, ['admin', 'grant', walletAddress, '--data', data])
 }
 
+interface PerWorker {
+  server: Server
+  /** For journeys that change what the store holds: other journeys count its packs. Set at the top of a file. */
+  ownStore: boolean
+}
+
 /** Playwright's test with a server per worker; pages open its addresses by path. */
-export const test = base.extend<object, { server: Server }>({
+export const test = base.extend<object, PerWorker>({
+  ownStore: [false, { option: true, scope: 'worker' }],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, provide) => {

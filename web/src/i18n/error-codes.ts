@@ -20,6 +20,7 @@ export const errorCodes = [
   'not_listed',
   'already_listed',
   'price_changed',
+  'margin',
   'sold_out',
   'inactive',
   'too_large',

@@ -19,6 +19,7 @@ export function createQueryClient(): QueryClient {
 export const queryKeys = {
   packs: ['/api/packs'],
   pack: (id: string) => ['/api/packs', id],
+  adminPacks: ['/api/admin/packs'],
   wallet: ['/api/wallet'],
   transactions: ['/api/wallet', 'transactions'],
   inventory: ['/api/inventory/me'],

@@ -7,7 +7,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   return (
     <span className={cn('relative inline-block', className)}>
       <select
-        className="h-11 w-full cursor-pointer appearance-none rounded-lg border border-line-strong bg-background pr-10 pl-3.5 text-foreground transition-colors hover:border-muted-foreground disabled:opacity-50"
+        className="h-11 w-full cursor-pointer appearance-none rounded-lg border border-line-strong bg-background pr-10 pl-3.5 text-foreground transition-colors hover:border-muted-foreground aria-invalid:border-destructive disabled:opacity-50"
         {...rest}
       >
         {children}

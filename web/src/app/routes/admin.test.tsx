@@ -24,7 +24,13 @@ describe('the admin page', () => {
 
   it('shows items, packs, activity and settings to an admin, and only they are led there', async () => {
     stubApi({
-      'GET /api/packs': { body: [pokemon, { ...labubu, isActive: false }] },
+      'GET /api/admin/packs': {
+        body: [
+          { ...pokemon, soldOut: true, paused: '' },
+          { ...labubu, isActive: false, paused: '' },
+          { ...labubu, id: '9', isActive: false, paused: 'The accepted loss of 5.00 is used up.' },
+        ],
+      },
       'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
       'GET /api/activity/recent': { body: activity },
     })
@@ -32,10 +38,12 @@ describe('the admin page', () => {
     expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
     expect(await screen.findByText(pokemonDetail.showcase[0]!.name)).toBeVisible()
     expect(screen.getByText(operate.tiles.items).nextSibling).toHaveTextContent('1,019')
-    expect(screen.getByText(operate.tiles.packs).nextSibling).toHaveTextContent('2')
+    expect(screen.getByText(operate.tiles.packs).nextSibling).toHaveTextContent('3')
     expect(screen.getByText(operate.tiles.activePacks).nextSibling).toHaveTextContent('1')
     await userEvent.click(screen.getByRole('tab', { name: 'Packs' }))
     expect(await screen.findByText('Inactive')).toBeVisible()
+    expect(screen.getByText('Active').nextSibling).toHaveTextContent('Sold out')
+    expect(screen.getByText('Paused')).toHaveAttribute('title', 'The accepted loss of 5.00 is used up.')
     await userEvent.click(screen.getByRole('tab', { name: 'Activity' }))
     expect(await screen.findAllByText('Opened Pokemon pack')).toHaveLength(6)
     expect(screen.getByText('User', { selector: 'strong' })).toBeVisible()
@@ -47,7 +55,7 @@ describe('the admin page', () => {
 
 describe('creating', () => {
   const lists = {
-    'GET /api/packs': { body: [pokemon] },
+    'GET /api/admin/packs': { body: [{ ...pokemon, paused: '' }] },
     'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
     'GET /api/activity/recent': { body: [] },
   }
@@ -76,10 +84,14 @@ describe('creating', () => {
     await type(operate.series, 'Pokemon')
     await userEvent.selectOptions(within(dialog).getByLabelText(operate.rarity), 'Epic')
     await type(operate.grade, '9')
+    await userEvent.selectOptions(within(dialog).getByLabelText(operate.certType), 'PSA')
+    await type(operate.certNumber, '0000417733')
     await type(operate.baseValueDollars, '19.99')
     await create()
     await toasted('Item Created')
-    expect(await posted(seen)).toEqual([{ name: '2026 Test #1', series: 'Pokemon', rarity: 'Epic', grade: 9, baseValueCents: 1999 }])
+    expect(await posted(seen)).toEqual([
+      { name: '2026 Test #1', series: 'Pokemon', rarity: 'Epic', grade: 9, certType: 'PSA', certNumber: '0000417733', baseValueCents: 1999 },
+    ])
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
@@ -92,7 +104,8 @@ describe('creating', () => {
   })
 
   it('shows the message of a refusal, and keeps what was typed', async () => {
-    const refusal = { status: 422, body: { code: 'odd', message: 'name: must be a name', requestId: 'r1' } }
+    const fields = { name: 'must be a name', 'series[0]': 'is odd' }
+    const refusal = { status: 422, body: { code: 'invalid', message: 'name: must be a name', requestId: 'r1', fields } }
     const { dialog, type, create } = await open('Items', { 'POST /api/admin/items': refusal })
     await type(operate.name, '12')
     await type(operate.series, 'Pokemon')
@@ -100,6 +113,10 @@ describe('creating', () => {
     await create()
     await toasted('Error', 'name: must be a name')
     expect(within(dialog).getByLabelText(operate.name)).toHaveValue('12')
+    expect(within(dialog).getByLabelText(operate.name)).toBeInvalid()
+    expect(within(dialog).getByLabelText(operate.name)).toHaveAccessibleDescription('must be a name')
+    expect(within(dialog).getByLabelText(operate.series)).toHaveAccessibleDescription('is odd')
+    expect(within(dialog).getByLabelText(operate.rarity)).toBeValid()
   })
 
   it('makes a pack that is on sale, of the default odds, without a limit when the supply is empty', async () => {
@@ -134,16 +151,47 @@ describe('creating', () => {
     await toasted('Pack Created', operate.leftOut(names))
   })
 
+  const details = { priceCents: 500, expectedValueCents: 15_000, expectedSellBackCents: 13_500, lowestPriceCents: 13_500, series: ['Starter', 'Gems'] }
+  const losing = { status: 409, body: { code: 'margin', message: 'It loses.', requestId: 'r1', details } }
+
+  it('offers what would pass where the margin guard refuses, and takes it over', async () => {
+    const { seen, dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': losing })
+    await type(operate.name, 'Generous')
+    await type(operate.priceDollars, '5')
+    await userEvent.clear(within(dialog).getByLabelText(operate.itemsPerPack))
+    await type(operate.itemsPerPack, '20')
+    await create()
+    await toasted('Error', operate.loses('$135.00', '$5.00'))
+    const ways = await within(dialog).findByRole('region', { name: operate.whatFits })
+    expect(ways).toHaveTextContent(/\$150\.00.*\$135\.00.*\$5\.00/)
+    await userEvent.click(within(ways).getByRole('button', { name: '$135.00' }))
+    await userEvent.click(within(ways).getByRole('button', { name: 'Gems' }))
+    expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue(135)
+    expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveValue('Gems')
+    await create()
+    await waitFor(async () => expect(await posted(seen)).toHaveLength(2))
+    expect((await posted(seen))[1]).toMatchObject({ priceCents: 13_500, series: ['Gems'], lootTableJson: { itemsPerPack: 20 } })
+  })
+
+  it('offers series where those chosen lack a rarity, and asks for no loss', async () => {
+    const refusal = { status: 422, body: { code: 'invalid', message: 'series: no', requestId: 'r1', fields: { series: 'no' }, details: { series: [] } } }
+    const { dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': refusal })
+    await type(operate.name, 'Toys')
+    await type(operate.priceDollars, '5')
+    await create()
+    expect(await within(dialog).findByText(operate.noSeriesFits)).toBeVisible()
+    expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveAccessibleDescription('no')
+    expect(within(dialog).queryByLabelText(operate.acceptedLoss)).not.toBeInTheDocument()
+  })
+
   it('asks for the loss that is accepted where the margin guard refuses', async () => {
-    const answers: Parameters<typeof stubApi>[0] = {
-      'POST /api/admin/packs': { status: 409, body: { code: 'margin', message: 'A loss must be accepted first.', requestId: 'r1' } },
-    }
+    const answers: Parameters<typeof stubApi>[0] = { 'POST /api/admin/packs': losing }
     const { seen, dialog, type, create } = await open('Packs', answers)
     await type(operate.name, 'Generous')
     await type(operate.priceDollars, '5')
     expect(within(dialog).queryByLabelText(operate.acceptedLoss)).not.toBeInTheDocument()
     await create()
-    await toasted('Error', 'A loss must be accepted first.')
+    await toasted('Error', operate.loses('$135.00', '$5.00'))
     expect(await within(dialog).findByLabelText(operate.acceptedLoss)).toBeVisible()
     await type(operate.acceptedLoss, '100')
     await create()

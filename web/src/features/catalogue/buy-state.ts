@@ -12,11 +12,7 @@ export type BuyState =
   | { kind: 'poor'; missingCents: number }
   | { kind: 'ready' }
 
-type Offer = Pick<Pack, 'priceCents' | 'supply' | 'sold' | 'isActive'>
-
-export function isSoldOut(pack: Pick<Pack, 'supply' | 'sold'>): boolean {
-  return packsLeft(pack) === 0
-}
+type Offer = Pick<Pack, 'priceCents' | 'soldOut' | 'isActive'>
 
 /** How many can still be opened; undefined where the supply is unlimited. */
 export function packsLeft(pack: Pick<Pack, 'supply' | 'sold'>): number | undefined {
@@ -31,7 +27,7 @@ export function buyState(
   opening: boolean,
 ): BuyState {
   if (opening) return { kind: 'opening' }
-  if (isSoldOut(pack)) return { kind: 'sold-out' }
+  if (pack.soldOut) return { kind: 'sold-out' }
   if (!pack.isActive) return { kind: 'inactive' }
   if (session.status === 'loading') return { kind: 'loading' }
   if (session.status === 'signed-out') return { kind: 'connect' }

@@ -11,10 +11,12 @@ describe('the store’s tabs', () => {
     expect(tabOfHash(hash)).toBe('featured')
   })
 
-  it('puts each pack where its series belongs, and all of the store on featured', () => {
-    const starter = { ...pokemon, id: 'demo-pack-1', series: ['Starter'] }
-    const packs = [pokemon, labubu, starter]
-    expect(packsOnTab(packs, 'featured')).toEqual([pokemon, labubu])
+  it('puts each pack where its series belongs, and all but the demo packs on featured', () => {
+    const demo = { ...pokemon, id: 'demo-pack-1', series: ['Starter'], isDemo: true }
+    const starter = { ...pokemon, id: 'a', series: ['Starter'] }
+    const everything = { ...pokemon, id: 'b', series: [] }
+    const packs = [pokemon, labubu, demo, starter, everything]
+    expect(packsOnTab(packs, 'featured')).toEqual([pokemon, labubu, starter, everything])
     expect(packsOnTab(packs, 'labubu')).toEqual([labubu])
     expect(packsOnTab(packs, 'soccer')).toEqual([])
   })

@@ -20,20 +20,16 @@ export function tabOfHash(hash: string): StoreTab {
   return storeTabs.find((tab) => tab === hash) ?? 'featured'
 }
 
-/** The category a series belongs to; both Labubu collections are one. Undefined for series outside the store. */
+/** The category a series belongs to; both Labubu collections are one. Undefined for series without a tab of their own. */
 export function categoryOfSeries(series: string): Category | undefined {
   const name = series.toLowerCase().replaceAll(' ', '')
   return categories.find((category) => (category === 'labubu' ? name.startsWith(category) : name === category))
 }
 
-/** The packs on a tab. Featured holds all of the store; packs of no category are not in the store. */
+/** The packs on a tab. Featured holds all of the store, and the store all but the demo packs. */
 export function packsOnTab(packs: readonly Pack[], tab: StoreTab): Pack[] {
-  return packs.filter((pack) =>
-    pack.series.some((series) => {
-      const category = categoryOfSeries(series)
-      return category !== undefined && (tab === 'featured' || tab === category)
-    }),
-  )
+  const store = packs.filter((pack) => !pack.isDemo)
+  return tab === 'featured' ? store : store.filter(({ series }) => series.some((name) => categoryOfSeries(name) === tab))
 }
 
 /** Packs of toys show dollar values with the name, and speak of rares instead of grails. */

@@ -4,7 +4,6 @@ import type { Pack } from '@/lib/api/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
-import { isSoldOut } from './buy-state'
 
 interface PackActionProps {
   pack: Pack
@@ -12,11 +11,21 @@ interface PackActionProps {
   onOpen: (pack: Pack) => void
 }
 
-/** In the store: who is signed in opens a pack right away, everybody else looks at it first. */
+/** What is sold out is told by a button that cannot be pressed, but is to be read. */
+export const soldOutLook = 'text-muted-foreground disabled:opacity-100'
+
+/** In the store: who is signed in opens a pack right away, everybody else looks at it first. One that is sold out says so. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
-  if (status === 'signed-in' && !frozen && !isSoldOut(pack) && pack.isActive) {
+  if (pack.soldOut) {
+    return (
+      <Button size="sm" variant="secondary" disabled className={soldOutLook} aria-label={`${t.store.soldOut} ${pack.name}`}>
+        {t.store.soldOut}
+      </Button>
+    )
+  }
+  if (status === 'signed-in' && !frozen && pack.isActive) {
     return (
       <Button
         size="sm"

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
 import type { Pack } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { Coin } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
-import { isSoldOut } from './buy-state'
 
 interface PackCardProps {
   pack: Pack
@@ -26,11 +26,14 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
           src={pack.coverImageUrl}
           alt=""
           loading={inSight ? 'eager' : 'lazy'}
-          className="h-[17.5rem] w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
+          className={cn(
+            'h-[17.5rem] w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none',
+            pack.soldOut && 'opacity-45',
+          )}
         />
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
-          {isSoldOut(pack) ? <Badge>{t.soldOut}</Badge> : !pack.isActive && <Badge>{t.paused}</Badge>}
+          {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">

@@ -1,5 +1,5 @@
+import { useId } from 'react'
 import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { operateTexts } from '@/i18n/operate'
 import { priceCents } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
@@ -8,20 +8,25 @@ import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { type NewItem, useCreateItem } from './api/create'
 import { Field, FormDialog, textOf } from './form'
+import { useFailed, useReasons } from './refusal'
 import { knownSeries } from './series'
+
+const graders = ['PSA', 'CGC'] as const
+
+type Reasons = ReturnType<typeof useReasons>
 
 /** Adds an item to the catalogue. */
 export default function CreateItem({ onClose }: { onClose: () => void }) {
-  const texts = useT()
   const t = operateTexts.useT()
-  const fail = (description: string) => toast({ title: t.error, description, variant: 'destructive' })
+  const { fail, failWith } = useFailed()
   const creating = useCreateItem({
     onDone: () => {
       toast({ title: t.itemCreated })
       onClose()
     },
-    onFailed: (error) => fail(errorText(error, texts)),
+    onFailed: failWith,
   })
+  const why = useReasons(creating.error)
 
   function submit(fields: FormData) {
     const item = newItem(fields)
@@ -31,14 +36,33 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog title={t.createItem} text={t.createItemText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
-      <Field label={t.name} wide>
-        {(id) => <Input id={id} name="name" required maxLength={200} autoComplete="off" />}
+      <Field label={t.name} reason={why('name')} wide>
+        {(control) => <Input {...control} name="name" required maxLength={200} autoComplete="off" />}
       </Field>
-      <Field label={t.series}>
-        {(id) => (
+      <Kind why={why} />
+      <Certificate why={why} />
+      <Field label={t.baseValueDollars} reason={why('baseValueCents')}>
+        {(control) => <Input {...control} name="value" type="number" min={0.01} step={0.01} required />}
+      </Field>
+      <Field label={t.imageUrl} reason={why('imageUrl')} wide>
+        {(control) => <Input {...control} name="imageUrl" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}
+
+/** What sort of thing it is. */
+function Kind({ why }: { why: Reasons }) {
+  const { catalogue } = useT()
+  const t = operateTexts.useT()
+  const listId = useId()
+  return (
+    <>
+      <Field label={t.series} reason={why('series')}>
+        {(control) => (
           <>
-            <Input id={id} name="series" required maxLength={64} list={`${id}known`} autoComplete="off" />
-            <datalist id={`${id}known`}>
+            <Input {...control} name="series" required maxLength={64} list={listId} autoComplete="off" />
+            <datalist id={listId}>
               {knownSeries.map((series) => (
                 <option key={series} value={series} />
               ))}
@@ -46,27 +70,53 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
           </>
         )}
       </Field>
-      <Field label={t.rarity}>
-        {(id) => (
-          <Select id={id} name="rarity" required className="w-full">
+      <Field label={t.rarity} reason={why('rarity')}>
+        {(control) => (
+          <Select {...control} name="rarity" required className="w-full">
             {rarities.map((rarity) => (
               <option key={rarity} value={rarity}>
-                {texts.catalogue.rarities[rarity]}
+                {catalogue.rarities[rarity]}
               </option>
             ))}
           </Select>
         )}
       </Field>
-      <Field label={t.grade}>
-        {(id) => <Input id={id} name="grade" type="number" min={1} max={10} step={0.5} />}
+    </>
+  )
+}
+
+/** Who graded it, under which number, and how. */
+function Certificate({ why }: { why: Reasons }) {
+  const t = operateTexts.useT()
+  return (
+    <>
+      <Field label={t.certType} reason={why('certType')}>
+        {(control) => (
+          <Select {...control} name="certType" className="w-full">
+            <option value="">{t.noCertificate}</option>
+            {graders.map((grader) => (
+              <option key={grader}>{grader}</option>
+            ))}
+          </Select>
+        )}
       </Field>
-      <Field label={t.baseValueDollars}>
-        {(id) => <Input id={id} name="value" type="number" min={0.01} step={0.01} required />}
+      <Field label={t.certNumber} reason={why('certNumber')}>
+        {(control) => (
+          <Input
+            {...control}
+            name="certNumber"
+            inputMode="numeric"
+            pattern="[0-9]{8,15}"
+            title={t.certNumberForm}
+            placeholder={t.certNumberForm}
+            autoComplete="off"
+          />
+        )}
       </Field>
-      <Field label={t.imageUrl} wide>
-        {(id) => <Input id={id} name="imageUrl" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
+      <Field label={t.grade} reason={why('grade')}>
+        {(control) => <Input {...control} name="grade" type="number" min={1} max={10} step={0.5} />}
       </Field>
-    </FormDialog>
+    </>
   )
 }
 
@@ -75,6 +125,8 @@ function newItem(fields: FormData): NewItem | undefined {
   const rarity = rarities.find((known) => known === textOf(fields, 'rarity'))
   if (baseValueCents === undefined || !rarity) return undefined
   const grade = textOf(fields, 'grade')
+  const certType = graders.find((known) => known === textOf(fields, 'certType'))
+  const certNumber = textOf(fields, 'certNumber')
   const imageUrl = textOf(fields, 'imageUrl')
   return {
     name: textOf(fields, 'name'),
@@ -82,6 +134,8 @@ function newItem(fields: FormData): NewItem | undefined {
     rarity,
     baseValueCents,
     ...(grade && { grade: Number(grade) }),
+    ...(certType && { certType }),
+    ...(certNumber && { certNumber }),
     ...(imageUrl && { imageUrl }),
   }
 }

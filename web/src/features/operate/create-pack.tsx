@@ -1,39 +1,34 @@
-import { useState } from 'react'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { operateTexts } from '@/i18n/operate'
-import { ApiError } from '@/lib/api/client'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { type MadePack, type NewPack, useCreatePack } from './api/create'
 import { Field, FormDialog, textOf } from './form'
+import { fittingSeries, shortfallOf, useFailed, useReasons } from './refusal'
 import { knownSeries } from './series'
+import { WhatFits } from './what-fits'
 
 /** The odds of every pack made here (specification, section 5). */
-const lootTable = {
-  rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 },
-  itemsPerPack: 5,
-}
+const shares = { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }
+const usualItems = 5
+const mostItems = 20
 const unlimited = -1
 
-/** Puts a new pack on sale. One that loses money by its odds needs an accepted loss, which is asked for then. */
+/** Puts a new pack on sale. The refusal of one that cannot go on sale as it is brings what would pass. */
 export default function CreatePack({ onClose }: { onClose: () => void }) {
-  const texts = useT()
   const t = operateTexts.useT()
-  const [loses, setLoses] = useState(false)
-  const fail = (description: string) => toast({ title: t.error, description, variant: 'destructive' })
+  const { fail, failWith } = useFailed()
   const creating = useCreatePack({
     onDone: ({ leftOut }) => {
       toast({ title: t.packCreated, ...(leftOut.length > 0 && { description: t.leftOut(namesOf(leftOut, t.andMore)) }) })
       onClose()
     },
-    onFailed: (error) => {
-      if (error instanceof ApiError && error.code === 'margin') setLoses(true)
-      fail(errorText(error, texts))
-    },
+    onFailed: failWith,
   })
+  const why = useReasons(creating.error)
+  const fitting = fittingSeries(creating.error)
+  const shortfall = shortfallOf(creating.error)
 
   function submit(fields: FormData) {
     const pack = newPack(fields)
@@ -43,35 +38,23 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog title={t.createPack} text={t.createPackText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
-      <Field label={t.name} wide>
-        {(id) => <Input id={id} name="name" required maxLength={60} autoComplete="off" />}
+      <Field label={t.name} reason={why('name')} wide>
+        {(control) => <Input {...control} name="name" required maxLength={60} autoComplete="off" />}
       </Field>
-      <Field label={t.priceDollars}>
-        {(id) => <Input id={id} name="price" type="number" min={0.01} step={0.01} required />}
+      <Field label={t.priceDollars} reason={shortfall ? t.priceTooLow : why('priceCents')}>
+        {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required />}
       </Field>
-      <Field label={t.supply}>
-        {(id) => <Input id={id} name="supply" type="number" min={-1} step={1} defaultValue={unlimited} />}
+      <Field label={t.itemsPerPack} reason={why('lootTableJson')}>
+        {(control) => <Input {...control} name="items" type="number" min={1} max={mostItems} step={1} defaultValue={usualItems} required />}
       </Field>
-      <Field label={t.drawsFrom} wide>
-        {(id) => (
-          <Select id={id} name="series" className="w-full">
-            <option value="">{t.allSeries}</option>
-            {knownSeries.map((series) => (
-              <option key={series} value={series}>
-                {series}
-              </option>
-            ))}
-          </Select>
-        )}
+      <DrawsFrom more={fitting} reason={why('series')} />
+      <Field label={t.supply} reason={why('supply')}>
+        {(control) => <Input {...control} name="supply" type="number" min={unlimited} step={1} defaultValue={unlimited} />}
       </Field>
-      <Field label={t.coverUrl} wide>
-        {(id) => <Input id={id} name="cover" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
+      <Field label={t.coverUrl} reason={why('coverImageUrl')} wide>
+        {(control) => <Input {...control} name="cover" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
       </Field>
-      {loses && (
-        <Field label={t.acceptedLoss} wide>
-          {(id) => <Input id={id} name="loss" type="number" min={0.01} step={0.01} required />}
-        </Field>
-      )}
+      {fitting && <WhatFits series={fitting} shortfall={shortfall} />}
     </FormDialog>
   )
 }
@@ -82,6 +65,25 @@ const mostNames = 3
 function namesOf(cards: MadePack['leftOut'], andMore: (names: string, more: number) => string): string {
   const names = cards.slice(0, mostNames).map(({ name }) => name).join(', ')
   return cards.length > mostNames ? andMore(names, cards.length - mostNames) : names
+}
+
+/** The series that the pack can draw from; more are those that a refusal has named. */
+function DrawsFrom({ more = [], reason }: { more: readonly string[] | undefined; reason: string | undefined }) {
+  const t = operateTexts.useT()
+  return (
+    <Field label={t.drawsFrom} reason={reason}>
+      {(control) => (
+        <Select {...control} name="series" className="w-full">
+          <option value="">{t.allSeries}</option>
+          {[...new Set([...knownSeries, ...more])].map((series) => (
+            <option key={series} value={series}>
+              {series}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
 }
 
 function newPack(fields: FormData): NewPack | undefined {
@@ -95,7 +97,7 @@ function newPack(fields: FormData): NewPack | undefined {
   return {
     name: textOf(fields, 'name'),
     priceCents: price,
-    lootTableJson: lootTable,
+    lootTableJson: { rarities: shares, itemsPerPack: Number(textOf(fields, 'items')) },
     supply: supply ? Number(supply) : unlimited,
     isActive: true,
     ...(series && { series: [series] }),

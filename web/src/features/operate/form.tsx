@@ -24,7 +24,7 @@ export function FormDialog({ title, text, pending, onSubmit, onClose, children }
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-lg">
         <DialogHeader title={title} text={text} />
-        <form onSubmit={submit} className="grid grid-cols-2 gap-4">
+        <form onSubmit={submit} className="grid grid-cols-2 items-start gap-4">
           {children}
           <div className="col-span-2 mt-2 flex justify-end gap-3">
             <Button variant="secondary" onClick={onClose}>
@@ -41,20 +41,35 @@ export function FormDialog({ title, text, pending, onSubmit, onClose, children }
   )
 }
 
-interface FieldProps {
-  label: string
-  wide?: boolean
-  children: (id: string) => ReactNode
+/** What ties a control to its label and to the reason why it is refused. */
+interface Control {
+  id: string
+  'aria-invalid'?: true
+  'aria-describedby'?: string
 }
 
-export function Field({ label, wide = false, children }: FieldProps) {
+interface FieldProps {
+  label: string
+  /** Why the server refuses what stands here. */
+  reason?: string | undefined
+  wide?: boolean
+  children: (control: Control) => ReactNode
+}
+
+export function Field({ label, reason, wide = false, children }: FieldProps) {
   const id = useId()
+  const reasonId = `${id}reason`
   return (
     <div className={wide ? 'col-span-2' : undefined}>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
-      {children(id)}
+      {children(reason ? { id, 'aria-invalid': true, 'aria-describedby': reasonId } : { id })}
+      {reason && (
+        <p id={reasonId} className="mt-1.5 text-[0.8125rem] leading-snug text-pretty text-destructive-text first-letter:uppercase">
+          {reason}
+        </p>
+      )}
     </div>
   )
 }
@@ -63,4 +78,10 @@ export function Field({ label, wide = false, children }: FieldProps) {
 export function textOf(fields: FormData, name: string): string {
   const value = fields.get(name)
   return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Writes into a control of a form, as its user would. */
+export function fill(form: HTMLFormElement | null, name: string, value: string): void {
+  const control = form?.elements.namedItem(name)
+  if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) control.value = value
 }

@@ -3,7 +3,7 @@ import { History, Layers, PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
-import type { Item } from '@/lib/api/types'
+import type { AdminPack, Item } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
@@ -82,12 +82,24 @@ export function PacksPanel() {
           <Art src={pack.coverImageUrl} alt="" loading="lazy" className="mx-auto h-36 w-auto" />
           <h3 className="mt-3 truncate text-sm font-medium">{pack.name}</h3>
           <p className="mt-2 flex items-center justify-between gap-2 text-sm">
-            <Badge variant={pack.isActive ? 'positive' : 'neutral'}>{pack.isActive ? t.active : t.inactive}</Badge>
+            <PackState pack={pack} />
             <span className="font-semibold tabular-nums">{pack.price}</span>
           </p>
         </li>
       ))}
     </ul>
+  )
+}
+
+function PackState({ pack }: { pack: AdminPack }) {
+  const t = operateTexts.useT()
+  if (pack.paused) return <Badge title={pack.paused}>{t.paused}</Badge>
+  if (!pack.isActive) return <Badge>{t.inactive}</Badge>
+  return (
+    <span className="flex gap-1.5">
+      <Badge variant="positive">{t.active}</Badge>
+      {pack.soldOut && <Badge>{t.soldOut}</Badge>}
+    </span>
   )
 }
 

@@ -21,6 +21,7 @@ export const errors: Record<ErrorCode, string> = {
   not_listed: 'This item is no longer listed. You were not charged.',
   already_listed: 'This item is already listed.',
   price_changed: 'The price has changed. You were not charged.',
+  margin: 'By its odds this pack is expected to pay back more than it costs.',
   sold_out: 'This pack is sold out. You were not charged.',
   inactive: 'This pack is not on sale at the moment. You were not charged.',
   too_large: 'This is too large to send.',

@@ -23,7 +23,6 @@ export const pack = {
   notEnough: (missing: string) => `You need ${missing} more Play Points for this pack.`,
   topUp: 'Top up',
   frozen: 'Sign in with the account your wallet shows to open packs.',
-  soldOut: 'This pack is sold out.',
   inactive: 'This pack is not on sale at the moment.',
   sealed: 'The result is fixed before you open. Check it yourself afterwards.',
   potentialGrails: 'potential grails',

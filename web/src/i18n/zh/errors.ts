@@ -21,6 +21,7 @@ export const errors: Record<ErrorCode, string> = {
   not_listed: '该物品已下架，未扣款。',
   already_listed: '该物品已在出售中。',
   price_changed: '价格已变更，未扣款。',
+  margin: '按此概率，卡包的预期回购支出高于售价。',
   sold_out: '该卡包已售罄，未扣款。',
   inactive: '该卡包暂未开售，未扣款。',
   too_large: '内容过大，无法发送。',

@@ -25,7 +25,6 @@ export const pack: typeof en = {
   notEnough: (missing) => `打开此卡包还差 ${missing} Play Points。`,
   topUp: '去充值',
   frozen: '请用钱包当前账户登录后再开包。',
-  soldOut: '该卡包已售罄。',
   inactive: '该卡包暂未开售。',
   sealed: '结果在打开之前就已确定，之后可亲自验证。',
   potentialGrails: '可能抽到的圣杯',

@@ -62,7 +62,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** All packs, those that are not on sale among them */
+        get: operations["list-all-packs"];
         put?: never;
         /** Make a pack that draws by rarity */
         post: operations["create-pack"];
@@ -630,6 +631,49 @@ export interface components {
             /** @description Who did it. */
             walletAddress: string;
         };
+        AdminPackView: {
+            coverImageUrl: string;
+            description: components["schemas"]["Text"];
+            /**
+             * Format: int64
+             * @description Computed from the manifest and the live stock.
+             */
+            expectedValueCents: number;
+            id: string;
+            /** @description On sale, and not paused by the margin guard. */
+            isActive: boolean;
+            /** @description A demo pack: the store does not show it. */
+            isDemo: boolean;
+            isNew: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            /** Format: int64 */
+            listedExpectedValueCents: number;
+            /** @description Only of a pack that draws by rarity. */
+            lootTableJson?: components["schemas"]["LootTable"];
+            manifestHash: string;
+            name: string;
+            /** @description Why the margin guard stopped it; empty = it did not. */
+            paused: string;
+            /** @example $25.00 */
+            price: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description What it draws from; none = everything. */
+            series: string[];
+            /**
+             * Format: int64
+             * @description Counted only where the supply is limited.
+             */
+            sold: number | null;
+            /** @description The supply is used up, or too few cards are left for a whole open. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = unlimited.
+             */
+            supply: number;
+        };
         Answer: {
             message: string;
             success: boolean;
@@ -752,6 +796,13 @@ export interface components {
         ItemInputBody: {
             /** Format: int64 */
             baseValueCents: number;
+            /** @description What the grader printed on the label; with a certType. */
+            certNumber?: string;
+            /**
+             * @description Who graded it; with a certNumber.
+             * @enum {string}
+             */
+            certType?: "PSA" | "CGC";
             /**
              * Format: double
              * @description Without it the item is not graded.
@@ -759,6 +810,7 @@ export interface components {
             grade?: number | null;
             /** @description Without it the picture is drawn. */
             imageUrl?: string;
+            /** @description Not a number or a price. A grader and a grade in it must be those given. */
             name: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
@@ -812,6 +864,7 @@ export interface components {
         LootTable: {
             /** Format: int64 */
             itemsPerPack: number;
+            /** @description The share of each rarity, with at most 6 decimals; together they are exactly 1. */
             rarities: {
                 [key: string]: number;
             };
@@ -850,8 +903,10 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description Can be opened now. */
+            /** @description On sale, and not paused by the margin guard. */
             isActive: boolean;
+            /** @description A demo pack: the store does not show it. */
+            isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
@@ -874,6 +929,8 @@ export interface components {
              * @description Counted only where the supply is limited.
              */
             sold: number | null;
+            /** @description The supply is used up, or too few cards are left for a whole open. */
+            soldOut: boolean;
             /**
              * Format: int64
              * @description How many can be sold in all; -1 = unlimited.
@@ -902,8 +959,10 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description Can be opened now. */
+            /** @description On sale, and not paused by the margin guard. */
             isActive: boolean;
+            /** @description A demo pack: the store does not show it. */
+            isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
@@ -926,6 +985,8 @@ export interface components {
              * @description Counted only where the supply is limited.
              */
             sold: number | null;
+            /** @description The supply is used up, or too few cards are left for a whole open. */
+            soldOut: boolean;
             /**
              * Format: int64
              * @description How many can be sold in all; -1 = unlimited.
@@ -969,7 +1030,7 @@ export interface components {
             series?: string[] | null;
             /**
              * Format: int64
-             * @description How many can be sold in all; without it or at -1 there is no limit.
+             * @description How many can be sold in all; at 0 it is sold out, without it or at -1 there is no limit.
              */
             supply?: number;
         };
@@ -982,8 +1043,10 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description Can be opened now. */
+            /** @description On sale, and not paused by the margin guard. */
             isActive: boolean;
+            /** @description A demo pack: the store does not show it. */
+            isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
@@ -1004,6 +1067,8 @@ export interface components {
              * @description Counted only where the supply is limited.
              */
             sold: number | null;
+            /** @description The supply is used up, or too few cards are left for a whole open. */
+            soldOut: boolean;
             /**
              * Format: int64
              * @description How many can be sold in all; -1 = unlimited.
@@ -1402,6 +1467,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    "list-all-packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPackView"][] | null;
                 };
             };
             /** @description Error */

@@ -14,6 +14,7 @@ export type Pack = Entry<Answer<'/api/packs', 'get'>>
 export type PackDetail = Answer<'/api/packs/{id}', 'get'>
 export type Odds = Entry<PackDetail['odds']>
 export type Item = Entry<PackDetail['showcase']>
+export type AdminPack = Entry<Answer<'/api/admin/packs', 'get'>>
 export type Transaction = Entry<Answer<'/api/wallet/transactions', 'get'>>
 export type OpenResult = Answer<'/api/packs/{id}/open', 'post'>
 export type Opening = Answer<'/api/opens/{id}', 'get'>

@@ -3,12 +3,14 @@ import { Wallet } from 'lucide-react'
 import { useT } from '@/i18n'
 import { packTexts } from '@/i18n/pack'
 import type { PackDetail } from '@/lib/api/types'
+import { cn } from '@/lib/cn'
 import { points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Coin, Points } from '@/ui/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
+import { soldOutLook } from '../pack-action'
 
 interface BuyBoxProps {
   pack: PackDetail
@@ -69,16 +71,20 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
   const { store } = useT().catalogue
   const t = packTexts.useT()
   const opening = state.kind === 'opening'
+  const soldOut = state.kind === 'sold-out'
   return (
     <Button
       size="lg"
-      className="w-full"
+      variant={soldOut ? 'secondary' : 'primary'}
+      className={cn('w-full', soldOut && soldOutLook)}
       disabled={state.kind !== 'ready'}
       aria-describedby={hintId}
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      <span className="first-letter:uppercase">{opening ? store.opening : t.openPack}</span>
+      <span className="first-letter:uppercase">
+        {soldOut ? store.soldOut : opening ? store.opening : t.openPack}
+      </span>
     </Button>
   )
 }
@@ -108,8 +114,6 @@ function useHintText(state: BuyState): string | null {
       return t.notEnough(points(state.missingCents))
     case 'frozen':
       return t.frozen
-    case 'sold-out':
-      return t.soldOut
     case 'inactive':
       return t.inactive
     default:

@@ -50,7 +50,7 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
           </div>
         </div>
       </div>
-      <Showcase pack={pack.data} />
+      {pack.data.showcase.length > 0 && <Showcase pack={pack.data} />}
     </div>
   )
 }

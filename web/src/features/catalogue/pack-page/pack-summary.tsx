@@ -21,9 +21,11 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
           <Layers aria-hidden />
           {t.itemsPerPack(pack.itemsPerPack)}
         </Badge>
-        {left !== undefined && <Badge>{t.left(left)}</Badge>}
+        {pack.soldOut ? <Badge>{store.soldOut}</Badge> : left !== undefined && <Badge>{t.left(left)}</Badge>}
       </div>
-      <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
+      {pack.description[language] && (
+        <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
+      )}
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>

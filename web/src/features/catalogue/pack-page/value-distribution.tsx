@@ -15,7 +15,7 @@ const height = 56
 export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) {
   const t = packTexts.useT()
   const distribution = distributionOf(odds, priceCents)
-  if (!distribution) return null
+  if (!distribution || odds.every(({ chance }) => chance === 0)) return null
   const above = chanceAtLeast(odds, priceCents)
   const priceX = distribution.price * width
   return (

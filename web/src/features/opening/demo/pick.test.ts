@@ -16,6 +16,16 @@ describe('the demo pick', () => {
     expect([0, 1, 2].map((number) => pickDemoCard(twice, () => number))).toEqual(['a', 'b', 'a'])
   })
 
+  it('shows no card that nobody can pull', () => {
+    const lastResort = { tiers: [tier(0n, 'x'), tier(1n, 'a'), tier(0n, 'y'), tier(1n, 'b')] }
+    expect([0, 1, 2].map((number) => pickDemoCard(lastResort, () => number))).toEqual(['a', 'b', 'a'])
+  })
+
+  it('falls back on every card where the lowest tier has none', () => {
+    const gap = { tiers: [tier(0n, 'x'), tier(1n), tier(1n, 'a')] }
+    expect([0, 1].map((number) => pickDemoCard(gap, () => number))).toEqual(['x', 'a'])
+  })
+
   it('throws numbers away that would favour a card', () => {
     // 2 ** 32 is one more than a multiple of three.
     const numbers = [2 ** 32 - 1, 1]

@@ -20,7 +20,7 @@ interface Handlers<Answer> {
 
 function useCreate<Made extends object, Answer>(
   send: Send<Made, Answer>,
-  affected: readonly string[],
+  affected: readonly (readonly string[])[],
   { onDone, onFailed }: Handlers<Answer>,
 ) {
   const queryClient = useQueryClient()
@@ -29,14 +29,14 @@ function useCreate<Made extends object, Answer>(
     mutationFn: (made: Made) => act(made, send),
     onSuccess: onDone,
     onError: onFailed,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: affected }),
+    onSettled: () => Promise.all(affected.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
 
 export function useCreateItem(handlers: Handlers<unknown>) {
   return useCreate(
     (body: NewItem, params) => read(api.POST('/api/admin/items', { body, params })),
-    queryKeys.items,
+    [queryKeys.items],
     handlers,
   )
 }
@@ -44,7 +44,7 @@ export function useCreateItem(handlers: Handlers<unknown>) {
 export function useCreatePack(handlers: Handlers<MadePack>) {
   return useCreate(
     (body: NewPack, params) => read(api.POST('/api/admin/packs', { body, params })),
-    queryKeys.packs,
+    [queryKeys.packs, queryKeys.adminPacks],
     handlers,
   )
 }

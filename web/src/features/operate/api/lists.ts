@@ -2,9 +2,10 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, pageQuery, read, readPage, readTotal } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
+/** Every pack, on sale or not. */
 export const packsQuery = queryOptions({
-  queryKey: queryKeys.packs,
-  queryFn: ({ signal }) => read(api.GET('/api/packs', { signal })),
+  queryKey: queryKeys.adminPacks,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/packs', { signal })),
 })
 
 export const activityQuery = queryOptions({

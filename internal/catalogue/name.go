@@ -1,0 +1,78 @@
+package catalogue
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// amount matches a text that is only a number or a price, in whatever form:
+// 12345, $9.99, 4e3, 40 USD, 25元.
+var amount = regexp.MustCompile(`(?i)^(?:[\p{P}\p{S}\p{Z}]|0x[0-9a-f]+|\p{N}+(?:e[+-]?\p{N}+|k|m)?|` +
+	`us|usd[ct]?|eur|euros?|gbp|cny|rmb|jpy|hkd|dollars?|yuan|cents?|美元|美金|人民币|港币|元|块|円|圆)+$`)
+
+// telling tells whether a text is a name that people can read: on one line, with
+// a letter in it, and not only a number or a price.
+func telling(text string) bool {
+	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, unicode.IsControl) {
+		return false
+	}
+	return !strings.ContainsFunc(text, unicode.IsNumber) || !amount.MatchString(norm.NFKC.String(text))
+}
+
+// verdict is what a grader said of a card, as its name tells it: PSA 9 MINT.
+type verdict struct {
+	grader string
+	tenths int64 // 95 is grade 9.5; 0 = the name tells none
+}
+
+var verdictText = regexp.MustCompile(`(?i)\b(PSA|CGC|BGS|SGC)` +
+	`(?:(?:[ -]*(?:GRADE|GEM|MINT|NM|MT|EX|VG|GOOD|PRISTINE|PERFECT))*[ -]*(10|[1-9](?:\.5)?)(?:\.0)?\b|\b)`)
+
+// verdicts finds the verdicts that a name tells.
+func verdicts(name string) (found []verdict) {
+	for _, match := range verdictText.FindAllStringSubmatch(norm.NFKC.String(name), -1) {
+		grade, _ := strconv.ParseFloat(match[2], 64) // of an empty text 0
+		found = append(found, verdict{grader: strings.ToUpper(match[1]), tenths: int64(grade * 10)})
+	}
+	return found
+}
+
+var certificateNumber = regexp.MustCompile(`^[0-9]{8,15}$`)
+
+// checkCertificate refuses a grader without a number, a number without a grader,
+// and what is neither.
+func checkCertificate(i Item, refused refusals) {
+	switch i.CertType {
+	case "":
+		if i.CertNumber != "" {
+			refused["certType"] = "must be given with a certificate number"
+		}
+		return
+	case "PSA", "CGC":
+	default:
+		refused["certType"] = "must be PSA or CGC"
+	}
+	if !certificateNumber.MatchString(i.CertNumber) {
+		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
+	}
+}
+
+// checkVerdict refuses a certificate or a grade that contradicts the item's name.
+func checkVerdict(i Item, refused refusals) {
+	told := verdicts(i.Name)
+	if i.CertType != "" && len(told) > 0 {
+		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.CertType })
+		if len(told) == 0 {
+			refused["certType"] = "is not the grader that the name tells"
+		}
+	}
+	told = slices.DeleteFunc(told, func(v verdict) bool { return v.tenths == 0 })
+	if i.GradeTenths != 0 && len(told) > 0 && !slices.ContainsFunc(told, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
+		refused["grade"] = "is not the grade that the name tells"
+	}
+}
