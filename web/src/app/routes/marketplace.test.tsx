@@ -46,7 +46,7 @@ describe('the marketplace', () => {
   it('asks a visitor who is signed out for a wallet, shows eight dimmed places and fetches nothing', async () => {
     const seen = stubApi({})
     renderPage('/marketplace')
-    expect(await screen.findByRole('heading', { level: 1, name: 'market' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Market' })).toBeVisible()
     expect(screen.getByText(market.market.overlayText)).toBeVisible()
     await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
     expect(signedOut.connect).toHaveBeenCalled()

@@ -15,7 +15,7 @@ export function Hero() {
       <div>
         <p className="flex items-center gap-3 text-sm">
           <LiveBadge text={home.live} />
-          <span className="text-muted-foreground first-letter:uppercase">{t.shell.tagline}</span>
+          <span className="text-muted-foreground">{t.shell.tagline}</span>
         </p>
         <h1 className="mt-5 text-[clamp(2.5rem,4.2vw,3.75rem)] leading-[1.06] font-semibold tracking-[-0.025em]">
           {home.heading}

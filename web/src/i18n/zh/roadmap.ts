@@ -38,6 +38,6 @@ export const roadmap: typeof en = {
   itemDone: '已完成',
   itemOpen: '未完成',
   feedbackTitle: '接下来做什么？',
-  feedbackText: '告诉我们您还缺什么。先做哪一项，由藏家决定。',
+  feedbackText: '告诉我们你还缺什么。先做哪一项，由藏家决定。',
   feedback: '提交反馈',
 }

@@ -1,10 +1,10 @@
 import type { selling as en } from '../en/selling'
 
 export const selling: typeof en = {
-  sellText: '其他用户会看到您的名字、物品和价格。',
+  sellText: '其他用户会看到你的名字、物品和价格。',
   price: '挂单价格（$）',
   pricePlaceholder: '输入价格…',
-  receive: (amount) => `售出后您将收到 ${amount}，已扣除 5% 平台费。`,
+  receive: (amount) => `售出后你将收到 ${amount}，已扣除 5% 平台费。`,
   receiveNothing: '平台费为售价的 5%。',
   confirm: '挂单',
   confirming: '正在挂单…',

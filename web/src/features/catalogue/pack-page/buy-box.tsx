@@ -46,12 +46,12 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
       </div>
       <div className="flex min-w-56 gap-3 [&>:last-child]:flex-1">
         <Button size="lg" variant="secondary" onClick={onDemo}>
-          <span className="first-letter:uppercase">{t.demoRip}</span>
+          {t.demoRip}
         </Button>
         {state.kind === 'connect' ? (
           <Button size="lg" className="w-full" onClick={session.connect}>
             <Wallet aria-hidden />
-            <span className="first-letter:uppercase">{t.connectWallet}</span>
+            {t.connectWallet}
           </Button>
         ) : (
           <OpenButton state={state} onOpen={onOpen} />
@@ -78,7 +78,7 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      <span className="first-letter:uppercase">{opening ? store.opening : t.openPack}</span>
+      {opening ? store.opening : t.openPack}
     </Button>
   )
 }

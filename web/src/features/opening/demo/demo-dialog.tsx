@@ -65,9 +65,7 @@ function Brand() {
       <Badge variant="outline" className="text-[0.625rem] tracking-widest text-muted-foreground">
         {shell.beta}
       </Badge>
-      <Badge variant="gold" className="uppercase">
-        {t.badge}
-      </Badge>
+      <Badge variant="gold">{t.badge}</Badge>
     </p>
   )
 }
