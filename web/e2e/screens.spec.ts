@@ -201,4 +201,9 @@ test('on paper there is the page and not the shell', async ({ page }) => {
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
+  // As wide as a sheet of A4.
+  await page.setViewportSize({ width: 718, height: 1040 })
+  await page.goto('/open-packs')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText(en.shell.desktopOnly)).toBeHidden()
 })

@@ -11,7 +11,7 @@ export function PackPage() {
   const { open, isOpening, dialog } = usePackOpening()
   const { showDemo, demo } = useDemoOpening()
   return (
-    <div className="small-device:hidden">
+    <div className="narrow:hidden">
       <Pack
         packId={packId}
         buyBox={(pack) => (

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '@/i18n/en/checkout'
@@ -46,6 +46,25 @@ describe('the checkout', () => {
     renderPage('/checkout/999')
     expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeVisible()
     expect(screen.getByText("The pack you're trying to purchase could not be found.")).toBeVisible()
+  })
+
+  it.each([
+    ['/checkout/2', '/pack/2'],
+    ['/checkout/999', '/open-packs'],
+  ])('%s opened directly leads to %s, not out of the site', async (path, next) => {
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail }, 'GET /api/packs': { body: [pokemon] } })
+    const { history } = renderPage(path)
+    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(history.location.pathname).toBe(next))
+  })
+
+  it('leads back to where the visitor came from', async () => {
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    const { history } = renderPage('/roadmap')
+    await screen.findAllByRole('article')
+    history.push('/checkout/2')
+    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(history.location.pathname).toBe('/roadmap'))
   })
 
   it('can try again when the pack cannot be had', async () => {
