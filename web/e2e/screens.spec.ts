@@ -121,9 +121,13 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
       await page.goto('/roadmap')
       await expect(page.getByRole('article')).toHaveCount(4)
       await expect(page.getByRole('progressbar')).toHaveCount(4)
+      await expect(page.getByRole('link', { name: roadmap.feedback })).toHaveAttribute('href', /^https:/)
       await page.goto('/labubus')
       const film = page.locator('video')
       await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+      for (const name of [t.shell.social, t.shell.chat]) {
+        await expect(page.getByRole('link', { name })).toHaveAttribute('href', /^https:/)
+      }
       await page.getByRole('link', { name: labubus.explore }).click()
       await expect(page).toHaveURL('/open-packs#labubu')
       await page.goto('/checkout/2')

@@ -1,5 +1,3 @@
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
@@ -9,6 +7,7 @@ import { Art } from '@/ui/art'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { useList } from './api/trade'
 import { PriceForm } from './price-form'
+import { useSellerErrorText } from './seller-error'
 
 interface ListDialogProps {
   entry: InventoryEntry
@@ -17,7 +16,7 @@ interface ListDialogProps {
 
 /** Puts an entry up for sale. */
 export default function ListDialog({ entry: { id, item }, onClose }: ListDialogProps) {
-  const texts = useT()
+  const why = useSellerErrorText()
   const { sell, baseValue } = tradeTexts.useT()
   const t = sellingTexts.useT()
   const listing = useList({
@@ -25,7 +24,7 @@ export default function ListDialog({ entry: { id, item }, onClose }: ListDialogP
       toast({ title: t.listed })
       onClose()
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => toast({ title: t.listFailed, description: why(error), variant: 'destructive' }),
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

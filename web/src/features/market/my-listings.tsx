@@ -1,7 +1,5 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { marketTexts } from '@/i18n/market'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
@@ -19,6 +17,7 @@ import { useMyListings } from './api/listings'
 import { useReprice } from './api/trade'
 import { PriceForm } from './price-form'
 import { DelistButton } from './sell-buttons'
+import { useSellerErrorText } from './seller-error'
 
 const most = 200
 
@@ -59,7 +58,7 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
 }
 
 function MyListing({ entry }: { entry: InventoryEntry }) {
-  const texts = useT()
+  const why = useSellerErrorText()
   const t = sellingTexts.useT()
   const { frozen } = useSession()
   const [editing, setEditing] = useState(false)
@@ -68,7 +67,7 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
       toast({ title: t.saved })
       setEditing(false)
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => toast({ title: t.listFailed, description: why(error), variant: 'destructive' }),
   })
   const { item } = entry
   const price = entry.salePriceCents ?? 0

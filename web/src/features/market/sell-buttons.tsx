@@ -1,7 +1,5 @@
 import { Tag, Undo2 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
 import { useSession } from '@/lib/session'
@@ -9,6 +7,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 import { useDelist } from './api/trade'
+import { useSellerErrorText } from './seller-error'
 
 const ListDialog = lazy(() => import('./list-dialog'))
 
@@ -47,12 +46,12 @@ function ListButton({ entry }: EntryProps) {
 
 /** Takes a listing back. */
 export function DelistButton({ entry: { id, item }, className }: EntryProps & { className?: string }) {
-  const texts = useT()
+  const why = useSellerErrorText()
   const t = tradeTexts.useT()
   const { frozen } = useSession()
   const delisting = useDelist({
     onDone: () => toast({ title: t.delisted }),
-    onFailed: (error) => toast({ title: t.delistFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => toast({ title: t.delistFailed, description: why(error), variant: 'destructive' }),
   })
   return (
     <Button
