@@ -41,7 +41,7 @@ describe('the roadmap', () => {
   })
 
   it('has the same items in Chinese', () => {
-    const counts = (phases: typeof roadmap.phases) => phases.map(({ checklist }) => checklist.length)
+    const counts = (items: typeof roadmap.phases) => items.map(({ checklist }) => checklist.length)
     expect(counts(roadmapZh.phases)).toEqual(counts(roadmap.phases))
   })
 

@@ -49,6 +49,8 @@ export const shell = {
     toOther: '切换到中文',
     soundOn: 'Turn sound on',
     soundOff: 'Turn sound off',
+    pauseMotion: 'Pause moving pictures',
+    playMotion: 'Play moving pictures',
   },
   user: {
     fallback: 'User',

@@ -50,6 +50,8 @@ export const shell: typeof en = {
     toOther: 'Switch to English',
     soundOn: '打开声音',
     soundOff: '关闭声音',
+    pauseMotion: '暂停动态画面',
+    playMotion: '播放动态画面',
   },
   user: {
     fallback: '用户',

@@ -46,7 +46,7 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Controls leave={close} />
+      <Controls turning={phase === 'intro'} leave={close} />
       <Brand />
       {phase === 'intro' && <DemoIntro pack={pack} rip={rip} />}
       {phase === 'animation' && <DemoAnimation pack={pack} tearing={tearing} skip={skip} />}
