@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(motion-setting|sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
 
 // Pieces of a few lines that the pages about proofs have in common.
 const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./

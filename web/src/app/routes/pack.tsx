@@ -17,7 +17,8 @@ export function PackPage() {
         buyBox={(pack) => (
           <BuyBox
             pack={pack}
-            balanceCents={wallet.data?.balanceCents}
+            balanceCents={wallet.isError ? 'failed' : wallet.data?.balanceCents}
+            onRetry={() => void wallet.refetch()}
             opening={isOpening(pack)}
             onOpen={() => open(pack)}
             onDemo={() => showDemo(pack)}

@@ -6,6 +6,7 @@ import type { PackDetail } from '@/lib/api/types'
 import { points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { Failed } from '@/ui/failed'
 import { Coin, Points } from '@/ui/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
@@ -13,14 +14,16 @@ import { type BuyState, buyState } from '../buy-state'
 interface BuyBoxProps {
   pack: PackDetail
   /** Undefined until it is known, and for visitors who are signed out. */
-  balanceCents: number | undefined
+  balanceCents: number | 'failed' | undefined
+  /** Asks for the balance again. */
+  onRetry: () => void
   opening: boolean
   onOpen: () => void
   onDemo: () => void
 }
 
 /** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
-export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxProps) {
+export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = packTexts.useT()
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening)
@@ -37,7 +40,7 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
             {priceTag(pack.priceCents).toLocaleString('en-US')}
           </p>
         </div>
-        {balanceCents !== undefined && (
+        {typeof balanceCents === 'number' && (
           <div>
             <p className="text-xs text-muted-foreground">{t.balance}</p>
             <Points cents={balanceCents} digits={0} className="leading-9" />
@@ -57,7 +60,7 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
           <OpenButton state={state} onOpen={onOpen} />
         )}
       </div>
-      <Hint state={state} />
+      <Hint state={state} onRetry={onRetry} />
     </section>
   )
 }
@@ -83,9 +86,17 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
   )
 }
 
-function Hint({ state }: { state: BuyState }) {
+function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
+  const { balanceFailed } = useT().shell.user
   const text = useHintText(state)
   const t = packTexts.useT()
+  if (state.kind === 'unknown-balance') {
+    return (
+      <div id={hintId} className="flex w-full justify-end">
+        <Failed text={balanceFailed} retry={onRetry} />
+      </div>
+    )
+  }
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text}

@@ -5,6 +5,7 @@ import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 import { Badge } from '@/ui/badge'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Logo } from '@/ui/logo'
 import { Controls } from '../controls'
 import { DemoAnimation, DemoIntro, DemoReveal } from './stages'
 import { useDemo } from './use-demo'
@@ -58,13 +59,9 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
 /** Whose demo this is, and that it is one. */
 function Brand() {
   const t = demoTexts.useT()
-  const { shell } = useT()
   return (
-    <p className="absolute top-5 left-6 z-10 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-      {shell.product}
-      <Badge variant="outline" className="text-[0.625rem] tracking-widest text-muted-foreground">
-        {shell.beta}
-      </Badge>
+    <p className="absolute top-4 left-6 z-10 flex items-center gap-2.5">
+      <Logo expanded />
       <Badge variant="gold">{t.badge}</Badge>
     </p>
   )
