@@ -1,3 +1,4 @@
+import { useT } from '@/i18n'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
@@ -7,7 +8,7 @@ import { Art } from '@/ui/art'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { useList } from './api/trade'
 import { PriceForm } from './price-form'
-import { useSellerErrorText } from './seller-error'
+import { tellSeller } from './tell-seller'
 
 interface ListDialogProps {
   entry: InventoryEntry
@@ -16,7 +17,7 @@ interface ListDialogProps {
 
 /** Puts an entry up for sale. */
 export default function ListDialog({ entry: { id, item }, onClose }: ListDialogProps) {
-  const why = useSellerErrorText()
+  const texts = useT()
   const { sell, baseValue } = tradeTexts.useT()
   const t = sellingTexts.useT()
   const listing = useList({
@@ -24,7 +25,7 @@ export default function ListDialog({ entry: { id, item }, onClose }: ListDialogP
       toast({ title: t.listed })
       onClose()
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: why(error), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

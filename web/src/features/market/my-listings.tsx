@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
@@ -17,7 +18,7 @@ import { useMyListings } from './api/listings'
 import { useReprice } from './api/trade'
 import { PriceForm } from './price-form'
 import { DelistButton } from './sell-buttons'
-import { useSellerErrorText } from './seller-error'
+import { tellSeller } from './tell-seller'
 
 const most = 200
 
@@ -58,7 +59,7 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
 }
 
 function MyListing({ entry }: { entry: InventoryEntry }) {
-  const why = useSellerErrorText()
+  const texts = useT()
   const t = sellingTexts.useT()
   const { frozen } = useSession()
   const [editing, setEditing] = useState(false)
@@ -67,7 +68,7 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
       toast({ title: t.saved })
       setEditing(false)
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: why(error), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
   })
   const { item } = entry
   const price = entry.salePriceCents ?? 0

@@ -1,5 +1,6 @@
 import { Tag, Undo2 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { useT } from '@/i18n'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
 import { useSession } from '@/lib/session'
@@ -7,7 +8,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 import { useDelist } from './api/trade'
-import { useSellerErrorText } from './seller-error'
+import { tellSeller } from './tell-seller'
 
 const ListDialog = lazy(() => import('./list-dialog'))
 
@@ -46,12 +47,12 @@ function ListButton({ entry }: EntryProps) {
 
 /** Takes a listing back. */
 export function DelistButton({ entry: { id, item }, className }: EntryProps & { className?: string }) {
-  const why = useSellerErrorText()
+  const texts = useT()
   const t = tradeTexts.useT()
   const { frozen } = useSession()
   const delisting = useDelist({
     onDone: () => toast({ title: t.delisted }),
-    onFailed: (error) => toast({ title: t.delistFailed, description: why(error), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.delistFailed, error, texts),
   })
   return (
     <Button

@@ -23,14 +23,4 @@ export const trade = {
   delistItem: (item: string) => `Delist: ${item}`,
   delisted: 'Item Delisted',
   delistFailed: 'Delisting Failed',
-  /** What a refusal means for who sells, where it says something else to who buys. */
-  sellerErrors: {
-    already_sold: 'This item has already been sold. What you get for it is in your balance.',
-    not_found: 'This item is not yours any more. If it was sold, what you get for it is in your balance.',
-    not_listed: 'This item is not for sale any more. It is in your collection.',
-    already_listed: 'This item is already for sale. Its price has not changed.',
-    conflict: 'This item cannot be sold now: it is being sent to you. It stays in your collection.',
-    network: 'No answer from the server. If it went through, your collection shows it.',
-    internal: 'Something went wrong on our side. Your collection shows whether the item is for sale.',
-  },
 }

@@ -25,13 +25,4 @@ export const trade: typeof en = {
   delistItem: (item) => `下架：${item}`,
   delisted: '物品已下架',
   delistFailed: '下架失败',
-  sellerErrors: {
-    already_sold: '该物品已经售出，所得款项已计入你的余额。',
-    not_found: '该物品已不属于你。如果已售出，所得款项已计入你的余额。',
-    not_listed: '该物品已不在出售中，仍在你的收藏里。',
-    already_listed: '该物品已在出售中，价格没有改变。',
-    conflict: '该物品正在寄送给你，暂时不能出售，仍在你的收藏里。',
-    network: '服务器没有响应。如果操作已成功，你的收藏会有显示。',
-    internal: '服务器出了点问题。该物品是否在售，请查看你的收藏。',
-  },
 }

@@ -1,19 +1,17 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { showLanguage } from '@/i18n'
-import { tradeTexts } from '@/i18n/trade'
+import { showLanguage, useT } from '@/i18n'
 import { ApiError } from '@/lib/api/error'
-import { useSellerErrorText } from './seller-error'
+import { useToast } from '@/lib/toast'
+import { tellSeller } from './tell-seller'
 
-/** Whatever the calls for listing, repricing and taking back can answer, and no answer at all. */
+/** Whatever listing, repricing and taking back are refused with, and no answer at all. */
 const codes = [
-  'already_sold',
   'not_found',
   'not_listed',
   'already_listed',
   'conflict',
   'network',
-  'internal',
   'invalid',
   'malformed',
   'unauthenticated',
@@ -22,6 +20,7 @@ const codes = [
   'too_large',
   'idempotency_mismatch',
   'rate_limited',
+  'internal',
   'unavailable',
 ]
 
@@ -30,10 +29,10 @@ describe.each(['en', 'zh'] as const)('what a seller reads in %s', (language) => 
 
   it.each(codes)('after %s says nothing of a charge', async (code) => {
     await showLanguage(language)
-    await tradeTexts.load()
-    const why = renderHook(useSellerErrorText).result.current
-    const text = why(new ApiError(409, code, 'the server’s own words'))
-    expect(text).not.toBe('the server’s own words')
-    expect(text).not.toMatch(/charged|扣款|paid/)
+    const texts = renderHook(useT).result.current
+    await tellSeller('title', new ApiError(409, code, 'the server’s own words'), texts)
+    const { description } = renderHook(useToast).result.current!
+    expect(description).not.toBe('the server’s own words')
+    expect(description).not.toMatch(/charged|扣款/)
   })
 })
