@@ -57,7 +57,7 @@ function Totals() {
   return (
     <Tiles
       columns="grid-cols-3"
-      failure={isError ? { text: t.failed, retry: () => void refetch() } : undefined}
+      failure={isError ? { text: t.totalsFailed, retry: () => void refetch() } : undefined}
       tiles={[
         { label: t.totalCards, value: data && String(count) },
         { label: t.totalValue, value: data && dollars(total) },

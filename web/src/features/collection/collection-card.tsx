@@ -23,7 +23,7 @@ export function CollectionCard({ entry, sell }: CollectionCardProps) {
         <Slab item={item} className="lift" />
         {/* Hangs from the lower edge: the label at the upper one is what a collector reads. */}
         {entry.forSale && (
-          <Badge variant="gold" className="absolute bottom-0 left-1/2 -translate-x-1/2 translate-y-1/2 shadow-float">
+          <Badge variant="gold" className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float">
             {t.forSale}
           </Badge>
         )}

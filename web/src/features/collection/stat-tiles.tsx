@@ -5,12 +5,12 @@ import { useInventorySummary } from './api/inventory'
 
 /** Four numbers about the collection. */
 export function StatTiles() {
-  const { tiles: t, failed } = useT().collection
+  const { tiles: t, totalsFailed } = useT().collection
   const { data: totals, isError, refetch } = useInventorySummary()
   return (
     <Tiles
       columns="grid-cols-2 lg:grid-cols-4"
-      failure={isError ? { text: failed, retry: () => void refetch() } : undefined}
+      failure={isError ? { text: totalsFailed, retry: () => void refetch() } : undefined}
       tiles={[
         { label: t.total, value: totals && String(totals.count) },
         { label: t.value, value: totals && dollars(totals.valueCents) },

@@ -15,6 +15,7 @@ export const cards: typeof en = {
   emptyText: '开启卡包并将卡牌存入保险库，即可在此查看！',
   openPacks: '去开卡包',
   failed: '获取保险库物品失败',
+  totalsFailed: '合计加载失败',
   vaulted: '已入库',
   keep: '存入保险库',
   keepItem: (item) => `存入保险库：${item}`,

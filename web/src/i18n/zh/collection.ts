@@ -28,4 +28,5 @@ export const collection: typeof en = {
   welcome: '欢迎回来',
   lastPulls: '你最近开出的',
   failed: '获取物品失败',
+  totalsFailed: '合计加载失败',
 }
