@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x)\.|src\/(ui\/(avatar|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws))\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws|identity\/(session-state|wallet-text|wallet\/(wallet|phantom))))\./
 
 // Pieces of a few lines that the pages about proofs have in common.
 const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./
@@ -14,8 +14,8 @@ const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./
 // What the marketplace and the vault alone have in common.
 const ofShelves = /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
 
-// Not for the pages that have neither items nor forms, nor for those where nothing is traded.
-const ofMostPages = /^(?!.*(?:src\/(?:ui\/(?:input|slab|endless-grid)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
+// Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
+const ofMostPages = /^(?!.*(?:src\/(?:(?:ui\/(?:input|slab|endless-grid|motion-switch|tiles)|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -35,7 +35,8 @@ export default defineConfig({
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
-            { name: 'input', test: /(?:src\/ui\/input|icons\/search)\./, priority: 1 },
+            { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
+            { name: 'cards', test: /src\/ui\/(?:slab|endless-grid)\./, minShareCount: 2 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.

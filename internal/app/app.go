@@ -94,7 +94,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text,
 	})
-	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: c.SocialURL, Chat: c.ChatURL}); err != nil {
+	social, chat := c.community()
+	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: social, Chat: chat}); err != nil {
 		return err
 	}
 	a.server = &http.Server{

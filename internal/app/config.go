@@ -2,6 +2,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -23,8 +24,8 @@ type Config struct {
 	RateLimits     string         `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
 	TrustedProxies []netip.Prefix `help:"Networks of the proxies in front, whose X-Forwarded-For is believed." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
-	SocialURL      string         `help:"Your account on a social network, linked from the pages; none hides the link." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
-	ChatURL        string         `help:"Your chat community, linked from the pages; none hides the link." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
+	SocialURL      string         `help:"Your account on a social network, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
+	ChatURL        string         `help:"Your chat community, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	Storage
 	Keys
@@ -46,6 +47,22 @@ type Keys struct {
 
 // Sandbox tells whether points are play money.
 func (c Config) Sandbox() bool { return c.Payments == "sandbox" }
+
+// What a sandbox links to, so that every link of the pages can be seen there.
+// Names under example lead nowhere (RFC 2606).
+const (
+	exampleSocial = "https://social.example/kaibao"
+	exampleChat   = "https://chat.example/kaibao"
+)
+
+// community is where the pages send people who want to meet others; empty hides
+// the link.
+func (c Config) community() (social, chat string) {
+	if c.Sandbox() {
+		return cmp.Or(c.SocialURL, exampleSocial), cmp.Or(c.ChatURL, exampleChat)
+	}
+	return c.SocialURL, c.ChatURL
+}
 
 // minDelay keeps the odds from being changed under a player who has seen them.
 const minDelay = time.Minute

@@ -65,6 +65,9 @@ for (const { locale, t, ledger, market, trade, selling, price } of [
       await expect(notices(page, t)).toContainText(selling.listed)
       const own = page.getByRole('article')
       await expect(own).toContainText(t.collection.forSale)
+      const [picture, badge] = await Promise.all([own.getByRole('img').boundingBox(), own.getByText(t.collection.forSale).boundingBox()])
+      // The upper fifth of a slab is its label.
+      expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
       await expect(own).toContainText(dollars(price))
       expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
 

@@ -76,32 +76,33 @@ test('the sidebar folds, and balance and ways stay in reach', async ({ page }) =
 
 const desktopPages = ['/', '/open-packs', '/pack/2']
 
-test('below the md width a banner stands above the page, which zooming in on a desktop does not hide', async ({ page }) => {
-  for (const path of desktopPages) {
-    await page.setViewportSize({ width: 720, height: 450 })
-    await page.goto(path)
-    await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.setViewportSize({ width: 768, height: 900 })
-    await expect(page.getByText(t.shell.desktopOnly)).toBeHidden()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-})
+for (const [what, options] of [
+  ['a narrow window', {}],
+  ['a small device', { screen: { width: 412, height: 915 }, isMobile: true, hasTouch: true }],
+] as const) {
+  test.describe(`on ${what}`, () => {
+    test.use({ viewport: { width: 767, height: 915 }, ...options })
 
-test.describe('on a small device', () => {
-  const size = { width: 412, height: 915 }
-  test.use({ viewport: size, screen: size, isMobile: true, hasTouch: true })
-
-  test('store, pack and landing give way to the banner', async ({ page }) => {
-    for (const path of desktopPages) {
-      await page.goto(path)
-      await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
-      await expect(page.locator('h1')).toBeAttached()
-      await expect(page.locator('h1')).toBeHidden()
-    }
-    await page.goto('/topup')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    test('store, pack and landing give way to the banner below the md width', async ({ page }) => {
+      for (const path of desktopPages) {
+        await page.goto(path)
+        await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
+        await expect(page.locator('h1')).toBeAttached()
+        await expect(page.locator('h1')).toBeHidden()
+      }
+      await page.goto('/topup')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    })
   })
+}
+
+test('from the md width on there is no banner', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 })
+  for (const path of desktopPages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(t.shell.desktopOnly)).toBeHidden()
+  }
 })
 
 test('no page scrolls sideways from 720 pixels up', async ({ page }) => {

@@ -121,15 +121,20 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
       await page.goto('/roadmap')
       await expect(page.getByRole('article')).toHaveCount(4)
       await expect(page.getByRole('progressbar')).toHaveCount(4)
+      await expect(page.getByRole('link', { name: roadmap.feedback })).toHaveAttribute('href', /^https:/)
       await page.goto('/labubus')
       const film = page.locator('video')
       await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+      for (const name of [t.shell.social, t.shell.chat]) {
+        await expect(page.getByRole('link', { name })).toHaveAttribute('href', /^https:/)
+      }
       await page.getByRole('link', { name: labubus.explore }).click()
       await expect(page).toHaveURL('/open-packs#labubu')
       await page.goto('/checkout/2')
       await expect(heading(page, checkout.notConfigured)).toBeVisible()
+      // Opened directly, its way back stays on the site.
       await page.getByRole('button', { name: checkout.goBack }).click()
-      await expect(page).toHaveURL('/open-packs#labubu')
+      await expect(page).toHaveURL('/pack/2')
       await page.goto('/checkout/999')
       await expect(heading(page, checkout.notFound)).toBeVisible()
     })
@@ -165,12 +170,62 @@ test('a member rips a Labubu box for show and keeps what they have', async ({ pa
   expect(await read<unknown[]>(page, '/api/inventory/me')).toEqual([])
 })
 
-test('the film rests for who wants less motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/labubus')
-  await expect(page.getByRole('link', { name: labubusEn.explore })).toBeVisible()
-  expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
-})
+const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+
+/** The animations on the page that have no end. */
+const endlessMotions = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity)
+      .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : animation.id)),
+  )
+
+for (const { locale, t } of languages) {
+  test.describe(`what moves without end, ${locale}`, () => {
+    test.use({ locale })
+
+    test('is paused and played by keyboard, for the whole visit', async ({ page }) => {
+      const { pauseMotion, playMotion } = t.shell.settings
+      const pause = page.getByRole('main').getByRole('button', { name: pauseMotion })
+      const play = page.getByRole('main').getByRole('button', { name: playMotion })
+      await page.goto('/labubus')
+      await expect.poll(() => isPaused(page)).toBe(false)
+      await pause.focus()
+      await page.keyboard.press('Space')
+      await expect(play).toBeFocused()
+      expect(await isPaused(page)).toBe(true)
+      await page.reload()
+      await expect(play).toBeVisible()
+      expect(await isPaused(page)).toBe(true)
+      // All other pages rest too, and a pack in its demo.
+      for (const path of ['/', '/fairness']) {
+        await page.goto(path)
+        await expect(page.getByRole('article').last()).toBeVisible()
+        await expect.poll(() => endlessMotions(page)).toEqual([])
+      }
+      await page.goto('/pack/2')
+      await page.getByRole('main').getByRole('button').filter({ hasText: /demo|演示/ }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: playMotion }).press('Enter')
+      await expect(dialog.getByRole('button', { name: pauseMotion })).toBeFocused()
+      await page.goto('/labubus')
+      await expect.poll(() => isPaused(page)).toBe(false)
+    })
+
+    test('starts paused for who wants less motion, and plays if asked to', async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto('/')
+      await expect(page.getByRole('main').getByRole('button', { name: t.shell.settings.playMotion })).toBeVisible()
+      await page.goto('/labubus')
+      const play = page.getByRole('main').getByRole('button', { name: t.shell.settings.playMotion })
+      await expect(play).toBeVisible()
+      expect(await isPaused(page)).toBe(true)
+      await play.click()
+      await expect.poll(() => isPaused(page)).toBe(false)
+    })
+  })
+}
 
 test('a visitor without a session leaves the console clean', async ({ page }) => {
   const said: string[] = []
@@ -201,4 +256,9 @@ test('on paper there is the page and not the shell', async ({ page }) => {
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
+  // As wide as a sheet of A4.
+  await page.setViewportSize({ width: 718, height: 1040 })
+  await page.goto('/open-packs')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText(en.shell.desktopOnly)).toBeHidden()
 })

@@ -46,7 +46,7 @@ const folder = 'shots'
 
 const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
 await mkdir(folder, { recursive: true })
-const flags = ['--rate-limits', 'off', '--social-url', 'https://social.example', '--chat-url', 'https://chat.example']
+const flags = ['--rate-limits', 'off']
 try {
   await withProgram(flags, async (baseURL, data) => {
     for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries()) await rival(baseURL, name, place)

@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { SessionProvider } from '@/features/identity/session-provider'
 import { createQueryClient } from '@/lib/query'
 import { useToast } from '@/lib/toast'
 import { createAppRouter } from './router'
+import { Crash } from './shell/crash'
 
 const Toaster = lazy(() => import('@/ui/toaster'))
 
@@ -23,10 +24,13 @@ export const loadPage = () => router.load()
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionProvider>
-        <RouterProvider router={router} />
-      </SessionProvider>
-      <Toasts />
+      {/* For what is loaded outside the pages, such as the dialog that connects a wallet. */}
+      <CatchBoundary getResetKey={() => 'app'} errorComponent={Crash}>
+        <SessionProvider>
+          <RouterProvider router={router} />
+        </SessionProvider>
+        <Toasts />
+      </CatchBoundary>
     </QueryClientProvider>
   )
 }

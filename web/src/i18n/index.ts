@@ -58,7 +58,7 @@ export function useT(): Dictionary {
 
 export interface DictionaryPart<T> {
   /** For a route's loader: the page does not show before its texts are here. */
-  load: () => Promise<unknown>
+  load: () => Promise<T>
   /** Suspends while the texts are on their way. */
   useT: () => T
 }

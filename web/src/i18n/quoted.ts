@@ -81,6 +81,7 @@ export const quoted: readonly Quoted[] = [
   { text: 'Success! Added {n} Play Points to your wallet!', unreachable: 'No payment provider is connected.' },
   // 8. The error catalogue
   { text: 'Failed to fetch wallet', shown: 'ledger:failed' },
+  { text: 'Failed to fetch wallet', shown: 'shell.user.balanceFailed' },
   { text: 'Failed to fetch marketplace items', shown: 'trade:failed' },
   { text: 'Failed to fetch vault items', shown: 'market:vault.failed' },
   { text: 'Failed to fetch vault items', shown: 'cards:failed' },

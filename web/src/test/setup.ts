@@ -30,6 +30,7 @@ configure({ asyncUtilTimeout: 5000 })
 afterEach(() => {
   cleanup()
   localStorage.clear()
+  sessionStorage.clear()
 })
 
 await showLanguage('en')

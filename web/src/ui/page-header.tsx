@@ -14,7 +14,7 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
   return (
     <header className="mb-7 flex flex-wrap items-end justify-between gap-4">
       <div>
-        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight first-letter:uppercase">{title}</h1>
+        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{title}</h1>
         <p className="mt-1 text-muted-foreground">{text}</p>
       </div>
       {children}

@@ -7,6 +7,7 @@ import { useT } from '@/i18n'
 import { jumpTexts } from '@/i18n/jump'
 import { useSession } from '@/lib/session'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Failed } from '@/ui/failed'
 import { Input } from '@/ui/input'
 import { type Target, targetsFor } from './search'
 
@@ -28,17 +29,21 @@ export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
   )
 }
 
-function useTargets(query: string): Target[] {
+function useTargets(query: string) {
   const { nav } = useT().shell
   const { user } = useSession()
   const packs = usePacks()
   const items = useQuery(searchQuery(useDeferredValue(query.trim())))
-  return targetsFor(query, {
-    names: nav,
-    isAdmin: user?.role === 'admin',
-    packs: packs.data ?? [],
-    items: query.trim() ? (items.data ?? []) : [],
-  })
+  const failed = [packs, items].filter(({ isError }) => isError)
+  return {
+    targets: targetsFor(query, {
+      names: nav,
+      isAdmin: user?.role === 'admin',
+      packs: packs.data ?? [],
+      items: query.trim() ? (items.data ?? []) : [],
+    }),
+    retry: failed.length > 0 ? () => failed.forEach(({ refetch }) => void refetch()) : undefined,
+  }
 }
 
 /** A combobox by the ARIA pattern: the focus stays in the field, the arrows walk through the list. */
@@ -48,7 +53,7 @@ function Search({ close }: { close: () => void }) {
   const id = useId()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const targets = useTargets(query)
+  const { targets, retry } = useTargets(query)
   const current = Math.min(chosen, targets.length - 1)
 
   function go(target: Target | undefined) {
@@ -82,6 +87,7 @@ function Search({ close }: { close: () => void }) {
         }}
         onKeyDown={walk}
       />
+      {retry && <Failed text={t.failed} retry={retry} className="mt-3" />}
       <p role="status" className={targets.length > 0 ? 'sr-only' : 'py-8 text-center text-sm text-muted-foreground'}>
         {targets.length > 0 ? t.found(targets.length) : t.nothing(query)}
       </p>

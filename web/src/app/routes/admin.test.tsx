@@ -19,6 +19,7 @@ describe('the admin page', () => {
     stubApi({})
     renderPage('/admin', session)
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    expect(document.title).toBe('Access Denied · Kaibao 开包')
     expect(screen.queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
   })
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ShieldX } from 'lucide-react'
 import { Desk } from '@/features/operate/desk'
 import { operateTexts } from '@/i18n/operate'
+import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -14,26 +15,30 @@ export function AdminPage() {
   const t = operateTexts.useT()
   const { status, user } = useSession()
   if (status === 'loading') return <Skeleton className="h-96 rounded-2xl" />
-  if (user?.role !== 'admin') {
-    return (
-      <EmptyState
-        level={1}
-        icon={<ShieldX />}
-        title={t.denied}
-        text={t.deniedText}
-        action={
-          <Button asChild variant="secondary">
-            <Link to="/app">{t.home}</Link>
-          </Button>
-        }
-        className="py-32"
-      />
-    )
-  }
+  if (user?.role !== 'admin') return <Denied />
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
       <Desk />
     </>
+  )
+}
+
+function Denied() {
+  const t = operateTexts.useT()
+  usePageTitle(t.denied)
+  return (
+    <EmptyState
+      level={1}
+      icon={<ShieldX />}
+      title={t.denied}
+      text={t.deniedText}
+      action={
+        <Button asChild variant="secondary">
+          <Link to="/app">{t.home}</Link>
+        </Button>
+      }
+      className="py-32"
+    />
   )
 }

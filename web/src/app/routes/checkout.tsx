@@ -26,23 +26,36 @@ export function CheckoutPage() {
       </p>
     )
   }
-  if (pack.isSuccess) return <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} />
+  if (pack.isSuccess) {
+    return (
+      <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} otherwise={`/pack/${packId}`} />
+    )
+  }
   if (pack.error instanceof ApiError && pack.error.status === 404) {
-    return <End icon={<PackageX />} title={t.notFound} text={t.notFoundText} />
+    return <End icon={<PackageX />} title={t.notFound} text={t.notFoundText} otherwise="/open-packs" />
   }
   return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
 }
 
-function End({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
+interface EndProps {
+  icon: ReactNode
+  title: string
+  text: string
+  /** Where the way back leads who opened this page first: what was before it is not ours. */
+  otherwise: string
+}
+
+function End({ icon, title, text, otherwise }: EndProps) {
   const t = checkoutTexts.useT()
-  const router = useRouter()
+  const { history } = useRouter()
+  const back = () => (history.canGoBack() ? history.back() : history.push(otherwise))
   return (
     <EmptyState
       level={1}
       icon={icon}
       title={title}
       text={text}
-      action={<Button onClick={() => router.history.back()}>{t.goBack}</Button>}
+      action={<Button onClick={back}>{t.goBack}</Button>}
       className="py-32"
     />
   )

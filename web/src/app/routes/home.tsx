@@ -21,7 +21,7 @@ export function HomePage() {
   const { status } = useSession()
   const { action, dialog } = usePackOpening()
   return (
-    <div className="space-y-14 small-device:hidden">
+    <div className="space-y-14 narrow:hidden">
       <Hero />
       {status === 'signed-in' && <Corner />}
       <section aria-labelledby="packs">

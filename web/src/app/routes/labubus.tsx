@@ -6,6 +6,7 @@ import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { CommunityLinks } from '@/ui/community-links'
 import { ConnectButton } from '@/ui/connect-button'
+import { MotionSwitch } from '@/ui/motion-switch'
 
 export { labubusTexts as texts }
 
@@ -19,7 +20,7 @@ export function LabubusPage() {
       <div className="relative flex flex-col items-start justify-end gap-5 bg-[linear-gradient(to_top,var(--background)_12%,color-mix(in_oklab,var(--background)_82%,transparent)_38%,transparent_78%)] p-8 pt-64 lg:p-14 lg:pt-72">
         <h1 className="text-5xl font-semibold tracking-tight">{t.title}</h1>
         <p className="max-w-xl text-lg text-pretty text-foreground">{t.text}</p>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex w-full flex-wrap items-center gap-3">
           <Button asChild size="lg">
             <Link to="/open-packs" hash="labubu">
               {t.explore}
@@ -28,6 +29,7 @@ export function LabubusPage() {
           </Button>
           <ConnectButton size="lg" />
           <CommunityLinks className="flex gap-1" />
+          <MotionSwitch variant="secondary" className="ml-auto" />
         </div>
       </div>
     </section>

@@ -46,7 +46,7 @@ describe('the marketplace', () => {
   it('asks a visitor who is signed out for a wallet, shows eight dimmed places and fetches nothing', async () => {
     const seen = stubApi({})
     renderPage('/marketplace')
-    expect(await screen.findByRole('heading', { level: 1, name: 'market' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Market' })).toBeVisible()
     expect(screen.getByText(market.market.overlayText)).toBeVisible()
     await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
     expect(signedOut.connect).toHaveBeenCalled()
@@ -258,7 +258,7 @@ describe('selling from the collection', () => {
     const { field, confirm } = await openDialog({ 'POST /api/marketplace/list': refusal(409, 'already_listed') })
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
-    await toasted('Listing Failed', en.errors.already_listed)
+    await toasted('Listing Failed', selling.errors.already_listed)
     expect(field).toHaveValue(5)
   })
 
@@ -272,6 +272,6 @@ describe('selling from the collection', () => {
     expect(within(card).getByText('FOR SALE')).toBeVisible()
     expect(within(card).getByText('$19.50')).toBeVisible()
     await userEvent.click(within(card).getByRole('button', { name: trade.delistItem(item.name) }))
-    await toasted('Delisting Failed', en.errors.not_listed)
+    await toasted('Delisting Failed', selling.errors.not_listed)
   })
 })

@@ -5,18 +5,20 @@ import { useT } from '@/i18n'
 import { cardsTexts } from '@/i18n/cards'
 import { tradeTexts } from '@/i18n/trade'
 import { dollars } from '@/lib/format'
+import { Failed } from '@/ui/failed'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
 export const texts = { load: () => Promise.all([cardsTexts.load(), tradeTexts.load()]) }
 
 export function MyCollectionPage() {
-  const t = useT().collection
+  const { collection: t, shell } = useT()
   const wallet = useWallet()
   return (
     <>
       <PageHeader title={t.title} text={t.text}>
-        {wallet.data && (
+        {wallet.isError && <Failed text={shell.user.balanceFailed} retry={() => void wallet.refetch()} />}
+        {wallet.isSuccess && (
           <p className="text-right text-sm text-muted-foreground">
             {t.walletBalance}
             <strong className="block text-xl font-semibold text-foreground tabular-nums">

@@ -19,7 +19,7 @@ describe('the store', () => {
   it('shows all of it under any other hash', async () => {
     stubApi(packs)
     renderPage('/open-packs#marvel')
-    expect(await screen.findByRole('tab', { name: 'featured' })).toHaveAttribute('aria-selected', 'true')
+    expect(await screen.findByRole('tab', { name: 'Featured' })).toHaveAttribute('aria-selected', 'true')
     expect(await screen.findByRole('link', { name: 'Pokemon' })).toBeInTheDocument()
   })
 

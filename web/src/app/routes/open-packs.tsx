@@ -7,7 +7,7 @@ export function OpenPacksPage() {
   const t = useT().catalogue.store
   const { action, dialog } = usePackOpening()
   return (
-    <div className="small-device:hidden">
+    <div className="narrow:hidden">
       <PageHeader title={t.title} text={t.text} />
       <Store action={action} />
       {dialog}

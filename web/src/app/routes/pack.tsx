@@ -11,13 +11,14 @@ export function PackPage() {
   const { open, isOpening, dialog } = usePackOpening()
   const { showDemo, demo } = useDemoOpening()
   return (
-    <div className="small-device:hidden">
+    <div className="narrow:hidden">
       <Pack
         packId={packId}
         buyBox={(pack) => (
           <BuyBox
             pack={pack}
-            balanceCents={wallet.data?.balanceCents}
+            balanceCents={wallet.isError ? 'failed' : wallet.data?.balanceCents}
+            onRetry={() => void wallet.refetch()}
             opening={isOpening(pack)}
             onOpen={() => open(pack)}
             onDemo={() => showDemo(pack)}

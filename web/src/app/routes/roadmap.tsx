@@ -1,4 +1,5 @@
 import { Check, Circle, MessageSquare } from 'lucide-react'
+import { useState } from 'react'
 import { roadmapTexts } from '@/i18n/roadmap'
 import { config } from '@/lib/config'
 import { cn } from '@/lib/cn'
@@ -14,9 +15,9 @@ export function RoadmapPage() {
     <>
       <PageHeader title={t.title} text={t.text} />
       <ol className="grid gap-5 lg:grid-cols-2">
-        {t.phases.map((phase) => (
-          <li key={phase.title} className="panel rounded-2xl p-6">
-            <Phase {...phase} />
+        {standings.map((standing, at) => (
+          <li key={standing.until} className="panel rounded-2xl p-6">
+            <Phase {...standing} {...t.phases[at]!} />
           </li>
         ))}
       </ol>
@@ -25,13 +26,31 @@ export function RoadmapPage() {
   )
 }
 
-type PhaseProps = ReturnType<typeof roadmapTexts.useT>['phases'][number]
+/** How a phase stands. Which of its items are there is told by the product, not by the plan. */
+interface Standing {
+  status: 'completed' | 'in-progress' | 'planned'
+  /** The day after its time. */
+  until: string
+  /** For each item of the checklist, in its order. */
+  done: readonly boolean[]
+}
+
+const standings: readonly Standing[] = [
+  { status: 'completed', until: '2025-10-01', done: [true, true, true, true] },
+  { status: 'in-progress', until: '2026-01-01', done: [false, true, true, true, true] },
+  { status: 'planned', until: '2026-04-01', done: [false, false, false, false] },
+  { status: 'planned', until: '2026-07-01', done: [false, false, false, false] },
+]
+
+type PhaseProps = Standing & ReturnType<typeof roadmapTexts.useT>['phases'][number]
 
 const badges = { completed: 'positive', 'in-progress': 'gold', planned: 'neutral' } as const
 
-function Phase({ title, timeline, status, checklist }: PhaseProps) {
+function Phase({ title, timeline, checklist, status, until, done }: PhaseProps) {
   const t = roadmapTexts.useT()
-  const done = checklist.filter((item) => item.done).length
+  const [today] = useState(() => new Date().toISOString())
+  const all = checklist.length
+  const there = done.filter(Boolean).length
   return (
     <article>
       <div className="flex items-start justify-between gap-4">
@@ -45,29 +64,40 @@ function Phase({ title, timeline, status, checklist }: PhaseProps) {
         role="progressbar"
         aria-label={t.progress(title)}
         aria-valuemin={0}
-        aria-valuemax={checklist.length}
-        aria-valuenow={done}
-        aria-valuetext={t.share(done, checklist.length)}
+        aria-valuemax={all}
+        aria-valuenow={there}
+        aria-valuetext={t.share(there, all)}
         className="mt-5 h-1.5 overflow-hidden rounded-full bg-muted"
       >
         <div
-          className={cn('h-full rounded-full', status === 'completed' ? 'bg-positive-text' : 'bg-gold')}
-          style={{ width: `${(done / checklist.length) * 100}%` }}
+          className={cn('h-full rounded-full', there === all ? 'bg-positive-text' : 'bg-gold')}
+          style={{ width: `${(there / all) * 100}%` }}
         />
       </div>
-      <ul className="mt-5 space-y-2.5 text-sm">
-        {checklist.map((item) => (
-          <li key={item.text} className={cn('flex items-center gap-2.5', !item.done && 'text-muted-foreground')}>
-            {item.done ? (
-              <Check role="img" aria-label={t.itemDone} className="size-4 shrink-0 text-positive-text" />
-            ) : (
-              <Circle role="img" aria-label={t.itemOpen} className="size-4 shrink-0 text-muted-foreground" />
-            )}
-            {item.text}
-          </li>
+      <p className="mt-2 flex justify-between gap-4 text-xs text-muted-foreground tabular-nums">
+        <span aria-hidden>{t.share(there, all)}</span>
+        {there < all && today >= until && <span>{t.late}</span>}
+      </p>
+      <ul className="mt-4 space-y-2.5 text-sm">
+        {checklist.map((text, at) => (
+          <Item key={text} text={text} done={done[at] ?? false} />
         ))}
       </ul>
     </article>
+  )
+}
+
+function Item({ text, done }: { text: string; done: boolean }) {
+  const t = roadmapTexts.useT()
+  return (
+    <li className={cn('flex items-center gap-2.5', !done && 'text-muted-foreground')}>
+      {done ? (
+        <Check role="img" aria-label={t.itemDone} className="size-4 shrink-0 text-positive-text" />
+      ) : (
+        <Circle role="img" aria-label={t.itemOpen} className="size-4 shrink-0 text-muted-foreground" />
+      )}
+      {text}
+    </li>
   )
 }
 

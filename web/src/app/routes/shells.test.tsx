@@ -1,26 +1,54 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkout } from '@/i18n/en/checkout'
 import { labubus } from '@/i18n/en/labubus'
 import { roadmap } from '@/i18n/en/roadmap'
+import { roadmap as roadmapZh } from '@/i18n/zh/roadmap'
 import { pokemon, pokemonDetail } from '@/test/data'
 import { renderPage } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
-it('the roadmap has four phases with their state and progress', async () => {
-  stubApi({})
-  renderPage('/roadmap')
-  expect(await screen.findAllByRole('article')).toHaveLength(4)
-  expect(screen.getAllByText(/^(completed|in progress|planned)$/).map((badge) => badge.textContent)).toEqual([
-    'completed',
-    'in progress',
-    'planned',
-    'planned',
-  ])
-  const [first, second] = roadmap.phases
-  expect(screen.getByRole('progressbar', { name: roadmap.progress(first!.title) })).toHaveAttribute('aria-valuenow', '4')
-  expect(screen.getByRole('progressbar', { name: roadmap.progress(second!.title) })).toHaveAttribute('aria-valuemax', '5')
+describe('the roadmap', () => {
+  /** Of each phase: its state, what is there of what, its items that are not there, and whether they are late. */
+  async function phases() {
+    stubApi({})
+    renderPage('/roadmap')
+    const found = await screen.findAllByRole('article')
+    return found.map((phase) => {
+      const bar = within(phase).getByRole('progressbar')
+      const open = within(phase).queryAllByRole('img', { name: roadmap.itemOpen })
+      return {
+        state: within(phase).getByText(/^(completed|in progress|planned)$/).textContent,
+        there: `${bar.getAttribute('aria-valuenow')}/${bar.getAttribute('aria-valuemax')}`,
+        open: open.map((mark) => mark.parentElement?.textContent),
+        late: within(phase).queryByText(roadmap.late) !== null,
+      }
+    })
+  }
+
+  afterEach(() => void vi.useRealTimers())
+
+  it('tells of four phases what is there, what is open, and what is late', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-01T00:00:00Z') })
+    const [, , third, fourth] = roadmap.phases
+    expect(await phases()).toEqual([
+      { state: 'completed', there: '4/4', open: [], late: false },
+      { state: 'in progress', there: '4/5', open: ['Token buyback'], late: true },
+      { state: 'planned', there: '0/4', open: third!.checklist, late: true },
+      { state: 'planned', there: '0/4', open: fourth!.checklist, late: false },
+    ])
+  })
+
+  it('has the same items in Chinese', () => {
+    const counts = (items: typeof roadmap.phases) => items.map(({ checklist }) => checklist.length)
+    expect(counts(roadmapZh.phases)).toEqual(counts(roadmap.phases))
+  })
+
+  it('calls nothing late before its time is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-12-31T23:59:59Z') })
+    expect((await phases()).map(({ late }) => late)).toEqual([false, false, false, false])
+  })
 })
 
 it('the Labubu page leads to its shelf', async () => {
@@ -46,6 +74,25 @@ describe('the checkout', () => {
     renderPage('/checkout/999')
     expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeVisible()
     expect(screen.getByText("The pack you're trying to purchase could not be found.")).toBeVisible()
+  })
+
+  it.each([
+    ['/checkout/2', '/pack/2'],
+    ['/checkout/999', '/open-packs'],
+  ])('%s opened directly leads to %s, not out of the site', async (path, next) => {
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail }, 'GET /api/packs': { body: [pokemon] } })
+    const { history } = renderPage(path)
+    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(history.location.pathname).toBe(next))
+  })
+
+  it('leads back to where the visitor came from', async () => {
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    const { history } = renderPage('/roadmap')
+    await screen.findAllByRole('article')
+    history.push('/checkout/2')
+    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(history.location.pathname).toBe('/roadmap'))
   })
 
   it('can try again when the pack cannot be had', async () => {

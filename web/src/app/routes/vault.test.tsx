@@ -24,6 +24,7 @@ const card = (id: string): VaultCard => ({
 })
 
 const summary: InventorySummary = { count: 3, valueCents: 40_000, listed: 0, rarities: 1, vaultedCount: 2, vaultedValueCents: 1501 }
+const wallet = { 'GET /api/wallet': { body: { displayBalance: 0, balanceCents: 0 } } }
 const refusal = { status: 503, body: { code: 'unavailable', message: 'Come back later.', requestId: 'r1' } }
 const queriesOf = (seen: Request[]) =>
   seen.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === '/api/vault').map(({ search }) => search)
@@ -58,7 +59,7 @@ describe('the vault', () => {
   })
 
   it('says so when it cannot be had, and tries again', async () => {
-    const answers: Parameters<typeof stubApi>[0] = { 'GET /api/vault': refusal }
+    const answers: Parameters<typeof stubApi>[0] = { ...wallet, 'GET /api/vault': refusal }
     stubApi(answers)
     renderPage('/vault', signedIn)
     const alert = await screen.findByRole('alert')
@@ -149,7 +150,7 @@ describe('the cards', () => {
   })
 
   it('say so when they cannot be had', async () => {
-    stubApi({ 'GET /api/inventory/vault': refusal })
+    stubApi({ ...wallet, 'GET /api/inventory/vault': refusal, 'GET /api/inventory/summary': { body: {} } })
     renderPage('/my-cards', signedIn)
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch vault items')
   })

@@ -6,6 +6,7 @@ import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { Avatar } from '@/ui/avatar'
 import { Button } from '@/ui/button'
+import { Failed } from '@/ui/failed'
 import { Points } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
 import { Tooltip } from '@/ui/tooltip'
@@ -71,10 +72,10 @@ function SignedIn({ expanded }: { expanded: boolean }) {
 function Balance({ expanded }: { expanded: boolean }) {
   const t = useT().shell
   const wallet = useWallet()
-  const amount = wallet.data ? (
+  const amount = wallet.isError ? (
+    <Failed text={t.user.balanceFailed} retry={() => void wallet.refetch()} className="text-xs" />
+  ) : wallet.data ? (
     <Points cents={wallet.data.balanceCents} className={cn(!expanded && 'flex-col gap-1 text-[0.6875rem]')} />
-  ) : wallet.isError ? (
-    <span className="text-xs text-destructive-text">{t.user.balanceFailed}</span>
   ) : (
     <Skeleton className="h-5 w-16" />
   )

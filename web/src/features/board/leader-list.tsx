@@ -9,6 +9,7 @@ import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
+import { Failed } from '@/ui/failed'
 import { Skeleton } from '@/ui/skeleton'
 import { useLeaderboard, useMyRank } from './api/leaderboard'
 import { Medal } from './medal'
@@ -48,6 +49,9 @@ export function LeaderList({ ranking }: { ranking: Ranking }) {
       {mine.data && (position === null || position >= leaders.length) ? (
         <Mine rank={mine.data.rank} value={mine.data.value} metric={ranking.metric} />
       ) : null}
+      {mine.isError && (
+        <Failed text={t.rankFailed} retry={() => void mine.refetch()} className="panel mt-4 rounded-2xl px-5 py-4" />
+      )}
     </>
   )
 }

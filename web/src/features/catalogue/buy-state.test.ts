@@ -9,6 +9,7 @@ describe('buyState', () => {
     ['ready with just enough', pokemon, visitor, 2500, { kind: 'ready' }],
     ['poor with a cent less', pokemon, visitor, 2499, { kind: 'poor', missingCents: 1 }],
     ['loading before the balance is known', pokemon, visitor, undefined, { kind: 'loading' }],
+    ['unknown where the balance cannot be had', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
     ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
     ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
     ['loading while the wallet is looked for', pokemon, { ...visitor, status: 'loading' }, undefined, { kind: 'loading' }],

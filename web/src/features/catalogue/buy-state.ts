@@ -4,6 +4,7 @@ import type { Session } from '@/lib/session'
 /** What stands between the visitor and this pack. */
 export type BuyState =
   | { kind: 'loading' }
+  | { kind: 'unknown-balance' }
   | { kind: 'connect' }
   | { kind: 'frozen' }
   | { kind: 'sold-out' }
@@ -23,7 +24,7 @@ export function packsLeft(pack: Pick<Pack, 'supply' | 'sold'>): number | undefin
 export function buyState(
   pack: Offer,
   session: Pick<Session, 'status' | 'frozen'>,
-  balanceCents: number | undefined,
+  balanceCents: number | 'failed' | undefined,
   opening: boolean,
 ): BuyState {
   if (opening) return { kind: 'opening' }
@@ -33,6 +34,7 @@ export function buyState(
   if (session.status === 'signed-out') return { kind: 'connect' }
   if (session.frozen) return { kind: 'frozen' }
   if (balanceCents === undefined) return { kind: 'loading' }
+  if (balanceCents === 'failed') return { kind: 'unknown-balance' }
   if (balanceCents < pack.priceCents) {
     return { kind: 'poor', missingCents: pack.priceCents - balanceCents }
   }

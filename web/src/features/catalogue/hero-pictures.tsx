@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { useMotion } from '@/lib/motion-setting'
+import { MotionSwitch } from '@/ui/motion-switch'
 
 const pictures = ['/media/hero/1.svg', '/media/hero/2.svg']
 const rotationMs = 10_000
 
-/** Two pictures that take turns every ten seconds; a dot picks one and starts its ten seconds anew. */
+/** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
 export function HeroPictures() {
   const t = useT().catalogue.home
   const [shown, setShown] = useState(0)
+  const moving = useMotion()
   useEffect(() => {
+    if (!moving) return
     const timer = setTimeout(() => setShown((shown + 1) % pictures.length), rotationMs)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [shown, moving])
   return (
     <section aria-label={t.hero}>
       <div className="panel relative aspect-[4/3] overflow-hidden rounded-3xl spotlight">
@@ -33,7 +37,7 @@ export function HeroPictures() {
           />
         ))}
       </div>
-      <div className="mt-3 flex justify-center">
+      <div className="mt-3 flex items-center justify-center">
         {pictures.map((src, index) => (
           <button
             key={src}
@@ -46,6 +50,7 @@ export function HeroPictures() {
             <span className="h-1.5 w-1.5 rounded-full bg-line-strong transition-[width,background-color] duration-300 group-hover:bg-muted-foreground group-aria-pressed:w-6 group-aria-pressed:bg-gold" />
           </button>
         ))}
+        <MotionSwitch />
       </div>
     </section>
   )

@@ -15,7 +15,7 @@ export function Hero() {
       <div>
         <p className="flex items-center gap-3 text-sm">
           <LiveBadge text={home.live} />
-          <span className="text-muted-foreground first-letter:uppercase">{t.shell.tagline}</span>
+          <span className="text-muted-foreground">{t.shell.tagline}</span>
         </p>
         <h1 className="mt-5 text-[clamp(2.5rem,4.2vw,3.75rem)] leading-[1.06] font-semibold tracking-[-0.025em]">
           {home.heading}
@@ -43,7 +43,7 @@ function LiveBadge({ text }: { text: string }) {
   return (
     <span className="inline-flex items-center gap-2 rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-semibold">
       <span aria-hidden className="relative flex size-2">
-        <span className="absolute inset-0 animate-ping rounded-full bg-positive-text opacity-60 motion-reduce:animate-none" />
+        <span className="absolute inset-0 animate-ping [animation-iteration-count:4]! rounded-full bg-positive-text opacity-60 motion-reduce:animate-none" />
         <span className="relative size-2 rounded-full bg-positive-text" />
       </span>
       {text}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useMotion } from '@/lib/motion-setting'
 
 interface LoopVideoProps {
   name: string
@@ -6,20 +7,15 @@ interface LoopVideoProps {
   className?: string
 }
 
-/** A silent film without end. Who asked for less motion sees its first picture. */
+/** A silent film without end, as long as pictures may move; else it rests where it is. */
 export function LoopVideo({ name, label, className }: LoopVideoProps) {
   const video = useRef<HTMLVideoElement>(null)
+  const moving = useMotion()
   useEffect(() => {
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
-    const follow = () => {
-      if (calm.matches) video.current?.pause()
-      // A browser that will not play by itself leaves the poster, which is as good.
-      else void video.current?.play()?.catch(() => {})
-    }
-    follow()
-    calm.addEventListener('change', follow)
-    return () => calm.removeEventListener('change', follow)
-  }, [])
+    // A browser that will not play by itself leaves the poster, which is as good.
+    if (moving) void video.current?.play()?.catch(() => {})
+    else video.current?.pause()
+  }, [moving])
   return (
     <video
       ref={video}

@@ -27,7 +27,7 @@ export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
     <Tabs value={tab} onValueChange={select}>
       <TabsList label={t.store.title}>
         {storeTabs.map((name) => (
-          <TabsTrigger key={name} value={name} className="first-letter:uppercase">
+          <TabsTrigger key={name} value={name}>
             {label(name)}
           </TabsTrigger>
         ))}

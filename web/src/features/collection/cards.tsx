@@ -10,6 +10,7 @@ import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { RarityBadge } from '@/ui/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
+import { Tiles } from '@/ui/tiles'
 import { useInventorySummary } from './api/inventory'
 import { useVaultCards } from './api/vault'
 
@@ -51,24 +52,18 @@ export function Cards() {
 /** Of everything in the vault, whatever the list shows of it. */
 function Totals() {
   const t = cardsTexts.useT()
-  const { data } = useInventorySummary()
+  const { data, isError, refetch } = useInventorySummary()
   const { vaultedCount: count = 0, vaultedValueCents: total = 0 } = data ?? {}
-  const tiles = [
-    { label: t.totalCards, value: String(count) },
-    { label: t.totalValue, value: dollars(total) },
-    { label: t.avgValue, value: dollars(count > 0 ? Math.round(total / count) : 0) },
-  ]
   return (
-    <dl className="grid grid-cols-3 gap-4">
-      {tiles.map(({ label, value }) => (
-        <div key={label} className="panel rounded-2xl px-5 py-4">
-          <dt className="text-sm text-muted-foreground">{label}</dt>
-          <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-            {data ? value : <Skeleton className="my-1 h-7 w-20" />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Tiles
+      columns="grid-cols-3"
+      failure={isError ? { text: t.totalsFailed, retry: () => void refetch() } : undefined}
+      tiles={[
+        { label: t.totalCards, value: data && String(count) },
+        { label: t.totalValue, value: data && dollars(total) },
+        { label: t.avgValue, value: data && dollars(count > 0 ? Math.round(total / count) : 0) },
+      ]}
+    />
   )
 }
 

@@ -18,13 +18,16 @@ export function CollectionCard({ entry, sell }: CollectionCardProps) {
   const t = useT().collection
   const { item } = entry
   return (
-    <article className="panel relative flex h-full flex-col rounded-2xl p-4">
-      <Slab item={item} className="mx-auto w-4/5 lift" />
-      {entry.forSale && (
-        <Badge variant="gold" className="absolute top-3 left-3">
-          {t.forSale}
-        </Badge>
-      )}
+    <article className="panel flex h-full flex-col rounded-2xl p-4">
+      <div className="relative mx-auto w-4/5">
+        <Slab item={item} className="lift" />
+        {/* Hangs from the lower edge: the label at the upper one is what a collector reads. */}
+        {entry.forSale && (
+          <Badge variant="gold" className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float">
+            {t.forSale}
+          </Badge>
+        )}
+      </div>
       <div className="mt-4 flex items-center justify-between gap-2">
         <RarityBadge rarity={item.rarity} size="sm" />
         <span className="min-w-0 truncate text-xs text-muted-foreground">{item.series}</span>

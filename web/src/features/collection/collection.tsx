@@ -9,7 +9,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
-import { useInventory, useInventorySummary } from './api/inventory'
+import { useInventory } from './api/inventory'
 import { CollectionCard, CollectionCardSkeleton } from './collection-card'
 import { StatTiles } from './stat-tiles'
 import { type CollectionTab, collectionTabs } from './tabs'
@@ -29,10 +29,9 @@ export function Collection({ sell }: CollectionProps) {
   // The tab answers the press at once; its cards are drawn between the frames.
   const shown = useDeferredValue(tab)
   const inventory = useInventory(shown)
-  const summary = useInventorySummary()
   return (
     <div className="space-y-6">
-      <StatTiles totals={summary.data} />
+      <StatTiles />
       <Tabs value={tab} onValueChange={(next) => setTab(next as CollectionTab)}>
         <TabsList label={t.collection.tabs}>
           {collectionTabs.map((name) => (

@@ -3,6 +3,7 @@ import { ArrowRight } from 'lucide-react'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
+import { Failed } from '@/ui/failed'
 import { Skeleton } from '@/ui/skeleton'
 import { useInventory } from './api/inventory'
 
@@ -25,7 +26,7 @@ export function LastPulls() {
       </div>
       <div className="mt-3 h-24">
         {inventory.isPending && <Skeleton className="h-full rounded-xl" />}
-        {inventory.isError && <p className="text-sm text-destructive-text">{t.failed}</p>}
+        {inventory.isLoadingError && <Failed text={t.failed} retry={() => void inventory.refetch()} />}
         {inventory.data?.length === 0 && <p className="text-sm text-muted-foreground">{t.emptyAll}</p>}
         <ul className="grid h-full grid-cols-4 gap-3">
           {inventory.data?.slice(0, shown).map(({ id, item }) => (

@@ -3,6 +3,7 @@ import { FileWarning } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { verifyTexts } from '@/i18n/verify'
 import { Button } from '@/ui/button'
+import { Failed } from '@/ui/failed'
 import { logKeyQuery } from './api/log-key'
 import { DropZone } from './drop-zone'
 import type { Read } from './proof-file'
@@ -80,9 +81,7 @@ function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' 
   if (openId !== undefined && !rest.error) return <ResultSkeleton />
   if (!key.data) {
     return (
-      <p role="alert" className="panel rounded-xl p-4 text-sm">
-        {t.receiptOnly}
-      </p>
+      <Failed text={t.receiptOnly} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
     )
   }
   const alone = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }

@@ -3,6 +3,7 @@ import { verifyTexts } from '@/i18n/verify'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/fair/leaf'
 import { downloadText } from '@/lib/hand-on'
 import { Button } from '@/ui/button'
+import { ErrorState } from '@/ui/error-state'
 import { manifestUrl } from './api/manifest'
 import { ByHand } from './by-hand'
 import { Drawn } from './drawn'
@@ -18,7 +19,8 @@ export function Result({ checked }: { checked: Case }) {
   const { proof, manifest } = checked
   const leaf = parseOpenLeaf(proof.leaf)
   const mine = useOwn(leaf?.id) !== undefined
-  const steps = useSteps(checked)
+  const { data: steps, error, refetch } = useSteps(checked)
+  if (error) return <ErrorState title={t.verification.failed} error={error} retry={() => void refetch()} />
   if (!steps) return <ResultSkeleton />
   return (
     <div className="space-y-6">

@@ -4,6 +4,7 @@ import { verifyTexts } from '@/i18n/verify'
 import type { Opening } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/fair/report'
+import { ErrorState } from '@/ui/error-state'
 import { groups } from './groups'
 import { StepsSkeleton } from './skeleton'
 import { VerifyStep } from './step'
@@ -18,7 +19,9 @@ interface VerificationProps {
 
 /** Checks a case, and shows every step with a tick or a cross. */
 export function Verification({ checked, shown }: VerificationProps) {
-  const steps = useSteps(checked, shown)
+  const { failed } = verifyTexts.useT().verification
+  const { data: steps, error, refetch } = useSteps(checked, shown)
+  if (error) return <ErrorState title={failed} error={error} retry={() => void refetch()} />
   if (!steps) return <StepsSkeleton />
   return (
     <>

@@ -78,5 +78,5 @@ export function useSteps(checked: Case, shown?: Opening) {
     // While the log takes the leaf in, what is known already stays on the screen.
     placeholderData: (before) => before,
   })
-  return steps.data
+  return steps
 }

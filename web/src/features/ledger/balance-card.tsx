@@ -1,6 +1,7 @@
 import { useT } from '@/i18n'
 import { ledgerTexts } from '@/i18n/ledger'
 import { points } from '@/lib/format'
+import { Failed } from '@/ui/failed'
 import { Coin } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
 import { useWallet } from './api/wallet'
@@ -17,15 +18,13 @@ export function BalanceCard({ label }: { label: string }) {
         className="absolute inset-0 bg-[radial-gradient(ellipse_60%_80%_at_100%_0%,color-mix(in_oklab,var(--gold)_14%,transparent),transparent)]"
       />
       <p className="relative text-sm text-muted-foreground">{label}</p>
-      {wallet.data ? (
+      {wallet.isError ? (
+        <Failed text={failed} retry={() => void wallet.refetch()} className="relative mt-2" />
+      ) : wallet.data ? (
         <p className="relative mt-1 flex items-center gap-3 text-[2.5rem] leading-tight font-semibold tracking-tight tabular-nums">
           <Coin className="size-8" />
           {points(wallet.data.balanceCents)}
           <span className="sr-only">{t.shell.playPoints}</span>
-        </p>
-      ) : wallet.isError ? (
-        <p role="alert" className="relative mt-2 text-destructive-text">
-          {failed}
         </p>
       ) : (
         <Skeleton className="mt-2 h-11 w-48" />

@@ -1,5 +1,4 @@
 import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
@@ -9,6 +8,7 @@ import { Art } from '@/ui/art'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { useList } from './api/trade'
 import { PriceForm } from './price-form'
+import { tellSeller } from './tell-seller'
 
 interface ListDialogProps {
   entry: InventoryEntry
@@ -25,7 +25,7 @@ export default function ListDialog({ entry: { id, item }, onClose }: ListDialogP
       toast({ title: t.listed })
       onClose()
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

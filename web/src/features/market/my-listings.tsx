@@ -1,7 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { marketTexts } from '@/i18n/market'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
@@ -19,6 +18,7 @@ import { useMyListings } from './api/listings'
 import { useReprice } from './api/trade'
 import { PriceForm } from './price-form'
 import { DelistButton } from './sell-buttons'
+import { tellSeller } from './tell-seller'
 
 const most = 200
 
@@ -68,7 +68,7 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
       toast({ title: t.saved })
       setEditing(false)
     },
-    onFailed: (error) => toast({ title: t.listFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
   })
   const { item } = entry
   const price = entry.salePriceCents ?? 0

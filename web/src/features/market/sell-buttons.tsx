@@ -1,7 +1,6 @@
 import { Tag, Undo2 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
 import { useSession } from '@/lib/session'
@@ -9,6 +8,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 import { useDelist } from './api/trade'
+import { tellSeller } from './tell-seller'
 
 const ListDialog = lazy(() => import('./list-dialog'))
 
@@ -52,7 +52,7 @@ export function DelistButton({ entry: { id, item }, className }: EntryProps & { 
   const { frozen } = useSession()
   const delisting = useDelist({
     onDone: () => toast({ title: t.delisted }),
-    onFailed: (error) => toast({ title: t.delistFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) => void tellSeller(t.delistFailed, error, texts),
   })
   return (
     <Button

@@ -2,9 +2,16 @@ import { Volume2, VolumeX, X } from 'lucide-react'
 import { useT } from '@/i18n'
 import { setSound, useSound } from '@/lib/sound-setting'
 import { Button } from '@/ui/button'
+import { MotionSwitch } from '@/ui/motion-switch'
 
-/** The light from above, and sound and the way out in the corner: they stay while a stage scrolls. */
-export function Controls({ leave }: { leave: () => void }) {
+interface ControlsProps {
+  /** Whether something on the stage moves without end. */
+  turning: boolean
+  leave: () => void
+}
+
+/** The light from above, and motion, sound and the way out in the corner: they stay while a stage scrolls. */
+export function Controls({ turning, leave }: ControlsProps) {
   const t = useT()
   const sound = useSound()
   const Icon = sound ? Volume2 : VolumeX
@@ -13,6 +20,7 @@ export function Controls({ leave }: { leave: () => void }) {
     <div className="sticky top-0 z-10 h-0">
       <span aria-hidden className="showcase-light pointer-events-none absolute inset-x-0 top-0 -z-10 h-dvh" />
       <div className="absolute top-4 right-4 flex gap-1">
+        {turning && <MotionSwitch />}
         <Button variant="ghost" size="icon" aria-label={soundText} onClick={() => setSound(!sound)}>
           <Icon aria-hidden />
         </Button>

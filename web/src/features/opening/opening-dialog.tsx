@@ -77,7 +77,7 @@ function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps
       <p role="status" className="sr-only">
         {spokenText(show, t)}
       </p>
-      <Controls leave={leave} />
+      <Controls turning={show.stage === 'intro'} leave={leave} />
       {stages[show.stage]()}
     </DialogContent>
   )

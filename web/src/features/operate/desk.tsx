@@ -3,8 +3,8 @@ import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
 import { operateTexts } from '@/i18n/operate'
 import { Button } from '@/ui/button'
-import { Skeleton } from '@/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
+import { Tiles } from '@/ui/tiles'
 import { activityQuery, itemCountQuery, packsQuery } from './api/lists'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
 
@@ -21,7 +21,7 @@ export function Desk() {
   const Panel = panels[tab]
   return (
     <div className="space-y-6">
-      <Tiles />
+      <Figures />
       <Tabs value={tab} onValueChange={(next) => setTab(next as keyof typeof panels)}>
         <TabsList label={t.tabs}>
           {tabs.map((name) => (
@@ -61,27 +61,26 @@ function CreateButton({ label, form: Form }: CreateButtonProps) {
   )
 }
 
-function Tiles() {
-  const t = operateTexts.useT().tiles
+function Figures() {
+  const t = operateTexts.useT()
   const items = useQuery(itemCountQuery)
   const packs = useQuery(packsQuery)
   const activity = useQuery(activityQuery)
-  const tiles = [
-    { label: t.items, value: items.data },
-    { label: t.packs, value: packs.data?.length },
-    { label: t.activities, value: activity.data?.length },
-    { label: t.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length },
-  ]
+  const failed = [
+    { ...items, text: t.itemsFailed },
+    { ...packs, text: t.packsFailed },
+    { ...activity, text: t.activityFailed },
+  ].find(({ isError }) => isError)
   return (
-    <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-      {tiles.map(({ label, value }) => (
-        <div key={label} className="panel rounded-2xl px-5 py-4">
-          <dt className="text-sm text-muted-foreground">{label}</dt>
-          <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-            {value?.toLocaleString('en') ?? <Skeleton className="my-1 h-7 w-16" />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Tiles
+      columns="grid-cols-2 lg:grid-cols-4"
+      failure={failed && { text: failed.text, retry: () => void failed.refetch() }}
+      tiles={[
+        { label: t.tiles.items, value: items.data?.toLocaleString('en') },
+        { label: t.tiles.packs, value: packs.data?.length.toLocaleString('en') },
+        { label: t.tiles.activities, value: activity.data?.length.toLocaleString('en') },
+        { label: t.tiles.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length.toLocaleString('en') },
+      ]}
+    />
   )
 }

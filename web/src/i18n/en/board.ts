@@ -17,6 +17,7 @@ export const board = {
   packs: 'packs',
   you: 'You',
   yourRank: (rank: string) => `Your rank: ${rank}`,
+  rankFailed: 'Your rank could not be loaded',
   notRanked: 'You are not in this ranking yet',
   notRankedText: 'Open a pack and you are, within a second.',
   openPacks: 'Open packs',

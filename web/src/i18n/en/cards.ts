@@ -13,6 +13,7 @@ export const cards = {
   emptyText: 'Open some packs and send cards to your vault to see them here!',
   openPacks: 'Open packs',
   failed: 'Failed to fetch vault items',
+  totalsFailed: 'The totals could not be loaded',
   vaulted: 'Vaulted',
   keep: 'Send to vault',
   keepItem: (item: string) => `Send to vault: ${item}`,

@@ -54,7 +54,7 @@ export const catalogue = {
     opening: 'opening...',
     title: 'Packs',
     text: 'Every pack shows its odds, its cards and its expected value before you pay.',
-    featured: 'featured',
+    featured: 'Featured',
     new: 'new',
     soldOut: 'Sold out',
     paused: 'Paused',

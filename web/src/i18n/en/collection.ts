@@ -26,4 +26,5 @@ export const collection = {
   welcome: 'Welcome back',
   lastPulls: 'Your last pulls',
   failed: 'Failed to fetch items',
+  totalsFailed: 'The totals could not be loaded',
 }

@@ -1,8 +1,8 @@
 export const demo = {
   dialog: (pack: string) => `Demo: ${pack}`,
-  badge: 'demo',
-  prompt: 'try your luck: nothing is charged, nothing is kept',
-  labubuPrompt: 'which Labubu hides in this box? Have a look, for free',
+  badge: 'DEMO',
+  prompt: 'Try your luck: nothing is charged, nothing is kept',
+  labubuPrompt: 'Which Labubu hides in this box? Have a look, for free',
   rip: 'demo rip',
   uniform: 'Every item of this pack is equally likely here. A real opening follows the published odds.',
   opening: 'opening pack...',

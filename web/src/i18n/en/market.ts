@@ -1,6 +1,6 @@
 export const market = {
   market: {
-    title: 'market',
+    title: 'Market',
     text: 'Buy from other collectors, and sell what you do not keep.',
     manage: 'Manage My Listings',
     comingSoon: 'Coming Soon',
@@ -11,7 +11,7 @@ export const market = {
     emptyText: 'Items are coming soon. Until then the packs are open.',
   },
   vault: {
-    title: 'vault',
+    title: 'Vault',
     text: 'Your personal collection of opened items.',
     overlayTitle: 'Connect your wallet',
     overlayText: 'The vault belongs to your wallet. Connect it to see what lies there.',

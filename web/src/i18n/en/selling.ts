@@ -19,4 +19,11 @@ export const selling = {
   saved: 'Price changed',
   cancel: 'Cancel',
   more: 'These are the newest 200. My collection has all of them.',
+  /** What a refusal means for who sells, where it says something else to who buys. */
+  errors: {
+    not_found: 'This item is not yours any more. If it was sold, what you get for it is in your balance.',
+    not_listed: 'This item is not for sale any more. It is in your collection.',
+    already_listed: 'This item is already for sale. Its price has not changed.',
+    conflict: 'This item cannot be sold now: it is being sent to you. It stays in your collection.',
+  },
 }

@@ -14,7 +14,7 @@ export const shell = {
     label: 'Sandbox',
     text: 'Sandbox: points here are for trying things out and cannot be bought, paid out or claimed.',
   },
-  desktopOnly: 'Kaibao is desktop only for now. Please open it on a wider screen.',
+  desktopOnly: 'Kaibao is desktop only for now. Please open it on a wider screen, widen the window or zoom out.',
   footer: 'Kaibao is an on-chain card marketplace. ',
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
@@ -49,6 +49,8 @@ export const shell = {
     toOther: '切换到中文',
     soundOn: 'Turn sound on',
     soundOff: 'Turn sound off',
+    pauseMotion: 'Pause moving pictures',
+    playMotion: 'Play moving pictures',
   },
   user: {
     fallback: 'User',

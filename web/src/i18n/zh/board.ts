@@ -19,6 +19,7 @@ export const board: typeof en = {
   packs: '包',
   you: '你',
   yourRank: (rank) => `你的名次：${rank}`,
+  rankFailed: '你的名次加载失败',
   notRanked: '你还没有上榜',
   notRankedText: '开启一个卡包，一秒之内即可上榜。',
   openPacks: '去开包',

@@ -26,6 +26,7 @@ export const collection: typeof en = {
   emptyTab: (tab) => `“${tab}”分类下还没有物品`,
   openPacks: '打开卡包',
   welcome: '欢迎回来',
-  lastPulls: '您最近开出的',
+  lastPulls: '你最近开出的',
   failed: '获取物品失败',
+  totalsFailed: '合计加载失败',
 }

@@ -22,7 +22,7 @@ export const operate: typeof en = {
   title: '管理后台',
   text: '查看店内商品与柜台动态。',
   denied: '拒绝访问',
-  deniedText: '您需要管理员权限才能访问此页面。',
+  deniedText: '你需要管理员权限才能访问此页面。',
   home: '返回首页',
   tiles: { items: '物品总数', packs: '卡包总数', activities: '最近动态', activePacks: '在售卡包' },
   tabs: '管理后台',

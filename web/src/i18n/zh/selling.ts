@@ -1,10 +1,10 @@
 import type { selling as en } from '../en/selling'
 
 export const selling: typeof en = {
-  sellText: '其他用户会看到您的名字、物品和价格。',
+  sellText: '其他用户会看到你的名字、物品和价格。',
   price: '挂单价格（$）',
   pricePlaceholder: '输入价格…',
-  receive: (amount) => `售出后您将收到 ${amount}，已扣除 5% 平台费。`,
+  receive: (amount) => `售出后你将收到 ${amount}，已扣除 5% 平台费。`,
   receiveNothing: '平台费为售价的 5%。',
   confirm: '挂单',
   confirming: '正在挂单…',
@@ -21,4 +21,10 @@ export const selling: typeof en = {
   saved: '价格已修改',
   cancel: '取消',
   more: '此处为最新的 200 件，全部挂单请见“我的收藏”。',
+  errors: {
+    not_found: '该物品已不属于你。如果已售出，所得款项已计入你的余额。',
+    not_listed: '该物品已不在出售中，仍在你的收藏里。',
+    already_listed: '该物品已在出售中，价格没有改变。',
+    conflict: '该物品正在寄送给你，暂时不能出售，仍在你的收藏里。',
+  },
 }

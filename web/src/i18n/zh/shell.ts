@@ -16,7 +16,7 @@ export const shell: typeof en = {
     label: '沙盒模式',
     text: '沙盒模式：这里的点数仅供体验，不能购买、提现，也不能兑换实物。',
   },
-  desktopOnly: '开包目前仅支持桌面端，请使用更宽的屏幕访问。',
+  desktopOnly: '开包目前仅支持桌面端，请换用更宽的屏幕、拉宽窗口或缩小页面。',
   footer: '开包是一个链上卡牌交易市场。',
   unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
   version: (version) => `版本 ${version}`,
@@ -50,6 +50,8 @@ export const shell: typeof en = {
     toOther: 'Switch to English',
     soundOn: '打开声音',
     soundOff: '关闭声音',
+    pauseMotion: '暂停动态画面',
+    playMotion: '播放动态画面',
   },
   user: {
     fallback: '用户',

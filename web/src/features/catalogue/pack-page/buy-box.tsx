@@ -7,6 +7,7 @@ import { cn } from '@/lib/cn'
 import { points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { Failed } from '@/ui/failed'
 import { Coin, Points } from '@/ui/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
@@ -15,14 +16,16 @@ import { soldOutLook } from '../pack-action'
 interface BuyBoxProps {
   pack: PackDetail
   /** Undefined until it is known, and for visitors who are signed out. */
-  balanceCents: number | undefined
+  balanceCents: number | 'failed' | undefined
+  /** Asks for the balance again. */
+  onRetry: () => void
   opening: boolean
   onOpen: () => void
   onDemo: () => void
 }
 
 /** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
-export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxProps) {
+export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = packTexts.useT()
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening)
@@ -39,7 +42,7 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
             {priceTag(pack.priceCents).toLocaleString('en-US')}
           </p>
         </div>
-        {balanceCents !== undefined && (
+        {typeof balanceCents === 'number' && (
           <div>
             <p className="text-xs text-muted-foreground">{t.balance}</p>
             <Points cents={balanceCents} digits={0} className="leading-9" />
@@ -48,18 +51,18 @@ export function BuyBox({ pack, balanceCents, opening, onOpen, onDemo }: BuyBoxPr
       </div>
       <div className="flex min-w-56 gap-3 [&>:last-child]:flex-1">
         <Button size="lg" variant="secondary" onClick={onDemo}>
-          <span className="first-letter:uppercase">{t.demoRip}</span>
+          {t.demoRip}
         </Button>
         {state.kind === 'connect' ? (
           <Button size="lg" className="w-full" onClick={session.connect}>
             <Wallet aria-hidden />
-            <span className="first-letter:uppercase">{t.connectWallet}</span>
+            {t.connectWallet}
           </Button>
         ) : (
           <OpenButton state={state} onOpen={onOpen} />
         )}
       </div>
-      <Hint state={state} />
+      <Hint state={state} onRetry={onRetry} />
     </section>
   )
 }
@@ -82,16 +85,22 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      <span className="first-letter:uppercase">
-        {soldOut ? store.soldOut : opening ? store.opening : t.openPack}
-      </span>
+      {soldOut ? store.soldOut : opening ? store.opening : t.openPack}
     </Button>
   )
 }
 
-function Hint({ state }: { state: BuyState }) {
+function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
+  const { balanceFailed } = useT().shell.user
   const text = useHintText(state)
   const t = packTexts.useT()
+  if (state.kind === 'unknown-balance') {
+    return (
+      <div id={hintId} className="flex w-full justify-end">
+        <Failed text={balanceFailed} retry={onRetry} />
+      </div>
+    )
+  }
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text}

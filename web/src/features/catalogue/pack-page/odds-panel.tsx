@@ -15,7 +15,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
   return (
     <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 id="probability" className="font-semibold first-letter:uppercase">
+        <h2 id="probability" className="font-semibold">
           {t.probability}
         </h2>
         <p className="text-sm text-muted-foreground">

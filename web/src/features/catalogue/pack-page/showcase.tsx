@@ -17,7 +17,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
   const toys = isToyPack(pack)
   return (
     <section aria-labelledby="showcase" className="later">
-      <h2 id="showcase" className="text-xl font-semibold tracking-tight first-letter:uppercase">
+      <h2 id="showcase" className="text-xl font-semibold tracking-tight">
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
       <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>

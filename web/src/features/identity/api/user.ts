@@ -7,9 +7,20 @@ import type { User } from '@/lib/api/types'
  */
 export async function fetchUser(): Promise<User | null> {
   try {
-    return await read(api.GET('/api/auth/user'))
+    return await ask()
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') return null
     throw error
+  }
+}
+
+/** Asks once more where no answer came: nobody should look signed out for one that was lost. */
+async function ask(): Promise<User> {
+  try {
+    return await read(api.GET('/api/auth/user'))
+  } catch (error) {
+    const answered = error instanceof ApiError && error.status >= 400 && error.status < 500
+    if (answered) throw error
+    return read(api.GET('/api/auth/user'))
   }
 }

@@ -35,6 +35,7 @@ describe('the demo', () => {
     expect(screen.getByRole('dialog', { name: t.dialog('Labubu Base Box') })).toBeVisible()
     expect(screen.getByText(t.labubuPrompt)).toBeVisible()
     expect(screen.getByText('Kaibao')).toBeVisible()
+    expect(screen.getByText('Kaibao').parentElement?.querySelector('svg')).toBeVisible()
     expect(screen.getByText('BETA')).toBeVisible()
     expect(screen.getByText(t.uniform)).toBeVisible()
   })

@@ -5,6 +5,7 @@ import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 import { Badge } from '@/ui/badge'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Logo } from '@/ui/logo'
 import { Controls } from '../controls'
 import { DemoAnimation, DemoIntro, DemoReveal } from './stages'
 import { useDemo } from './use-demo'
@@ -46,7 +47,7 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Controls leave={close} />
+      <Controls turning={phase === 'intro'} leave={close} />
       <Brand />
       {phase === 'intro' && <DemoIntro pack={pack} rip={rip} />}
       {phase === 'animation' && <DemoAnimation pack={pack} tearing={tearing} skip={skip} />}
@@ -58,16 +59,10 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
 /** Whose demo this is, and that it is one. */
 function Brand() {
   const t = demoTexts.useT()
-  const { shell } = useT()
   return (
-    <p className="absolute top-5 left-6 z-10 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-      {shell.product}
-      <Badge variant="outline" className="text-[0.625rem] tracking-widest text-muted-foreground">
-        {shell.beta}
-      </Badge>
-      <Badge variant="gold" className="uppercase">
-        {t.badge}
-      </Badge>
+    <p className="absolute top-4 left-6 z-10 flex items-center gap-2.5">
+      <Logo expanded />
+      <Badge variant="gold">{t.badge}</Badge>
     </p>
   )
 }

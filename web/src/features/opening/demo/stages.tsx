@@ -21,11 +21,11 @@ export function DemoIntro({ pack, rip }: { pack: Pack; rip: () => void }) {
         <PackCover pack={pack} state="turning" className="mx-auto w-[min(28rem,46dvh)]" />
         <div>
           <h2 className="text-4xl font-semibold tracking-tight">{pack.name}</h2>
-          <p className="mt-2 text-lg text-balance text-muted-foreground first-letter:uppercase">
+          <p className="mt-2 text-lg text-balance text-muted-foreground">
             {pack.name === labubuBox ? t.labubuPrompt : t.prompt}
           </p>
           <Button size="lg" className="mt-8 w-full" onClick={rip}>
-            <span className="first-letter:uppercase">{t.rip}</span>
+            {t.rip}
           </Button>
           <p className="mt-3 text-center text-[0.8125rem] text-pretty text-muted-foreground">{t.uniform}</p>
         </div>
@@ -85,7 +85,7 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
           </dl>
           <p className="mt-5 text-sm text-muted-foreground">{t.note}</p>
           <Button size="lg" variant="secondary" className="mt-5 w-full max-w-xs" onClick={close}>
-            <span className="first-letter:uppercase">{t.back}</span>
+            {t.back}
           </Button>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { useT } from '@/i18n'
-import { Badge } from '@/ui/badge'
+import { Badge } from './badge'
 
 /** A pack with its crimp torn off: the sign and, where there is room, the name. */
 export function Logo({ expanded }: { expanded: boolean }) {

@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test'
+import * as t from '../src/i18n/en'
+import type { InventoryEntry, Opening } from '../src/lib/api/types'
+import { read, sendToVault } from './support/books'
+import { expect, grant, type Server, test } from './support/server'
+import { arriveWith, connectButton } from './support/sign-in'
+import { openButton, theatre } from './support/theatre'
+
+const tryAgain = (page: Page) => page.getByRole('button', { name: t.shell.tryAgain })
+
+/** Lets everything that pages read from now on fail the first time it is asked for. */
+async function failOnce(page: Page, what = /\/(api|log)\//): Promise<void> {
+  const failed = new Set<string>()
+  await page.route(what, (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET' || failed.has(request.url())) return route.fallback()
+    failed.add(request.url())
+    return route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Later.', requestId: 'e2e' } })
+  })
+}
+
+/** Nothing is on its way any more, and nothing pretends to be. */
+const expectSettled = (page: Page) => expect(page.locator('.animate-pulse, [aria-busy=true]')).toHaveCount(0)
+
+/** Asks again wherever the page offers it, until it offers it nowhere. */
+async function askAgain(page: Page): Promise<void> {
+  await expect(async () => {
+    const again = tryAgain(page).first()
+    if (await again.isVisible()) await again.click({ timeout: 1000 })
+    await expectSettled(page)
+    await expect(tryAgain(page)).toHaveCount(0, { timeout: 100 })
+  }).toPass()
+}
+
+/** What only a page that has all its data shows. */
+const paths: Record<string, (page: Page) => Locator> = {
+  '/': (page) => page.getByRole('region', { name: t.collection.lastPulls }).getByRole('img'),
+  '/open-packs': (page) => page.getByRole('article'),
+  '/pack/2': (page) => page.getByRole('table'),
+  '/marketplace': (page) => page.getByRole('article'),
+  '/vault': (page) => page.getByRole('article'),
+  '/topup': (page) => page.getByRole('table'),
+  '/my-collection': (page) => page.getByRole('article'),
+  '/my-cards': (page) => page.getByRole('article'),
+  '/my-opens': (page) => page.getByRole('article'),
+  '/leaderboard': (page) => page.getByRole('main').getByRole('time'),
+  '/fairness': (page) => page.getByRole('article'),
+  '/checkout/2': (page) => page.getByRole('heading', { level: 1 }),
+  '/admin': (page) => page.getByRole('article'),
+  '/verify/…': (page) => page.getByRole('main').getByRole('status'),
+}
+
+/** Somebody who has opened, vaulted and listed something, and is an admin. Gives the address of a proof of theirs. */
+async function arriveWithAll(page: Page, server: Server): Promise<string> {
+  await arriveWith(page, 75)
+  for (const pack of ['2', '3']) {
+    await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
+  }
+  const [kept, sold] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  await sendToVault(page, kept!.id)
+  const listing = { inventoryId: sold!.id, priceCents: 1234 }
+  await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+  const opens = await read<Opening[]>(page, '/api/opens')
+  return `/verify/${opens[0]!.openId}`
+}
+
+for (const path of Object.keys(paths)) {
+  test(`${path}, whose every read fails once, says so and is whole after Try again`, async ({ page, server }) => {
+    const proof = await arriveWithAll(page, server)
+    await failOnce(page)
+    await page.goto(path === '/verify/…' ? proof : path)
+    await expect(tryAgain(page).first()).toBeVisible()
+    await expectSettled(page)
+    await askAgain(page)
+    await expect(paths[path]!(page).first()).toBeVisible()
+    await expect(page.getByRole('complementary')).toContainText('25.00')
+  })
+}
+
+test('a balance that cannot be had is said on the pack’s page, and asked for again there', async ({ page }) => {
+  await arriveWith(page, 25)
+  await failOnce(page, /\/api\/wallet$/)
+  await page.goto('/pack/2')
+  await expect(openButton(page)).toBeDisabled()
+  await expect(openButton(page)).toHaveAccessibleDescription(new RegExp(t.shell.user.balanceFailed))
+  await page.getByRole('main').getByRole('button', { name: t.shell.tryAgain }).click()
+  await expect(openButton(page)).toBeEnabled()
+  await expect(page.getByRole('complementary')).toContainText('25.00')
+})
+
+test('a seal that cannot be had is asked for again', async ({ page }) => {
+  await arriveWith(page, 25)
+  await failOnce(page, /\/api\/fairness\/commitment$/)
+  await page.goto('/pack/2')
+  await openButton(page).click()
+  await theatre(page).getByRole('button', { name: t.shell.tryAgain }).click()
+  await expect(theatre(page).getByRole('button', { name: /^Start for/ })).toBeEnabled()
+})
+
+test('a dialog whose code cannot be had leaves a page that can be tried again', async ({ page }) => {
+  let lost = 0
+  await page.route(/assets\/connect-dialog/, (route) => (lost++ ? route.fallback() : route.abort()))
+  await page.goto('/roadmap')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await connectButton(page).click()
+  await tryAgain(page).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await connectButton(page).click()
+  await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
+})

@@ -1,0 +1,43 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { catalogue } from '@/i18n/en/catalogue'
+import { shell } from '@/i18n/en/shell'
+import { setMotion } from '@/lib/motion-setting'
+import { HeroPictures } from './hero-pictures'
+
+beforeEach(() => {
+  setMotion(true)
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  setMotion(true)
+})
+
+const shown = () => screen.getByRole('button', { pressed: true }).getAttribute('aria-label')
+const [first, second] = [catalogue.home.pickPicture(1), catalogue.home.pickPicture(2)]
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+it('turns every ten seconds until it is paused, and goes on when it may', async () => {
+  render(<HeroPictures />)
+  expect(shown()).toBe(first)
+  await pass(10_000)
+  expect(shown()).toBe(second)
+  fireEvent.click(screen.getByRole('button', { name: shell.settings.pauseMotion }))
+  await pass(60_000)
+  expect(shown()).toBe(second)
+  fireEvent.click(screen.getByRole('button', { name: first }))
+  await pass(60_000)
+  expect(shown()).toBe(first)
+  fireEvent.click(screen.getByRole('button', { name: shell.settings.playMotion }))
+  await pass(10_000)
+  expect(shown()).toBe(second)
+})
+
+it('stays paused for the visit', async () => {
+  setMotion(false)
+  render(<HeroPictures />)
+  await pass(60_000)
+  expect(shown()).toBe(first)
+  expect(sessionStorage.getItem('motion')).toBe('off')
+})

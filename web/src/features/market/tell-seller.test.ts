@@ -1,0 +1,38 @@
+import { renderHook } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { showLanguage, useT } from '@/i18n'
+import { ApiError } from '@/lib/api/error'
+import { useToast } from '@/lib/toast'
+import { tellSeller } from './tell-seller'
+
+/** Whatever listing, repricing and taking back are refused with, and no answer at all. */
+const codes = [
+  'not_found',
+  'not_listed',
+  'already_listed',
+  'conflict',
+  'network',
+  'invalid',
+  'malformed',
+  'unauthenticated',
+  'wallet_mismatch',
+  'forbidden',
+  'too_large',
+  'idempotency_mismatch',
+  'rate_limited',
+  'internal',
+  'unavailable',
+]
+
+describe.each(['en', 'zh'] as const)('what a seller reads in %s', (language) => {
+  afterEach(() => showLanguage('en'))
+
+  it.each(codes)('after %s says nothing of a charge', async (code) => {
+    await showLanguage(language)
+    const texts = renderHook(useT).result.current
+    await tellSeller('title', new ApiError(409, code, 'the server’s own words'), texts)
+    const { description } = renderHook(useToast).result.current!
+    expect(description).not.toBe('the server’s own words')
+    expect(description).not.toMatch(/charged|扣款/)
+  })
+})

@@ -1,0 +1,24 @@
+import { createStore, useStore } from '@/lib/store'
+
+const key = 'motion'
+const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/** What was chosen on this visit; before a choice, what the system asks for. */
+function wanted(): boolean {
+  const chosen = sessionStorage.getItem(key)
+  return chosen === null ? !calm.matches : chosen === 'on'
+}
+
+/** Whether pictures may move on by themselves, without end. */
+const motion = createStore<boolean>(wanted())
+calm.addEventListener('change', () => motion.set(wanted()))
+
+/** Lets pictures move or stops them all, and remembers it for the visit. */
+export function setMotion(on: boolean): void {
+  sessionStorage.setItem(key, on ? 'on' : 'off')
+  motion.set(on)
+}
+
+export function useMotion(): boolean {
+  return useStore(motion)
+}

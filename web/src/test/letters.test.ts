@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(css|tsx?)$/.test(path) && !path.includes('.test.'))
+  .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }))
+
+/** Class names and declarations that show other letters than those that are written. */
+const changesLetters = /(?<![\w-])(?:[\w-]+:)*(?:uppercase|lowercase|capitalize)(?=['"\s])|text-transform:|font-variant(?:-caps)?:|font-variant-caps/
+
+describe('what is written is what is shown', () => {
+  it.each([
+    ['className="eyebrow uppercase"', true],
+    ['className="first-letter:uppercase"', true],
+    ["cn('capitalize')", true],
+    ['text-transform: uppercase;', true],
+    ['name.toUpperCase()', false],
+    ['uppercased(name)', false],
+  ])('%s changes letters: %s', (text, changed) => {
+    expect(changesLetters.test(text)).toBe(changed)
+  })
+
+  it('no style changes letters', () => {
+    expect(sources.filter(({ text }) => changesLetters.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  it('Chinese texts say 你, never 您', () => {
+    expect(sources.filter(({ text }) => text.includes('您')).map(({ path }) => path)).toEqual([])
+  })
+})

@@ -1,0 +1,22 @@
+import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
+
+interface FailedProps {
+  /** What could not be had. */
+  text: string
+  retry: () => void
+  className?: string
+}
+
+/** An error state of one line, where a large one would push away what is there. */
+export function Failed({ text, retry, className }: FailedProps) {
+  const t = useT()
+  return (
+    <p role="alert" className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-destructive-text', className)}>
+      {text}
+      <button type="button" onClick={retry} className="rounded-sm font-medium text-gold-text underline underline-offset-4">
+        {t.shell.tryAgain}
+      </button>
+    </p>
+  )
+}
