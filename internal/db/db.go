@@ -41,6 +41,7 @@ type DB struct {
 	write   *sql.DB
 	read    *sql.DB
 	queue   *commitQueue // the single writer
+	turns   *turns
 	readers readers
 }
 
@@ -87,6 +88,9 @@ func (d *DB) Close() error {
 		if pool != nil {
 			errs = append(errs, pool.Close())
 		}
+	}
+	if d.turns != nil {
+		d.turns.close()
 	}
 	return errors.Join(errs...)
 }
@@ -151,7 +155,11 @@ func pause(ctx context.Context, attempt int) error {
 	if attempt == 0 {
 		return nil
 	}
-	timer := time.NewTimer(time.Duration(attempt) * 5 * time.Millisecond)
+	return sleep(ctx, time.Duration(attempt)*5*time.Millisecond)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
@@ -30,7 +29,10 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	if d.read, err = sql.Open("sqlite", sqliteDSN(path, true)); err != nil {
 		return err
 	}
-	if err := whileLocked(path+".lock", func() error { return d.migrate(ctx, d.write) }); err != nil {
+	if d.turns, err = openTurns(path); err != nil {
+		return err
+	}
+	if err := d.migrateInTurn(ctx); err != nil {
 		return err
 	}
 	if d.readers, err = newReaders(ctx, d.read, max(4, 2*runtime.NumCPU())); err != nil {
@@ -40,7 +42,7 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	d.queue = newCommitQueue(d, conn, newCheckpointer(d.write))
+	d.queue = newCommitQueue(d, conn, newCheckpointer(d.write), d.turns)
 	return nil
 }
 
@@ -59,15 +61,10 @@ func sqliteDSN(path string, readOnly bool) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
 }
 
-// whileLocked runs fn while no other process of this data directory does.
-func whileLocked(path string, fn func() error) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
+func (d *DB) migrateInTurn(ctx context.Context) error {
+	if err := d.turns.take(ctx); err != nil {
+		return err
 	}
-	defer func() { _ = file.Close() }()
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
-	}
-	return fn()
+	defer d.turns.pass()
+	return d.migrate(ctx, d.write)
 }
