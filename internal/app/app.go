@@ -86,7 +86,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.tree.Placed = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
 	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
-		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
+		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
+		defer end()
+		if err := a.db.InTx(seeding, f.catalogue.Seed); err != nil {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
 		}
 	}

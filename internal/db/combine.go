@@ -60,6 +60,8 @@ func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C
 // queue's bound it refuses at once. A caller that leaves before its batch
 // begins gets nothing done.
 func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
+	ctx, end := bounded(ctx, c.db.limit)
+	defer end()
 	o := &order[C, R]{ctx: ctx, command: command, ticket: newTicket()}
 	l := c.lanes[maphash.String(c.seed, c.key(command))%uint64(len(c.lanes))]
 	select {
@@ -71,7 +73,7 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	}
 	if err := o.wait(ctx, c.idle); err != nil {
 		var nothing R
-		return nothing, err
+		return nothing, c.db.told(err)
 	}
 	return o.Value, o.Err
 }

@@ -16,7 +16,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"kaibao/internal/fault"
+	"golang.org/x/sync/singleflight"
 )
 
 // Options say where the data lives. The zero Now and Random are the system's.
@@ -26,6 +26,9 @@ type Options struct {
 	Now    func() time.Time // the clock that transactions read once
 	Random io.Reader        // source of ids, nonces and seeds
 
+	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
+	CallTime time.Duration
+
 	// Commit stands between a writing transaction and the engine's COMMIT, so that
 	// a test can make it fail before or after the fact. Nil calls commit, no more.
 	Commit func(commit func() error) error
@@ -34,6 +37,7 @@ type Options struct {
 // DB is an open database with its schema up to date.
 type DB struct {
 	dialect dialect
+	limit   time.Duration // of a call
 	now     func() time.Time
 	random  io.Reader
 	commit  func(commit func() error) error
@@ -42,7 +46,9 @@ type DB struct {
 	read    *sql.DB
 	queue   *commitQueue // the single writer
 	turns   *turns
-	readers readers
+	readers []readers
+	ways    ways
+	ready   singleflight.Group
 }
 
 // ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
@@ -58,6 +64,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	if d.random == nil {
 		d.random = rand.Reader
+	}
+	if d.limit = o.CallTime; d.limit == 0 {
+		d.limit = callTime
 	}
 	if d.commit == nil {
 		d.commit = func(commit func() error) error { return commit() }
@@ -80,8 +89,8 @@ func (d *DB) Close() error {
 	if d.queue != nil {
 		d.queue.close()
 	}
-	if d.readers != nil {
-		d.readers.close(cap(d.readers))
+	for _, r := range d.readers {
+		r.close(cap(r))
 	}
 	var errs []error
 	for _, pool := range []*sql.DB{d.read, d.write} {
@@ -95,14 +104,6 @@ func (d *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping tells whether the database answers.
-func (d *DB) Ping(ctx context.Context) error {
-	if d.pools != nil {
-		return d.pools.read.Ping(ctx)
-	}
-	return d.read.PingContext(ctx)
-}
-
 // Now is the clock that transactions use, to the microsecond, in UTC.
 func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 
@@ -112,40 +113,62 @@ func (d *DB) Engine() string { return d.dialect.name }
 // InTx runs fn in one transaction that may write, and commits when fn returns
 // nil. Serialisation failures and deadlocks run fn again, a bounded number of
 // times. A commit of unknown outcome is reported as ErrUnknownCommit.
+//
+// A context without an end is given one, here and in all that reads: who finds
+// the database away or too slow is told to come back (fault.Unavailable).
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, d.limit)
+	defer end()
 	if d.queue != nil {
-		return d.queue.do(ctx, fn)
+		return d.told(d.queue.do(ctx, fn))
 	}
 	var err error
 	for attempt := range maxAttempts {
 		if err = pause(ctx, attempt); err != nil {
-			return err
+			return d.told(err)
 		}
 		if err = d.pools.attempt(ctx, d, fn); !d.dialect.retryable(err) {
-			return err
+			return d.told(err)
 		}
 	}
 	return errBusy.Because(err)
 }
 
-// errBusy asks the caller to come back: nothing was done.
-var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. Please try again.").After(time.Second)
-
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, true, fn)
+	return d.look(ctx, d.limit, d.ways.read, true, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, false, fn)
+	return d.look(ctx, d.limit, d.ways.peek, false, fn)
 }
 
-func (d *DB) look(ctx context.Context, snapshot bool, fn func(*Tx) error) error {
-	if d.pools != nil {
-		return d.pools.look(ctx, d, snapshot, fn)
-	}
-	return d.readers.look(ctx, d, snapshot, fn)
+// Search is Read for what may have to look at many rows: lists and searches. They
+// have few connections of their own and less time, so that everybody else is
+// answered however many of them wait.
+func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
+	return d.look(ctx, searchTime, d.ways.search, true, fn)
+}
+
+// Inspect is Read for as long as it takes, for operators who prove the books.
+// Only a connection that is dead ends it, and ctx.
+func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
+	return d.told(d.ways.inspect.look(ctx, d, true, fn))
+}
+
+// ways are what reading goes by: connections for each kind of it.
+type ways struct{ read, peek, search, inspect way }
+
+type way interface {
+	// look runs fn, on one snapshot if it is asked for.
+	look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error
+}
+
+func (d *DB) look(ctx context.Context, most time.Duration, by way, snapshot bool, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, most)
+	defer end()
+	return d.told(by.look(ctx, d, snapshot, fn))
 }
 
 const maxAttempts = 8

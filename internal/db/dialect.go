@@ -54,6 +54,26 @@ func (d dialect) retryable(err error) bool {
 	return errors.Is(err, ErrAgain)
 }
 
+// passing tells a failure that says nothing against what was asked for: the
+// database is away, busy, full, or about to be another server.
+func (d dialect) passing(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch pg.Code[:2] {
+		case "08", "53", "57": // connection, resources, an operator or a timeout
+			return true
+		}
+		return pg.Code == "55P03" || pg.Code == "25P03" || pg.Code == "25P04" || pg.Code == "25006"
+	}
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch lite.Code() & 0xff {
+		case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_INTERRUPT, sqlitelib.SQLITE_FULL,
+			sqlitelib.SQLITE_IOERR, sqlitelib.SQLITE_CANTOPEN:
+			return true
+		}
+	}
+	return false
+}
+
 // ErrAgain asks InTx to run the closure once more: a rival's row, seen only
 // after it committed, changes what is to be done.
 var ErrAgain = errors.New("run the transaction again")

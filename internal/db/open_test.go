@@ -92,7 +92,7 @@ func TestEverySQLiteConnectionIsSafe(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	check := func(tx *db.Tx) error {
 		for pragma, want := range map[string]string{
-			"synchronous": "2", "foreign_keys": "1", "journal_mode": "wal", "busy_timeout": "10000",
+			"synchronous": "2", "foreign_keys": "1", "journal_mode": "wal", "busy_timeout": "5000",
 		} {
 			got, err := db.One(tx, db.Column[string], "PRAGMA "+pragma)
 			if err != nil || got != want {

@@ -146,20 +146,25 @@ func (q *commitQueue) commit(batch []*job) {
 	}
 }
 
+// unbroken is a member's context: its end is seen between two statements, and
+// interrupts none, which would spoil its neighbours' batch.
+type unbroken struct{ context.Context }
+
+// Done implements context.Context.
+func (unbroken) Done() <-chan struct{} { return nil }
+
 // member runs one job inside its savepoint, again when it asks for it.
 func (q *commitQueue) member(j *job) error {
-	// A caller that left before its turn gets nothing done; later it cannot be
-	// let out, as an interrupted statement would spoil its neighbours' batch.
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
-	ctx := context.WithoutCancel(j.ctx)
+	ctx := context.Background()
 	var err error
 	for range maxAttempts {
 		if err = q.conn.run(ctx, "SAVEPOINT member"); err != nil {
 			return err
 		}
-		if err = call(j.fn, q.db.newTx(ctx, q.conn)); err == nil {
+		if err = call(j.fn, q.db.newTx(unbroken{j.ctx}, q.conn)); err == nil {
 			return q.conn.run(ctx, "RELEASE member")
 		}
 		if undo := q.conn.run(ctx, "ROLLBACK TO member"); undo != nil {

@@ -83,7 +83,8 @@ func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
 			{"40001", 8, true}, // serialization_failure
 			{"40P01", 8, true}, // deadlock_detected
 			{"23505", 1, false},
-			{"57014", 1, false}, // query_canceled
+			{"57014", 1, true}, // query_canceled: too slow
+			{"53300", 1, true}, // too_many_connections
 		} {
 			runs := 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {

@@ -15,6 +15,9 @@ type statements struct {
 }
 
 func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if stmt, ok := s.prepared[query]; ok {
 		return stmt, nil
 	}

@@ -58,7 +58,7 @@ func Start(t testing.TB, c app.Config) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
-	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now})}
+	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, CallTime: time.Hour})}
 	stopped := false
 	s.stop = func() {
 		if stopped {
@@ -83,7 +83,7 @@ func (s *Server) Stop() { s.stop() }
 // Audit fails the test for every row that breaks a rule of the books.
 func (s *Server) Audit(t testing.TB) {
 	t.Helper()
-	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+	err := s.DB.Inspect(t.Context(), func(tx *db.Tx) error {
 		breaches, err := app.Audit(tx)
 		for _, b := range breaches {
 			t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)

@@ -574,7 +574,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database answers, with its schema up to date */
+        /** The database takes what calls write, and the log goes on */
         get: operations["ready"];
         put?: never;
         post?: never;
