@@ -35,7 +35,7 @@ const (
 
 func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer, turns *turns) *commitQueue {
 	q := &commitQueue{
-		db: d, conn: &statements{conn: conn, prepared: map[string]*sql.Stmt{}}, log: log, turns: turns,
+		db: d, conn: newStatements(conn), log: log, turns: turns,
 		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
 	}
 	q.open, q.shut = context.WithCancel(context.Background())

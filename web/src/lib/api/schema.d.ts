@@ -1850,7 +1850,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
@@ -2005,7 +2005,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
@@ -2373,7 +2373,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
