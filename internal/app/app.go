@@ -229,10 +229,3 @@ func auditLog(tx *db.Tx) ([]audit.Breach, error) {
 	}
 	return breaches, err
 }
-
-func logger(format string) *slog.Logger {
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, nil))
-}

@@ -194,7 +194,6 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 	})
 }
 
-// Every order lists every item once, whatever the size of the page.
 // Every word costs a look at every name: more than eight different ones are
 // refused, of all lists alike.
 func TestASearchHasAtMostEightWords(t *testing.T) {
@@ -208,6 +207,7 @@ func TestASearchHasAtMostEightWords(t *testing.T) {
 	})
 }
 
+// Every order lists every item once, whatever the size of the page.
 func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
