@@ -173,15 +173,33 @@ func (a *App) keepHouse(ctx context.Context) {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for {
-		for _, forget := range []func(*db.Tx) error{httpkit.ForgetAnswers, identity.ForgetSessions} {
-			if err := a.db.InTx(ctx, forget); err != nil && ctx.Err() == nil {
-				a.log.WarnContext(ctx, "housekeeping failed", "error", err)
+		for _, forget := range []func(*db.Tx, int) (int64, error){httpkit.ForgetAnswers, identity.ForgetSessions} {
+			if err := inPortions(ctx, a.db, forget); err != nil && ctx.Err() == nil {
+				a.log.WarnContext(ctx, "housekeeping failed and is tried again in an hour", "error", err)
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		}
+	}
+}
+
+// portion is how many rows are deleted in one transaction: others wait for some
+// 20 ms at most, and have their turn before the next.
+const portion = 2000
+
+// inPortions deletes until less than a portion is left to delete.
+func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
+	for {
+		var forgotten int64
+		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
+			forgotten, err = forget(tx, portion)
+			return err
+		})
+		if err != nil || forgotten < portion {
+			return err
 		}
 	}
 }
