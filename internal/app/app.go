@@ -40,9 +40,10 @@ type App struct {
 	kit      *httpkit.Kit
 }
 
-// OpenDB opens the database alone, for commands that work beside a server.
+// OpenDB opens the database alone, for commands that work beside a server; they
+// leave its schema as it is.
 func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) {
-	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL})
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Existing: true})
 }
 
 // Open starts to listen and makes everything ready to serve.

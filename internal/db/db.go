@@ -26,6 +26,10 @@ type Options struct {
 	Now    func() time.Time // the clock that transactions read once
 	Random io.Reader        // source of ids, nonces and seeds
 
+	// Existing refuses a database that is not there, or whose schema is not this
+	// program's, instead of making or migrating it.
+	Existing bool
+
 	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
 	CallTime time.Duration
 
@@ -55,8 +59,8 @@ type DB struct {
 // open whether it was kept. Look for its idempotency key before acting again.
 var ErrUnknownCommit = errors.New("commit outcome unknown")
 
-// Open connects, brings the schema up to date and refuses a schema newer than
-// this program's.
+// Open connects, brings the schema up to date unless the options say otherwise,
+// and refuses a schema newer than this program's.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	d := &DB{now: o.Now, random: o.Random, commit: o.Commit}
 	if d.now == nil {

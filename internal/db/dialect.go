@@ -2,6 +2,7 @@ package db
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
@@ -72,6 +73,15 @@ func (d dialect) passing(err error) bool {
 		}
 	}
 	return false
+}
+
+// isMissingTable tells the failure of naming a table that is not there.
+func (d dialect) isMissingTable(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.Code == "42P01"
+	}
+	lite, ok := errors.AsType[*sqlite.Error](err)
+	return ok && strings.Contains(lite.Error(), "no such table")
 }
 
 // ErrAgain asks InTx to run the closure once more: a rival's row, seen only

@@ -52,7 +52,7 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 	d.ways = ways{read: p.read, peek: p.peek, search: p.search, inspect: p.patient}
 	migrating := stdlib.OpenDBFromPool(p.patient.Pool)
 	defer func() { _ = migrating.Close() }()
-	return d.migrate(ctx, migrating)
+	return d.migrate(ctx, migrating, o.Existing)
 }
 
 // timeouts make the server give up before the caller does, and free what it holds

@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,11 +20,11 @@ const File = "kaibao.db"
 
 func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	d.dialect = sqlite3
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return fmt.Errorf("make the data directory: %w", err)
-	}
 	path := filepath.Join(o.Dir, File)
-	var err error
+	err := findPlace(path, o.Existing)
+	if err != nil {
+		return err
+	}
 	if d.write, err = sql.Open("sqlite", sqliteDSN(path, false, d.limit)); err != nil {
 		return err
 	}
@@ -33,7 +35,7 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	if d.turns, err = openTurns(path); err != nil {
 		return err
 	}
-	if err := d.migrateInTurn(ctx); err != nil {
+	if err := d.prepareInTurn(ctx, path, o.Existing); err != nil {
 		return err
 	}
 	if err := d.openReaders(ctx); err != nil {
@@ -46,6 +48,40 @@ func (d *DB) openSQLite(ctx context.Context, o Options) error {
 	d.queue = newCommitQueue(d, conn, newCheckpointer(d.write, d.limit), d.turns)
 	return nil
 }
+
+// findPlace makes the data directory, unless the database must be there already.
+func findPlace(path string, existing bool) error {
+	if _, err := os.Stat(path); existing && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s: name the server's data directory with --data, or its --database-url", path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	return nil
+}
+
+// makeFile makes an empty database that its owner alone can read: it holds
+// everybody's sessions and seeds. SQLite gives the files that it makes beside it
+// the same mode. It is done in turn and never opens a database that is there, as
+// closing that again would take this process's locks on it away.
+func makeFile(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, private)
+	if err == nil {
+		return file.Close()
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make the database: %w", err)
+	}
+	for _, part := range []string{path, path + "-wal", path + "-shm"} { // made by an earlier version
+		if err := os.Chmod(part, private); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("keep the database to its owner: %w", err)
+		}
+	}
+	return nil
+}
+
+// private is the mode of a file for its owner alone.
+const private = 0o600
 
 // sqliteDSN carries the settings in the address, as a PRAGMA reaches only the
 // connection that runs it.
@@ -76,10 +112,14 @@ func (d *DB) openReaders(ctx context.Context) error {
 	return nil
 }
 
-func (d *DB) migrateInTurn(ctx context.Context) error {
+// prepareInTurn makes the file and its schema what they must be.
+func (d *DB) prepareInTurn(ctx context.Context, path string, existing bool) error {
 	if err := d.turns.take(ctx); err != nil {
 		return err
 	}
 	defer d.turns.pass()
-	return d.migrate(ctx, d.write)
+	if err := makeFile(path); err != nil {
+		return err
+	}
+	return d.migrate(ctx, d.write, existing)
 }
