@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -41,7 +42,7 @@ type filler struct {
 // fill lets the old users open as many packs as d has items, all together. The
 // server is stopped meanwhile; its keys lie in the data directory.
 func (g *growth) fill(ctx context.Context, d *grown) (err error) {
-	database, err := db.Open(ctx, db.Options{Dir: d.dir, URL: d.url})
+	database, err := db.Open(ctx, db.Options{Dir: d.dir, URL: d.url, CallTime: time.Hour})
 	if err != nil {
 		return err
 	}

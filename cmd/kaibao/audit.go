@@ -21,7 +21,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 		return err
 	}
 	var breaches []audit.Breach
-	err = d.Read(ctx, func(tx *db.Tx) (err error) {
+	err = d.Inspect(ctx, func(tx *db.Tx) (err error) {
 		breaches, err = app.Audit(tx)
 		return err
 	})

@@ -34,6 +34,7 @@ func exit(code int) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends at once
 	var c commands
 	k := kong.Parse(&c,
 		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
@@ -21,6 +22,9 @@ const garbagePercent = 400
 // does not see, SQLite above all.
 const memoryShare = 0.75
 
+// lastMoment is when a server that was told to end does so, whatever holds it.
+const lastMoment = 10 * time.Second
+
 type serve struct {
 	app.Config `embed:""`
 }
@@ -33,6 +37,12 @@ func (s serve) Run(ctx context.Context) error {
 	if err := limitMemory(); err != nil {
 		return err
 	}
+	context.AfterFunc(ctx, func() {
+		time.AfterFunc(lastMoment, func() {
+			fmt.Fprintf(os.Stderr, "ended after %s with work under way: what was acknowledged is kept\n", lastMoment)
+			os.Exit(1)
+		})
+	})
 	a, err := app.Open(ctx, s.Config, version)
 	if err != nil {
 		return err

@@ -40,9 +40,10 @@ type App struct {
 	kit      *httpkit.Kit
 }
 
-// OpenDB opens the database alone, for commands that work beside a server.
+// OpenDB opens the database alone, for commands that work beside a server; they
+// leave its schema as it is.
 func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) {
-	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL})
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Existing: true})
 }
 
 // Open starts to listen and makes everything ready to serve.
@@ -86,7 +87,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.tree.Placed = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
 	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
-		if err := a.db.InTx(ctx, f.catalogue.Seed); err != nil {
+		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
+		defer end()
+		if err := a.db.InTx(seeding, f.catalogue.Seed); err != nil {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
 		}
 	}
@@ -172,15 +175,33 @@ func (a *App) keepHouse(ctx context.Context) {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for {
-		for _, forget := range []func(*db.Tx) error{httpkit.ForgetAnswers, identity.ForgetSessions} {
-			if err := a.db.InTx(ctx, forget); err != nil && ctx.Err() == nil {
-				a.log.WarnContext(ctx, "housekeeping failed", "error", err)
+		for _, forget := range []func(*db.Tx, int) (int64, error){httpkit.ForgetAnswers, identity.ForgetSessions} {
+			if err := inPortions(ctx, a.db, forget); err != nil && ctx.Err() == nil {
+				a.log.WarnContext(ctx, "housekeeping failed and is tried again in an hour", "error", err)
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		}
+	}
+}
+
+// portion is how many rows are deleted in one transaction: others wait for some
+// 20 ms at most, and have their turn before the next.
+const portion = 2000
+
+// inPortions deletes until less than a portion is left to delete.
+func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
+	for {
+		var forgotten int64
+		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
+			forgotten, err = forget(tx, portion)
+			return err
+		})
+		if err != nil || forgotten < portion {
+			return err
 		}
 	}
 }
@@ -227,11 +248,4 @@ func auditLog(tx *db.Tx) ([]audit.Breach, error) {
 		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
 	}
 	return breaches, err
-}
-
-func logger(format string) *slog.Logger {
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, nil))
 }

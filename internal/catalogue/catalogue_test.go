@@ -194,6 +194,19 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 	})
 }
 
+// Every word costs a look at every name: more than eight different ones are
+// refused, of all lists alike.
+func TestASearchHasAtMostEightWords(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		for _, list := range []string{"/api/items", "/api/marketplace", "/api/vault"} {
+			eight := "a+b+c+d+e+f+g+h"
+			c.Get(t, list+"?search="+eight+"+A+b+"+eight).Want(t, http.StatusOK, nil)
+			c.Get(t, list+"?search="+eight+"+i").Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+	})
+}
+
 // Every order lists every item once, whatever the size of the page.
 func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -5,6 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -21,7 +24,7 @@ type Filter struct {
 	Grade         int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
 	MinPrice      int64  `query:"minPrice" minimum:"-1" maximum:"100000000" default:"-1" doc:"Whole dollars, included; -1 = any."`
 	MaxPrice      int64  `query:"maxPrice" minimum:"-1" maximum:"100000000" default:"-1" doc:"Whole dollars, included; -1 = any."`
-	Search        string `query:"search" maxLength:"100" doc:"Word beginnings, in any order."`
+	Search        string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
 }
 
 // Categories names the category ids of the pack store and the series they hold.
@@ -79,10 +82,29 @@ type Selection struct {
 // Unfiltered lets everything pass.
 var Unfiltered = Filter{MinPrice: -1, MaxPrice: -1}
 
-// Select makes the page of a shelf that a call asks for. It refuses a cursor
-// that is none, or of another order.
+// maxWords bounds what looking at one row can cost, and how many texts of
+// statements there are.
+const maxWords = 8
+
+// words are the different words that are searched for.
+func (f Filter) words() ([]string, error) {
+	words := strings.Fields(Fold(f.Search))
+	slices.Sort(words)
+	words = slices.Compact(words)
+	if len(words) > maxWords {
+		return nil, fault.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
+	}
+	return words, nil
+}
+
+// Select makes the page of a shelf that a call asks for. It refuses a search of
+// too many words, and a cursor that is none, or of another order.
 func (f Filter) Select(shelf Shelf, page httpkit.Page) (*Selection, error) {
-	s := &Selection{shelf: shelf, sortBy: f.SortBy, limit: page.Limit, conditions: f.conditions(shelf)}
+	words, err := f.words()
+	if err != nil {
+		return nil, err
+	}
+	s := &Selection{shelf: shelf, sortBy: f.SortBy, limit: page.Limit, conditions: f.conditions(shelf, words)}
 	if page.Cursor == "" {
 		return s, nil
 	}
@@ -123,7 +145,7 @@ func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List
 	}
 	var found []Item
 	var total string
-	err = c.DB.Read(ctx, func(tx *db.Tx) (err error) {
+	err = c.DB.Search(ctx, func(tx *db.Tx) (err error) {
 		if in.Filter == Unfiltered && in.Cursor == "" {
 			if total, err = countItems(tx); err != nil {
 				return err

@@ -324,7 +324,7 @@ func (c *conditions) add(clause string, args ...any) {
 	c.clauses = append(c.clauses, clause)
 }
 
-func (f Filter) conditions(shelf Shelf) (c conditions) {
+func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
 	if f.Series != "" {
 		series, ok := Categories[strings.ToLower(f.Series)]
 		if !ok {
@@ -349,7 +349,6 @@ func (f Filter) conditions(shelf Shelf) (c conditions) {
 	if f.MaxPrice >= 0 {
 		c.add(shelf.Price+" <= ?", f.MaxPrice*100)
 	}
-	words := strings.Fields(Fold(f.Search))
 	if f.Search != "" && len(words) == 0 {
 		c.add("FALSE") // nothing that a name could hold was searched for
 	}

@@ -84,7 +84,7 @@ func Routes(k *httpkit.Kit) {
 		})
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
-			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+			err = k.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
 				return err
 			})
@@ -96,7 +96,7 @@ func Routes(k *httpkit.Kit) {
 func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView], error) {
 	var found []Entry
 	var now time.Time
-	err := d.Read(ctx, func(tx *db.Tx) (err error) {
+	err := d.Search(ctx, func(tx *db.Tx) (err error) {
 		now = tx.Now
 		found, err = owned(tx, httpkit.Caller(ctx).UserID, in.State, in.Rarity, in.Cursor, in.Limit+1)
 		return err

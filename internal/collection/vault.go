@@ -93,7 +93,7 @@ func vault[V any](ctx context.Context, d *db.DB, f catalogue.Filter, page httpki
 		return nil, err
 	}
 	list := &httpkit.List[V]{}
-	err = d.Read(ctx, func(tx *db.Tx) error {
+	err = d.Search(ctx, func(tx *db.Tx) error {
 		found, err := inVault(tx, httpkit.Caller(ctx).UserID, selection)
 		if err != nil {
 			return err

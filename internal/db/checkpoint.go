@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"sync/atomic"
 	"time"
 )
@@ -13,6 +14,7 @@ import (
 // batches the writer asks for that when little is left to copy.
 type checkpointer struct {
 	pool    *sql.DB
+	patient string // the writer's own patience with a busy database
 	written chan struct{}
 	grown   atomic.Bool // long, and nearly all copied: time to start over
 	ended   chan struct{}
@@ -24,8 +26,9 @@ const (
 	littleLeft      = 800  // frames that a writer copies in passing
 )
 
-func newCheckpointer(pool *sql.DB) *checkpointer {
-	c := &checkpointer{pool: pool, written: make(chan struct{}, 1), ended: make(chan struct{})}
+func newCheckpointer(pool *sql.DB, patience time.Duration) *checkpointer {
+	patient := fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds())
+	c := &checkpointer{pool: pool, patient: patient, written: make(chan struct{}, 1), ended: make(chan struct{})}
 	go c.run()
 	return c
 }
@@ -63,7 +66,7 @@ func (c *checkpointer) startOver(ctx context.Context, writer *sql.Conn) {
 	if !c.grown.CompareAndSwap(true, false) {
 		return
 	}
-	for _, pragma := range []string{"busy_timeout(20)", "wal_checkpoint(RESTART)", "busy_timeout(10000)"} {
+	for _, pragma := range []string{"busy_timeout(20)", "wal_checkpoint(RESTART)", c.patient} {
 		_, _ = writer.ExecContext(ctx, "PRAGMA "+pragma) // tried again after the next checkpoint
 	}
 }

@@ -16,9 +16,10 @@ type Combiner[C, R any] struct {
 	run    func(tx *Tx, batch []C) ([]Outcome[R], error)
 	lanes  []*lane[C, R]
 	seed   maphash.Seed
-	closed chan struct{}
+	closed chan struct{} // no more commands are taken
 	once   sync.Once
 	ended  sync.WaitGroup
+	idle   chan struct{} // all writers have ended
 }
 
 // Outcome is what became of one command of a batch.
@@ -36,7 +37,7 @@ type order[C, R any] struct {
 	ctx     context.Context
 	command C
 	Outcome[R]
-	done chan struct{}
+	ticket
 }
 
 // NewCombiner starts the writers: one on SQLite, two on PostgreSQL, between
@@ -46,7 +47,7 @@ type order[C, R any] struct {
 // its commands then run again one by one, so run must find out whether a
 // command was done before.
 func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
-	c := &Combiner[C, R]{db: d, key: key, run: run, seed: maphash.MakeSeed(), closed: make(chan struct{})}
+	c := &Combiner[C, R]{db: d, key: key, run: run, seed: maphash.MakeSeed(), closed: make(chan struct{}), idle: make(chan struct{})}
 	for range d.dialect.writers {
 		l := &lane[C, R]{waiting: make(chan *order[C, R], maxQueue)}
 		c.lanes = append(c.lanes, l)
@@ -59,7 +60,9 @@ func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C
 // queue's bound it refuses at once. A caller that leaves before its batch
 // begins gets nothing done.
 func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
-	o := &order[C, R]{ctx: ctx, command: command, done: make(chan struct{})}
+	ctx, end := bounded(ctx, c.db.limit)
+	defer end()
+	o := &order[C, R]{ctx: ctx, command: command, ticket: newTicket()}
 	l := c.lanes[maphash.String(c.seed, c.key(command))%uint64(len(c.lanes))]
 	select {
 	case <-c.closed:
@@ -68,24 +71,21 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	default:
 		return o.Value, errBusy.Because(errors.New("the queue of commands is full"))
 	}
-	select {
-	case <-o.done:
-		return o.Value, o.Err
-	case <-c.closed:
-		c.ended.Wait() // the last batch may hold the command
-		select {
-		case <-o.done:
-			return o.Value, o.Err
-		default:
-			return o.Value, errBusy.Because(errors.New("the queue is closed"))
-		}
+	if err := o.wait(ctx, c.idle); err != nil {
+		var nothing R
+		return nothing, c.db.told(err)
 	}
+	return o.Value, o.Err
 }
 
 // Close ends the writers after the batches under way.
 func (c *Combiner[C, R]) Close() {
-	c.once.Do(func() { close(c.closed) })
-	c.ended.Wait()
+	c.once.Do(func() {
+		close(c.closed)
+		c.ended.Wait()
+		close(c.idle)
+	})
+	<-c.idle
 }
 
 func (c *Combiner[C, R]) work(l *lane[C, R]) {
@@ -131,6 +131,9 @@ func (c *Combiner[C, R]) gather(l *lane[C, R]) []*order[C, R] {
 func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 	living := batch[:0:0]
 	for _, o := range batch {
+		if !o.take() {
+			continue // the caller left
+		}
 		if o.Err = o.ctx.Err(); o.Err == nil {
 			living = append(living, o)
 		}

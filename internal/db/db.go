@@ -16,7 +16,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"kaibao/internal/fault"
+	"golang.org/x/sync/singleflight"
 )
 
 // Options say where the data lives. The zero Now and Random are the system's.
@@ -26,6 +26,13 @@ type Options struct {
 	Now    func() time.Time // the clock that transactions read once
 	Random io.Reader        // source of ids, nonces and seeds
 
+	// Existing refuses a database that is not there, or whose schema is not this
+	// program's, instead of making or migrating it.
+	Existing bool
+
+	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
+	CallTime time.Duration
+
 	// Commit stands between a writing transaction and the engine's COMMIT, so that
 	// a test can make it fail before or after the fact. Nil calls commit, no more.
 	Commit func(commit func() error) error
@@ -34,6 +41,7 @@ type Options struct {
 // DB is an open database with its schema up to date.
 type DB struct {
 	dialect dialect
+	limit   time.Duration // of a call
 	now     func() time.Time
 	random  io.Reader
 	commit  func(commit func() error) error
@@ -41,15 +49,18 @@ type DB struct {
 	write   *sql.DB
 	read    *sql.DB
 	queue   *commitQueue // the single writer
-	readers readers
+	turns   *turns
+	readers []readers
+	ways    ways
+	ready   singleflight.Group
 }
 
 // ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
 // open whether it was kept. Look for its idempotency key before acting again.
 var ErrUnknownCommit = errors.New("commit outcome unknown")
 
-// Open connects, brings the schema up to date and refuses a schema newer than
-// this program's.
+// Open connects, brings the schema up to date unless the options say otherwise,
+// and refuses a schema newer than this program's.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	d := &DB{now: o.Now, random: o.Random, commit: o.Commit}
 	if d.now == nil {
@@ -57,6 +68,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	if d.random == nil {
 		d.random = rand.Reader
+	}
+	if d.limit = o.CallTime; d.limit == 0 {
+		d.limit = callTime
 	}
 	if d.commit == nil {
 		d.commit = func(commit func() error) error { return commit() }
@@ -79,8 +93,8 @@ func (d *DB) Close() error {
 	if d.queue != nil {
 		d.queue.close()
 	}
-	if d.readers != nil {
-		d.readers.close(cap(d.readers))
+	for _, r := range d.readers {
+		r.close(cap(r))
 	}
 	var errs []error
 	for _, pool := range []*sql.DB{d.read, d.write} {
@@ -88,15 +102,10 @@ func (d *DB) Close() error {
 			errs = append(errs, pool.Close())
 		}
 	}
-	return errors.Join(errs...)
-}
-
-// Ping tells whether the database answers.
-func (d *DB) Ping(ctx context.Context) error {
-	if d.pools != nil {
-		return d.pools.read.Ping(ctx)
+	if d.turns != nil {
+		d.turns.close()
 	}
-	return d.read.PingContext(ctx)
+	return errors.Join(errs...)
 }
 
 // Now is the clock that transactions use, to the microsecond, in UTC.
@@ -108,40 +117,62 @@ func (d *DB) Engine() string { return d.dialect.name }
 // InTx runs fn in one transaction that may write, and commits when fn returns
 // nil. Serialisation failures and deadlocks run fn again, a bounded number of
 // times. A commit of unknown outcome is reported as ErrUnknownCommit.
+//
+// A context without an end is given one, here and in all that reads: who finds
+// the database away or too slow is told to come back (fault.Unavailable).
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, d.limit)
+	defer end()
 	if d.queue != nil {
-		return d.queue.do(ctx, fn)
+		return d.told(d.queue.do(ctx, fn))
 	}
 	var err error
 	for attempt := range maxAttempts {
 		if err = pause(ctx, attempt); err != nil {
-			return err
+			return d.told(err)
 		}
 		if err = d.pools.attempt(ctx, d, fn); !d.dialect.retryable(err) {
-			return err
+			return d.told(err)
 		}
 	}
 	return errBusy.Because(err)
 }
 
-// errBusy asks the caller to come back: nothing was done.
-var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. Please try again.").After(time.Second)
-
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, true, fn)
+	return d.look(ctx, d.limit, d.ways.read, true, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, false, fn)
+	return d.look(ctx, d.limit, d.ways.peek, false, fn)
 }
 
-func (d *DB) look(ctx context.Context, snapshot bool, fn func(*Tx) error) error {
-	if d.pools != nil {
-		return d.pools.look(ctx, d, snapshot, fn)
-	}
-	return d.readers.look(ctx, d, snapshot, fn)
+// Search is Read for what may have to look at many rows: lists and searches. They
+// have few connections of their own and less time, so that everybody else is
+// answered however many of them wait.
+func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
+	return d.look(ctx, searchTime, d.ways.search, true, fn)
+}
+
+// Inspect is Read for as long as it takes, for operators who prove the books.
+// Only a connection that is dead ends it, and ctx.
+func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
+	return d.told(d.ways.inspect.look(ctx, d, true, fn))
+}
+
+// ways are what reading goes by: connections for each kind of it.
+type ways struct{ read, peek, search, inspect way }
+
+type way interface {
+	// look runs fn, on one snapshot if it is asked for.
+	look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error
+}
+
+func (d *DB) look(ctx context.Context, most time.Duration, by way, snapshot bool, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, most)
+	defer end()
+	return d.told(by.look(ctx, d, snapshot, fn))
 }
 
 const maxAttempts = 8
@@ -151,7 +182,11 @@ func pause(ctx context.Context, attempt int) error {
 	if attempt == 0 {
 		return nil
 	}
-	timer := time.NewTimer(time.Duration(attempt) * 5 * time.Millisecond)
+	return sleep(ctx, time.Duration(attempt)*5*time.Millisecond)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

@@ -2,6 +2,7 @@ package db
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
@@ -52,6 +53,35 @@ func (d dialect) retryable(err error) bool {
 		return pg.Code == "40001" || pg.Code == "40P01"
 	}
 	return errors.Is(err, ErrAgain)
+}
+
+// passing tells a failure that says nothing against what was asked for: the
+// database is away, busy, full, or about to be another server.
+func (d dialect) passing(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch pg.Code[:2] {
+		case "08", "53", "57": // connection, resources, an operator or a timeout
+			return true
+		}
+		return pg.Code == "55P03" || pg.Code == "25P03" || pg.Code == "25P04" || pg.Code == "25006"
+	}
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch lite.Code() & 0xff {
+		case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_INTERRUPT, sqlitelib.SQLITE_FULL,
+			sqlitelib.SQLITE_IOERR, sqlitelib.SQLITE_CANTOPEN:
+			return true
+		}
+	}
+	return false
+}
+
+// isMissingTable tells the failure of naming a table that is not there.
+func (d dialect) isMissingTable(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.Code == "42P01"
+	}
+	lite, ok := errors.AsType[*sqlite.Error](err)
+	return ok && strings.Contains(lite.Error(), "no such table")
 }
 
 // ErrAgain asks InTx to run the closure once more: a rival's row, seen only

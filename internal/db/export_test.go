@@ -6,3 +6,9 @@ func (g *Gatherer[K, V]) Waiting() int {
 	defer g.mutex.Unlock()
 	return len(g.waiting)
 }
+
+// MaxPrepared is how many statements a SQLite connection keeps.
+const MaxPrepared = maxPrepared
+
+// Prepared is how many a transaction's connection has kept.
+func Prepared(tx *Tx) int { return tx.conn.(*statements).prepared.Len() }

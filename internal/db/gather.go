@@ -32,6 +32,8 @@ func NewGatherer[K comparable, V any](d *DB, find func(tx *Tx, keys []K) (map[K]
 
 // Find looks a key up, or says ErrNoRow.
 func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
+	ctx, end := bounded(ctx, g.db.limit)
+	defer end()
 	l := &lookup[K, V]{key: key, done: make(chan struct{})}
 	g.mutex.Lock()
 	g.waiting = append(g.waiting, l)
@@ -45,7 +47,8 @@ func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
 	case <-l.done:
 		return l.value, l.err
 	case <-ctx.Done():
-		return l.value, ctx.Err()
+		var none V
+		return none, g.db.told(ctx.Err())
 	}
 }
 

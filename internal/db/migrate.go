@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -16,12 +17,16 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the schema up to date. Two programs that start at once do it
-// one after the other; a schema from a newer program is refused.
-func (d *DB) migrate(ctx context.Context, conn *sql.DB) error {
+// migrate brings the schema up to date, or only looks at it. Two programs that
+// start at once do it one after the other; a schema that this program does not
+// know is refused.
+func (d *DB) migrate(ctx context.Context, conn *sql.DB, existing bool) error {
 	steps, newest, err := d.steps()
 	if err != nil {
 		return err
+	}
+	if existing {
+		return d.checkVersion(ctx, conn, newest)
 	}
 	options := []goose.ProviderOption{
 		goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true),
@@ -36,12 +41,27 @@ func (d *DB) migrate(ctx context.Context, conn *sql.DB) error {
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
-	version, err := provider.GetDBVersion(ctx)
-	if err != nil {
+	return d.checkVersion(ctx, conn, newest)
+}
+
+// checkVersion refuses a schema that is not this program's newest.
+func (d *DB) checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
+	if _, err := conn.ExecContext(ctx, `SELECT 1 FROM goose_db_version LIMIT 1`); err != nil {
+		if d.dialect.isMissingTable(err) {
+			return errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
+		}
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
-	if version > newest {
+	var version int64
+	row := conn.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	if err := row.Scan(&version); err != nil {
+		return fmt.Errorf("read the schema's version: %w", err)
+	}
+	switch {
+	case version > newest:
 		return fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, newest)
+	case version < newest:
+		return fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, newest)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package db_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +94,7 @@ func TestEverySQLiteConnectionIsSafe(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	check := func(tx *db.Tx) error {
 		for pragma, want := range map[string]string{
-			"synchronous": "2", "foreign_keys": "1", "journal_mode": "wal", "busy_timeout": "10000",
+			"synchronous": "2", "foreign_keys": "1", "journal_mode": "wal", "busy_timeout": "5000",
 		} {
 			got, err := db.One(tx, db.Column[string], "PRAGMA "+pragma)
 			if err != nil || got != want {
@@ -138,4 +140,71 @@ func TestPostgresCommitsAreSynchronous(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// A command beside a server takes the schema as it is: what is not there is not
+// made, and what is of another version is refused with what to do.
+func TestAnExistingDatabaseIsNotMigrated(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			existing := o
+			existing.Existing = true
+			refused := func(why string) {
+				t.Helper()
+				d, err := db.Open(t.Context(), existing)
+				if err == nil {
+					_ = d.Close()
+				}
+				if err == nil || !strings.Contains(err.Error(), why) {
+					t.Errorf("opened: %v, want a refusal that says %q", err, why)
+				}
+			}
+			refused(map[string]string{"sqlite": "there is no database", "postgres": "kaibao serve"}[engine])
+			made := dbtest.Open(t, o)
+			dbtest.Open(t, existing)
+			version := func(statement string) {
+				t.Helper()
+				if err := made.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement); return err }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			version(`DELETE FROM goose_db_version WHERE version_id > 0`)
+			refused("start the server of this version first")
+			if found, err := applied(t, made); err != nil || slices.Max(found) != 0 {
+				t.Errorf("the schema was migrated to %v (%v)", found, err)
+			}
+			version(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
+			refused("use a newer kaibao")
+		})
+	}
+}
+
+// The database holds what nobody else on the machine may read, also one that an
+// earlier version made.
+func TestTheFilesAreTheirOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	private := func() {
+		t.Helper()
+		d := dbtest.Open(t, db.Options{Dir: dir})
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(`DELETE FROM settings`); return err }); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil || len(files) < 3 {
+			t.Fatalf("found %q (%v)", files, err)
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s has mode %v (%v)", file, info.Mode(), err)
+			}
+		}
+	}
+	private()
+	for _, file := range []string{db.File, db.File + "-wal", db.File + "-shm"} {
+		if err := os.Chmod(filepath.Join(dir, file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	private()
 }

@@ -5,15 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"kaibao/internal/fault"
 )
 
 // postgresPools are a node's connections to PostgreSQL, apart by what they do, so
 // that none of it waits for the rest.
-type postgresPools struct{ write, peek, read *pgxpool.Pool }
+type postgresPools struct{ write, peek, read, search, patient *pool }
 
 func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 	d.dialect = postgres
@@ -22,19 +29,55 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 		// pgx's message repeats the URL, and with it the password.
 		return fmt.Errorf("the database URL cannot be read")
 	}
-	d.pools = &postgresPools{}
-	if d.pools.write, err = poolWith(ctx, config, 16, byKey); err != nil {
-		return err
+	config.ConnConfig.DialFunc = dialer(d.limit).DialContext
+	config.PingTimeout = time.Second
+	p := &postgresPools{}
+	d.pools = p
+	within := timeouts(d.limit)
+	for _, kind := range []struct {
+		pool     **pool
+		most     int32
+		settings []map[string]string
+	}{
+		{&p.write, 16, []map[string]string{within, byKey}},
+		{&p.peek, 4, []map[string]string{within, byKey}},
+		{&p.read, 16, []map[string]string{within}},
+		{&p.search, 4, []map[string]string{timeouts(searchTime)}},
+		{&p.patient, 2, nil},
+	} {
+		if *kind.pool, err = p.connect(ctx, config, kind.most, kind.settings...); err != nil {
+			return err
+		}
 	}
-	if d.pools.peek, err = poolWith(ctx, config, 4, byKey); err != nil {
-		return err
-	}
-	if d.pools.read, err = poolWith(ctx, config, 16, nil); err != nil {
-		return err
-	}
-	migrating := stdlib.OpenDBFromPool(d.pools.read)
+	d.ways = ways{read: p.read, peek: p.peek, search: p.search, inspect: p.patient}
+	migrating := stdlib.OpenDBFromPool(p.patient.Pool)
 	defer func() { _ = migrating.Close() }()
-	return d.migrate(ctx, migrating)
+	return d.migrate(ctx, migrating, o.Existing)
+}
+
+// timeouts make the server give up before the caller does, and free what it holds
+// for a caller that is gone.
+func timeouts(call time.Duration) map[string]string {
+	part := func(fifths int64) string { return fmt.Sprint(call.Milliseconds() * fifths / 5) }
+	return map[string]string{
+		"statement_timeout": part(4), "lock_timeout": part(3), "idle_in_transaction_session_timeout": part(4),
+	}
+}
+
+// dialer makes connections that notice when the other end is gone: what is sent
+// and not confirmed within the time of a call breaks them, and so does silence.
+func dialer(call time.Duration) *net.Dialer {
+	return &net.Dialer{
+		Timeout:         call * 3 / 5,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3},
+		Control: func(network, _ string, socket syscall.RawConn) error {
+			if !strings.HasPrefix(network, "tcp") {
+				return nil
+			}
+			var err error
+			return errors.Join(socket.Control(func(fd uintptr) { err = breakUnconfirmed(fd, call) }), err)
+		},
+	}
 }
 
 // byKey are the settings of connections that do all by keys, whatever the
@@ -43,27 +86,81 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 // and stays right while a table grows from nothing.
 var byKey = map[string]string{
 	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
-	// What a node that is gone has locked is free again soon.
-	"idle_in_transaction_session_timeout": "4s",
 }
 
-func poolWith(ctx context.Context, config *pgxpool.Config, most int32, settings map[string]string) (*pgxpool.Pool, error) {
+// pool is connections with the same settings.
+type pool struct {
+	*pgxpool.Pool
+	all *postgresPools
+}
+
+func (p *postgresPools) connect(ctx context.Context, config *pgxpool.Config, most int32, settings ...map[string]string) (*pool, error) {
 	config = config.Copy()
 	config.MaxConns = most
-	maps.Copy(config.ConnConfig.RuntimeParams, settings)
+	for _, some := range settings {
+		maps.Copy(config.ConnConfig.RuntimeParams, some)
+	}
 	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
 		"application_name": "kaibao", "jit": "off",
 		// An acknowledged write is on disk, whatever the server's default is.
 		"synchronous_commit": "on",
 	})
-	return pgxpool.NewWithConfig(ctx, config)
+	made, err := pgxpool.NewWithConfig(ctx, config)
+	return &pool{made, p}, err
 }
 
-func (p *postgresPools) close() {
-	for _, pool := range []*pgxpool.Pool{p.write, p.peek, p.read} {
-		if pool != nil {
-			pool.Close()
+// with runs fn on a connection. A failure that cost the connection is one of
+// reaching the database; one that fell silent makes its neighbours suspect, and
+// all are made anew.
+func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
+	conn, err := p.Acquire(ctx)
+	if err != nil {
+		return errBusy.Because(fmt.Errorf("reach the database: %w", err))
+	}
+	defer conn.Release()
+	err = fn(conn.Conn())
+	if err == nil || !conn.Conn().IsClosed() {
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		for _, each := range p.all.list() {
+			each.Reset()
 		}
+	}
+	if _, known := errors.AsType[*fault.Error](err); known || errors.Is(err, ErrUnknownCommit) {
+		return err
+	}
+	return errBusy.Because(fmt.Errorf("the connection was lost: %w", err))
+}
+
+func (p *postgresPools) list() (open []*pool) {
+	for _, each := range []*pool{p.write, p.peek, p.read, p.search, p.patient} {
+		if each != nil && each.Pool != nil {
+			open = append(open, each)
+		}
+	}
+	return open
+}
+
+// goodbye is how long connections have to be closed in order; those that fell
+// silent are left to the end of the process.
+const goodbye = 3 * time.Second
+
+func (p *postgresPools) close() {
+	var closing sync.WaitGroup
+	for _, each := range p.list() {
+		closing.Go(each.Close)
+	}
+	closed := make(chan struct{})
+	go func() {
+		closing.Wait()
+		close(closed)
+	}()
+	patience := time.NewTimer(goodbye)
+	defer patience.Stop()
+	select {
+	case <-closed:
+	case <-patience.C:
 	}
 }
 
@@ -86,7 +183,7 @@ type statement struct {
 func begin(conn *pgx.Conn, text string) *session {
 	return &session{conn, []statement{{text: text, check: func(_ int64, err error) error {
 		if err != nil {
-			err = errBusy.Because(fmt.Errorf("begin: %w", err))
+			err = fmt.Errorf("begin: %w", err)
 		}
 		return err
 	}}}}
@@ -179,50 +276,43 @@ func (s *session) end(ctx context.Context, word string) error {
 
 // attempt runs fn in a transaction once.
 func (p *postgresPools) attempt(ctx context.Context, d *DB, fn func(*Tx) error) error {
-	conn, err := p.write.Acquire(ctx)
-	if err != nil {
-		return errBusy.Because(fmt.Errorf("begin: %w", err))
-	}
-	defer conn.Release()
-	s := begin(conn.Conn(), "begin")
-	defer s.rollback()
-	if err := call(fn, d.newTx(ctx, s)); err != nil {
-		return err
-	}
-	if sent, err := s.flush(ctx); err != nil || !sent {
-		return err
-	}
-	if err := d.commit(func() error { return s.end(ctx, "commit") }); err != nil {
-		if d.dialect.retryable(err) || errors.Is(err, pgx.ErrTxCommitRollback) {
+	return p.write.with(ctx, func(conn *pgx.Conn) error {
+		s := begin(conn, "begin")
+		defer s.rollback()
+		if err := call(fn, d.newTx(ctx, s)); err != nil {
 			return err
 		}
-		return fmt.Errorf("%w: %w", ErrUnknownCommit, err)
-	}
-	return nil
+		if sent, err := s.flush(ctx); err != nil || !sent {
+			return err
+		}
+		if err := d.commit(func() error { return s.end(ctx, "commit") }); err != nil {
+			if d.dialect.retryable(err) || errors.Is(err, pgx.ErrTxCommitRollback) {
+				return err
+			}
+			return fmt.Errorf("%w: %w", ErrUnknownCommit, err)
+		}
+		return nil
+	})
 }
 
-// rollback ends what was begun and not committed.
+// rollback ends what was begun and not committed. A connection that does not
+// answer in time is closed with it.
 func (s *session) rollback() {
 	if status := s.conn.PgConn().TxStatus(); status != 'I' && !s.conn.IsClosed() {
-		_ = s.end(context.Background(), "rollback")
+		ctx, end := context.WithTimeout(context.Background(), time.Second)
+		defer end()
+		_ = s.end(ctx, "rollback")
 	}
 }
 
-// look runs fn for reading, on one snapshot if it asks for that.
-func (p *postgresPools) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
-	pool := p.peek
-	if snapshot {
-		pool = p.read
-	}
-	conn, err := pool.Acquire(ctx)
-	if err != nil {
-		return errBusy.Because(fmt.Errorf("begin to read: %w", err))
-	}
-	defer conn.Release()
-	s := &session{conn: conn.Conn()}
-	if snapshot {
-		s = begin(conn.Conn(), "begin isolation level repeatable read read only")
-		defer s.rollback()
-	}
-	return call(fn, d.newTx(ctx, s))
+// look implements way.
+func (p *pool) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
+	return p.with(ctx, func(conn *pgx.Conn) error {
+		s := &session{conn: conn}
+		if snapshot {
+			s = begin(conn, "begin isolation level repeatable read read only")
+			defer s.rollback()
+		}
+		return call(fn, d.newTx(ctx, s))
+	})
 }

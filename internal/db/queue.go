@@ -5,27 +5,27 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
 )
 
 // commitQueue is SQLite's one writer. Whoever waits while a commit is on its
 // way to the disk shares the next one; each keeps a savepoint of its own, so a
 // failure undoes its own work only.
 type commitQueue struct {
-	db     *DB
-	conn   *statements
-	log    *checkpointer
-	jobs   chan *job
-	closed chan struct{} // no more jobs are taken
-	idle   chan struct{} // the writer has ended
-	once   sync.Once
+	db    *DB
+	conn  *statements
+	log   *checkpointer
+	turns *turns
+	jobs  chan *job
+	open  context.Context // ends when no more jobs are taken
+	shut  context.CancelFunc
+	idle  chan struct{} // the writer has ended
 }
 
 type job struct {
-	ctx  context.Context
-	fn   func(*Tx) error
-	err  error
-	done chan struct{}
+	ctx context.Context
+	fn  func(*Tx) error
+	err error
+	ticket
 }
 
 const (
@@ -33,40 +33,34 @@ const (
 	maxQueue = 4096
 )
 
-func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer) *commitQueue {
+func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer, turns *turns) *commitQueue {
 	q := &commitQueue{
-		db: d, conn: &statements{conn: conn, prepared: map[string]*sql.Stmt{}}, log: log,
-		jobs: make(chan *job, maxQueue), closed: make(chan struct{}), idle: make(chan struct{}),
+		db: d, conn: newStatements(conn), log: log, turns: turns,
+		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
 	}
+	q.open, q.shut = context.WithCancel(context.Background())
 	go q.run()
 	return q
 }
 
 // do queues fn and waits for its commit. Beyond the queue's bound it refuses at once.
 func (q *commitQueue) do(ctx context.Context, fn func(*Tx) error) error {
-	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
+	j := &job{ctx: ctx, fn: fn, ticket: newTicket()}
 	select {
-	case <-q.closed:
+	case <-q.open.Done():
 		return errBusy.Because(errors.New("the database is closed"))
 	case q.jobs <- j:
 	default:
 		return errBusy.Because(errors.New("the commit queue is full"))
 	}
-	select {
-	case <-j.done:
-		return j.err
-	case <-q.idle:
+	if err := j.wait(ctx, q.idle); err != nil {
+		return err
 	}
-	select {
-	case <-j.done: // it was the writer's last
-		return j.err
-	default:
-		return errBusy.Because(errors.New("the database is closed"))
-	}
+	return j.err
 }
 
 func (q *commitQueue) close() {
-	q.once.Do(func() { close(q.closed) })
+	q.shut()
 	<-q.idle
 }
 
@@ -77,12 +71,38 @@ func (q *commitQueue) run() {
 	for {
 		select {
 		case first := <-q.jobs:
-			q.log.startOver(context.Background(), q.conn.conn)
-			q.commit(q.gather(first))
+			q.inTurn(first)
 			q.log.note()
-		case <-q.closed:
+		case <-q.open.Done():
 			return
 		}
+	}
+}
+
+// inTurn commits for whoever waits once nobody else writes.
+func (q *commitQueue) inTurn(first *job) {
+	err := q.turns.take(q.open)
+	defer q.turns.pass()
+	batch := q.gather(first)
+	defer tell(batch)
+	if err == nil {
+		q.log.startOver(context.Background(), q.conn.conn)
+		err = q.conn.run(context.Background(), "BEGIN IMMEDIATE")
+	}
+	if err == nil {
+		q.commit(batch)
+		return
+	}
+	for _, j := range batch {
+		if j.take() {
+			j.err = errBusy.Because(err)
+		}
+	}
+}
+
+func tell(batch []*job) {
+	for _, j := range batch {
+		close(j.done)
 	}
 }
 
@@ -100,21 +120,14 @@ func (q *commitQueue) gather(first *job) []*job {
 	return batch
 }
 
+// commit ends the transaction that was begun with the work of a batch.
 func (q *commitQueue) commit(batch []*job) {
-	defer func() {
-		for _, j := range batch {
-			close(j.done)
-		}
-	}()
 	ctx := context.Background()
-	if err := q.conn.run(ctx, "BEGIN IMMEDIATE"); err != nil {
-		for _, j := range batch {
-			j.err = errBusy.Because(err)
-		}
-		return
-	}
 	kept := 0
 	for _, j := range batch {
+		if !j.take() {
+			continue // the caller left
+		}
 		if j.err = q.member(j); j.err == nil {
 			kept++
 		}
@@ -133,20 +146,25 @@ func (q *commitQueue) commit(batch []*job) {
 	}
 }
 
+// unbroken is a member's context: its end is seen between two statements, and
+// interrupts none, which would spoil its neighbours' batch.
+type unbroken struct{ context.Context }
+
+// Done implements context.Context.
+func (unbroken) Done() <-chan struct{} { return nil }
+
 // member runs one job inside its savepoint, again when it asks for it.
 func (q *commitQueue) member(j *job) error {
-	// A caller that left before its turn gets nothing done; later it cannot be
-	// let out, as an interrupted statement would spoil its neighbours' batch.
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
-	ctx := context.WithoutCancel(j.ctx)
+	ctx := context.Background()
 	var err error
 	for range maxAttempts {
 		if err = q.conn.run(ctx, "SAVEPOINT member"); err != nil {
 			return err
 		}
-		if err = call(j.fn, q.db.newTx(ctx, q.conn)); err == nil {
+		if err = call(j.fn, q.db.newTx(unbroken{j.ctx}, q.conn)); err == nil {
 			return q.conn.run(ctx, "RELEASE member")
 		}
 		if undo := q.conn.run(ctx, "ROLLBACK TO member"); undo != nil {

@@ -167,7 +167,7 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for range maxQueue {
-		s.queue.jobs <- &job{ctx: gone, fn: insert("filler"), done: make(chan struct{})}
+		s.queue.jobs <- &job{ctx: gone, fn: insert("filler"), ticket: newTicket()}
 	}
 	if err := s.InTx(t.Context(), insert("one too many")); !fault.IsCode(err, "unavailable") {
 		t.Errorf("answered %v", err)
@@ -195,7 +195,7 @@ func TestClosingAnswersEverybody(t *testing.T) {
 	}
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close() }()
-	<-s.queue.closed
+	<-s.queue.open.Done()
 	release()
 	var acknowledged []string
 	for n := range callers {
@@ -223,7 +223,7 @@ func TestClosingAnswersEverybody(t *testing.T) {
 // The writer may answer a call and end in the same instant; the answer counts.
 func TestTheWritersLastAnswerCounts(t *testing.T) {
 	for range 1000 {
-		q := &commitQueue{jobs: make(chan *job, 1), closed: make(chan struct{}), idle: make(chan struct{})}
+		q := &commitQueue{jobs: make(chan *job, 1), open: t.Context(), idle: make(chan struct{})}
 		go func() {
 			j := <-q.jobs
 			close(j.done)

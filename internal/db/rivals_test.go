@@ -1,10 +1,12 @@
 package db_test
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -83,7 +85,8 @@ func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
 			{"40001", 8, true}, // serialization_failure
 			{"40P01", 8, true}, // deadlock_detected
 			{"23505", 1, false},
-			{"57014", 1, false}, // query_canceled
+			{"57014", 1, true}, // query_canceled: too slow
+			{"53300", 1, true}, // too_many_connections
 		} {
 			runs := 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -96,4 +99,51 @@ func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What ends a transaction from outside is no fault of what was asked for.
+func TestATransactionThatTheServerEnds(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("only PostgreSQL ends transactions")
+		return
+	}
+	o := dbtest.Options(t, "postgres")
+	o.CallTime = 500 * time.Millisecond
+	d, outside := dbtest.Open(t, o), dbtest.Open(t, db.Options{URL: o.URL, CallTime: time.Minute})
+	gone := func(pid int64) bool {
+		var sessions int64
+		err := outside.Read(t.Context(), func(tx *db.Tx) (err error) {
+			sessions, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM pg_stat_activity WHERE pid = $1`, pid)
+			return err
+		})
+		return err == nil && sessions == 0
+	}
+	for name, end := range map[string]func(tx *db.Tx, pid int64){
+		"an operator": func(_ *db.Tx, pid int64) {
+			_ = outside.Read(t.Context(), func(tx *db.Tx) error {
+				_, err := db.One(tx, db.Column[bool], `SELECT pg_terminate_backend($1)`, pid)
+				return err
+			})
+		},
+		"idleness": func(*db.Tx, int64) {},
+	} {
+		for way, call := range map[string]func(context.Context, func(*db.Tx) error) error{"InTx": d.InTx, "Read": d.Read} {
+			err := call(t.Context(), func(tx *db.Tx) error {
+				pid, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
+				if err != nil {
+					return err
+				}
+				for end(tx, pid); !gone(pid); {
+					if t.Context().Err() != nil {
+						return t.Context().Err()
+					}
+				}
+				_, err = db.One(tx, db.Column[int64], `SELECT 1`)
+				return err
+			})
+			if !fault.IsCode(err, "unavailable") {
+				t.Errorf("%s ended by %s: %v", way, name, err)
+			}
+		}
+	}
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Rows is a table of values that a statement reads under the name v, so that
@@ -153,12 +154,21 @@ type listShape struct {
 	rows    int
 }
 
-var lists sync.Map // listShape → the text
+// lists are the texts made last.
+var lists = newLists()
+
+func newLists() *lru.Cache[listShape, string] {
+	cache, err := lru.New[listShape, string](maxPrepared)
+	if err != nil {
+		panic(err) // of a size below 1 only
+	}
+	return cache
+}
 
 func valueList(rows Rows) string {
 	shape := listShape{strings.Join(rows.Columns, ", "), len(rows.Values)}
-	if text, ok := lists.Load(shape); ok {
-		return text.(string)
+	if text, ok := lists.Get(shape); ok {
+		return text
 	}
 	var b strings.Builder
 	b.WriteString("WITH v(" + shape.columns + ") AS (VALUES ")
@@ -174,7 +184,7 @@ func valueList(rows Rows) string {
 		b.WriteString("?") // numbered ones have names, which SQLite would search for each value
 	}
 	b.WriteString(")) ")
-	lists.Store(shape, b.String())
+	lists.Add(shape, b.String())
 	return b.String()
 }
 

@@ -5,22 +5,39 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// statements prepares each text once on a SQLite connection: parsing costs more
-// than most statements. PostgreSQL's driver does that by itself.
+// statements keeps what a SQLite connection has prepared, as parsing costs more
+// than most statements: those that were used last, since who filters a list
+// decides what its text is. PostgreSQL's driver does that by itself.
 type statements struct {
 	conn     *sql.Conn
-	prepared map[string]*sql.Stmt
+	prepared *simplelru.LRU[string, *sql.Stmt]
+}
+
+// maxPrepared is how many; one can take 80 kB.
+const maxPrepared = 256
+
+func newStatements(conn *sql.Conn) *statements {
+	prepared, err := simplelru.NewLRU(maxPrepared, func(_ string, stmt *sql.Stmt) { _ = stmt.Close() })
+	if err != nil {
+		panic(err) // of a size below 1 only
+	}
+	return &statements{conn, prepared}
 }
 
 func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	if stmt, ok := s.prepared[query]; ok {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if stmt, ok := s.prepared.Get(query); ok {
 		return stmt, nil
 	}
 	stmt, err := s.conn.PrepareContext(ctx, query)
 	if err == nil {
-		s.prepared[query] = stmt
+		s.prepared.Add(query, stmt)
 	}
 	return stmt, err
 }
@@ -57,9 +74,7 @@ func (s *statements) run(ctx context.Context, word string) error {
 }
 
 func (s *statements) close() {
-	for _, stmt := range s.prepared {
-		_ = stmt.Close()
-	}
+	s.prepared.Purge()
 	_ = s.conn.Close()
 }
 
@@ -74,7 +89,7 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 			r.close(len(r))
 			return nil, fmt.Errorf("open a reader: %w", err)
 		}
-		r <- &statements{conn: conn, prepared: map[string]*sql.Stmt{}}
+		r <- newStatements(conn)
 	}
 	return r, nil
 }

@@ -1,110 +1,95 @@
 package db_test
 
 import (
-	"bytes"
 	"errors"
-	"io"
-	"net"
-	"net/url"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
 )
 
-// wire is the network between the program and a PostgreSQL server. It breaks
-// when the next COMMIT comes by, before it reaches the server or after.
-type wire struct {
-	next   chan bool // at most one order: whether the COMMIT still arrives
-	broken chan struct{}
-}
-
-// lay puts a wire before the server that a URL names, and gives its own URL.
-func lay(t *testing.T, server string) (*wire, string) {
+// overWire runs a test with a wire before PostgreSQL, the one engine that has a
+// network before it.
+func overWire(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Wire, d *db.DB)) {
 	t.Helper()
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	w, target := &wire{next: make(chan bool, 1), broken: make(chan struct{})}, u.Host
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go w.carry(client, target)
-		}
-	}()
-	u.Host = listener.Addr().String()
-	return w, u.String()
-}
-
-func (w *wire) carry(client net.Conn, target string) {
-	defer func() { _ = client.Close() }()
-	server, err := net.Dial("tcp", target)
-	if err != nil {
-		return
-	}
-	defer func() { _ = server.Close() }()
-	answered := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(client, server)
-		_ = client.Close()
-		close(answered)
-	}()
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := client.Read(buffer)
-		if err != nil {
-			return
-		}
-		if bytes.Contains(buffer[:n], []byte("\x0bcommit\x00")) {
-			select {
-			case arrives := <-w.next:
-				_ = client.Close()
-				if arrives {
-					_, _ = server.Write(buffer[:n])
-					<-answered // its answer finds nobody
-				}
-				close(w.broken)
-				return
-			default:
-			}
-		}
-		if _, err := server.Write(buffer[:n]); err != nil {
-			return
-		}
-	}
-}
-
-// What TestUnknownCommit makes up happens here for real.
-func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL has a network before it")
 		return
 	}
+	w, address := dbtest.Lay(t, dbtest.Options(t, "postgres").URL)
+	o.URL = address
+	test(t, w, dbtest.Open(t, o))
+}
+
+// What TestUnknownCommit makes up happens here for real.
+func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 	for name, arrives := range map[string]bool{"before the server": false, "after the server": true} {
 		t.Run(name, func(t *testing.T) {
-			w, address := lay(t, dbtest.Options(t, "postgres").URL)
-			d := dbtest.Open(t, db.Options{URL: address})
-			w.next <- arrives
-			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "doubtful") }); !errors.Is(err, db.ErrUnknownCommit) {
-				t.Errorf("answered %v", err)
-			}
-			<-w.broken
-			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
-				t.Errorf("the next one: %v", err)
-			}
-			if found := kept(t, d); slices.Contains(found, "doubtful") != arrives || !slices.Contains(found, "next") {
-				t.Errorf("kept %q", found)
-			}
+			overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+				w.AtCommit <- arrives
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "doubtful") }); !errors.Is(err, db.ErrUnknownCommit) {
+					t.Errorf("answered %v", err)
+				}
+				<-w.Broken
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
+					t.Errorf("the next one: %v", err)
+				}
+				if found := kept(t, d); slices.Contains(found, "doubtful") != arrives || !slices.Contains(found, "next") {
+					t.Errorf("kept %q", found)
+				}
+			})
 		})
 	}
+}
+
+// Connections that neither answer nor break: every call is told to come back when
+// its time is up, those who share a lookup or a batch included, and soon all is
+// as before over new connections.
+func TestConnectionsThatFallSilent(t *testing.T) {
+	overWire(t, db.Options{CallTime: 500 * time.Millisecond}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
+		lookups := db.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
+			return map[string]bool{"a": true}, number(tx)
+		})
+		together := db.NewCombiner(d, func(key string) string { return key },
+			func(tx *db.Tx, batch []string) ([]db.Outcome[bool], error) {
+				return make([]db.Outcome[bool], len(batch)), number(tx)
+			})
+		t.Cleanup(together.Close)
+		ways := map[string]func() error{
+			"InTx":     func() error { return d.InTx(t.Context(), number) },
+			"Read":     func() error { return d.Read(t.Context(), number) },
+			"Peek":     func() error { return d.Peek(t.Context(), number) },
+			"Search":   func() error { return d.Search(t.Context(), number) },
+			"Gatherer": func() error { _, err := lookups.Find(t.Context(), "a"); return err },
+			"Combiner": func() error { _, err := together.Do(t.Context(), "a"); return err },
+			"Ready":    func() error { return d.Ready(t.Context()) },
+		}
+		for round := range 2 {
+			for name, call := range ways {
+				if err := call(); err != nil {
+					t.Errorf("%s, round %d: %v", name, round, err)
+				}
+			}
+			w.FallSilent()
+			var all sync.WaitGroup
+			for name, call := range ways {
+				all.Go(func() {
+					if err := call(); err != nil && !fault.IsCode(err, "unavailable") {
+						t.Errorf("%s over a silent connection: %v", name, err)
+					}
+				})
+			}
+			all.Wait()
+			for d.Ready(t.Context()) != nil || d.Search(t.Context(), number) != nil {
+				if t.Context().Err() != nil {
+					t.Fatal("it never recovers")
+				}
+			}
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
 )
@@ -235,7 +236,7 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 				stored int
 			}{{httpkit.AnswerLifetime, 1}, {time.Microsecond, 0}} {
 				clock.Advance(c.wait)
-				if err := s.DB.InTx(t.Context(), httpkit.ForgetAnswers); err != nil {
+				if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { _, err := httpkit.ForgetAnswers(tx, 10); return err }); err != nil {
 					t.Fatal(err)
 				}
 				if n := count(t, s.DB, "idempotency"); n != c.stored {

@@ -41,10 +41,12 @@ func storeAnswers(tx *db.Tx, answers map[answerKey]answer) error {
 		SELECT * FROM v WHERE true ON CONFLICT (user_id, key) DO NOTHING`, db.ErrAgain)
 }
 
-// ForgetAnswers deletes the answers whose keys have expired.
-func ForgetAnswers(tx *db.Tx) error {
-	_, err := tx.Exec(`DELETE FROM idempotency WHERE created_at < $1`, db.Micros(tx.Now.Add(-AnswerLifetime)))
-	return err
+// ForgetAnswers deletes some of the answers whose keys have expired, the oldest
+// first, and says how many.
+func ForgetAnswers(tx *db.Tx, most int) (int64, error) {
+	return tx.Exec(`DELETE FROM idempotency WHERE (user_id, key) IN (
+		SELECT user_id, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+		db.Micros(tx.Now.Add(-AnswerLifetime)), most)
 }
 
 // RecordAct keeps an admin's act, named by its operation, for good, and returns its

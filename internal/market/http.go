@@ -98,7 +98,7 @@ func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[Lis
 		return nil, err
 	}
 	list := &httpkit.List[ListingView]{}
-	err = d.Read(ctx, func(tx *db.Tx) error {
+	err = d.Search(ctx, func(tx *db.Tx) error {
 		found, err := collection.Listed(tx, selection)
 		if err != nil {
 			return err

@@ -23,6 +23,9 @@ const (
 	pause = 400 * time.Millisecond
 	// batch bounds a transaction that others may wait for.
 	batch = 512
+	// batchTime is longer than a call has: nobody waits for an answer, and a batch
+	// that is given up has to be done again.
+	batchTime = 30 * time.Second
 )
 
 // errForked refuses to sign a tree that does not continue the last one signed.
@@ -82,6 +85,8 @@ func (l *Log) Sequence(ctx context.Context) error {
 
 // place moves a batch of waiting leaves into the tree.
 func (l *Log) place(ctx context.Context) (placed int, err error) {
+	ctx, end := context.WithTimeout(ctx, batchTime)
+	defer end()
 	var some bool
 	if err := l.db.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err }); err != nil || !some {
 		return 0, err

@@ -58,7 +58,7 @@ func Start(t testing.TB, c app.Config) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
-	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now})}
+	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, CallTime: time.Hour})}
 	stopped := false
 	s.stop = func() {
 		if stopped {
@@ -83,7 +83,7 @@ func (s *Server) Stop() { s.stop() }
 // Audit fails the test for every row that breaks a rule of the books.
 func (s *Server) Audit(t testing.TB) {
 	t.Helper()
-	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+	err := s.DB.Inspect(t.Context(), func(tx *db.Tx) error {
 		breaches, err := app.Audit(tx)
 		for _, b := range breaches {
 			t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)
@@ -95,16 +95,27 @@ func (s *Server) Audit(t testing.TB) {
 	}
 }
 
+// patient is a context that ends shortly before the test's own time is up, so
+// that it can still say what it waited for.
+func patient(t testing.TB) (context.Context, context.CancelFunc) {
+	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if end, ok := limited.Deadline(); ok {
+			return context.WithDeadline(t.Context(), end.Add(-5*time.Second))
+		}
+	}
+	return context.WithCancel(t.Context())
+}
+
 // Settle waits until every leaf stands in the signed log.
 func (s *Server) Settle(t testing.TB) {
 	t.Helper()
-	patience, end := context.WithTimeout(t.Context(), 20*time.Second)
+	patience, end := patient(t)
 	defer end()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for {
 		var left int64
-		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
 			left, err = tlog.Unsigned(tx)
 			return err
 		})

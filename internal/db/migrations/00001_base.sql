@@ -45,6 +45,7 @@ CREATE TABLE sessions (
     last_used_at BIGINT NOT NULL
 );
 CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+CREATE INDEX sessions_by_use ON sessions (last_used_at);
 
 CREATE TABLE idempotency (
     user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week

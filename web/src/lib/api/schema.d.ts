@@ -575,7 +575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database answers, with its schema up to date */
+        /** The database takes what calls write, and the log goes on */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -1946,7 +1946,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
@@ -2101,7 +2101,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
@@ -2469,7 +2469,7 @@ export interface operations {
                 minPrice?: number;
                 /** @description Whole dollars, included; -1 = any. */
                 maxPrice?: number;
-                /** @description Word beginnings, in any order. */
+                /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestAFailureThatGoesOnIsLoggedOnceAnInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
+		fail := func(n int) {
+			log.Error("request failed", "requestId", n, "error", fmt.Errorf("dial 127.0.0.1:%d: refused", 40000+n))
+		}
+		for n := range 1000 {
+			fail(n)
+		}
+		log.Error("request failed", "error", errors.New("another cause"))
+		log.Info("listening")
+		log.Info("listening")
+		wantLines(t, &out, "requestId=0 ", "another cause", "listening", "listening")
+		pass(repeatAfter + time.Second)
+		wantLines(t, &out, "repeated=999")
+		fail(1)
+		wantLines(t, &out)
+		pass(repeatAfter)
+		wantLines(t, &out, "repeated=1")
+		pass(repeatAfter)
+		fail(2)
+		wantLines(t, &out, "requestId=2 ")
+		pass(repeatAfter)
+	})
+}
+
+func TestCausesWithoutNumberAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
+		for n := range 3 * maxCauses {
+			log.Warn(strings.Repeat("x", n))
+		}
+		if lines := strings.Count(out.String(), "\n"); lines != maxCauses+1 {
+			t.Errorf("%d lines", lines)
+		}
+		pass(repeatAfter)
+	})
+}
+
+// pass moves the bubble's clock on.
+func pass(d time.Duration) {
+	<-time.NewTimer(d).C
+	synctest.Wait()
+}
+
+// wantLines compares what was logged since, each line by a part of it.
+func wantLines(t *testing.T, out *bytes.Buffer, parts ...string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if out.Len() == 0 {
+		lines = nil
+	}
+	out.Reset()
+	if len(lines) != len(parts) {
+		t.Fatalf("%d lines, want %d: %q", len(lines), len(parts), lines)
+	}
+	for n, part := range parts {
+		if !strings.Contains(lines[n], part) {
+			t.Errorf("line %d is %q, want %q in it", n, lines[n], part)
+		}
+	}
+}

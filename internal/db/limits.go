@@ -1,0 +1,43 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kaibao/internal/fault"
+)
+
+// callTime is how long a transaction or a look may take: longer than anybody
+// should wait, shorter than a proxy in front gives up.
+const callTime = 5 * time.Second
+
+// searchTime is how long a search may take, waiting for its connection included.
+const searchTime = 3 * time.Second
+
+// bounded ends ctx after a while, unless its maker has given it an end already:
+// work that nobody waits for says itself how long it may take.
+func bounded(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, most)
+}
+
+// errBusy asks the caller to come back: nothing was done.
+var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. Please try again.").After(time.Second)
+
+// told says of a failure to reach the database, or to be done in time, that the
+// caller may come back. It alone decides what such a failure is.
+func (d *DB) told(err error) error {
+	if err == nil || errors.Is(err, ErrUnknownCommit) {
+		return err
+	}
+	if _, known := errors.AsType[*fault.Error](err); known {
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) || d.dialect.passing(err) {
+		return errBusy.Because(err)
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+)
+
+// Searches that never end fill the connections they have. The next ones are told
+// to come back; everybody else does not notice.
+func TestSearchesHoldUpNobodyElse(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
+		end := make(chan struct{})
+		waiting, leave := context.WithCancel(t.Context())
+		inside := make(chan struct{}, 64)
+		var all sync.WaitGroup
+		for range 64 {
+			all.Go(func() {
+				_ = d.Search(waiting, func(*db.Tx) error { inside <- struct{}{}; <-end; return nil })
+			})
+		}
+		<-inside
+		for name, call := range map[string]func(context.Context, func(*db.Tx) error) error{
+			"Read": d.Read, "Peek": d.Peek, "InTx": d.InTx,
+		} {
+			if err := call(t.Context(), number); err != nil {
+				t.Errorf("%s beside searches: %v", name, err)
+			}
+		}
+		if err := d.Ready(t.Context()); err != nil {
+			t.Errorf("ready beside searches: %v", err)
+		}
+		if err := d.Search(t.Context(), number); !fault.IsCode(err, "unavailable") {
+			t.Errorf("one search more: %v", err)
+		}
+		leave()
+		close(end)
+		all.Wait()
+		if err := d.Search(t.Context(), number); err != nil {
+			t.Errorf("a search once they have ended: %v", err)
+		}
+	})
+}
+
+// A query that has no end is ended, on each engine in its way.
+func TestASlowSearchIsEnded(t *testing.T) {
+	slow := map[string]string{
+		"sqlite":   `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT COUNT(*) FROM n`,
+		"postgres": `SELECT pg_sleep(3600) IS NULL`,
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.Search(t.Context(), func(tx *db.Tx) error {
+			_, err := db.One(tx, db.Column[any], slow[d.Engine()])
+			return err
+		})
+		if !fault.IsCode(err, "unavailable") {
+			t.Errorf("answered %v", err)
+		}
+	})
+}
+
+// Whoever filters lists decides how many texts there are; what is kept of them
+// does not grow with that.
+func TestPreparedStatementsAreBounded(t *testing.T) {
+	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
+	for _, look := range []func(context.Context, func(*db.Tx) error) error{d.InTx, d.Search} {
+		err := look(t.Context(), func(tx *db.Tx) error {
+			for n := range 3 * db.MaxPrepared {
+				if got, err := db.One(tx, db.Column[int], fmt.Sprintf(`SELECT %d`, n)); err != nil || got != n {
+					return fmt.Errorf("%d is %d: %w", n, got, err)
+				}
+			}
+			if kept := db.Prepared(tx); kept > db.MaxPrepared {
+				t.Errorf("%d statements are kept", kept)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

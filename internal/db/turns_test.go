@@ -1,0 +1,61 @@
+package db_test
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// A server writes without pause, and so does a command beside it that has opened
+// the same data directory: neither waits for more than the other's turn.
+func TestWritersOfADirectoryTakeTurns(t *testing.T) {
+	o := db.Options{Dir: t.TempDir()}
+	server, command := dbtest.Open(t, o), dbtest.Open(t, o)
+	if err := server.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "row") }); err != nil {
+		t.Fatal(err)
+	}
+	// Long enough for the gap before the next one to be short beside it.
+	touch := func(d *db.DB) error {
+		return d.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE settings SET value = (WITH RECURSIVE n(n) AS
+				(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 200000) SELECT MAX(n) FROM n) WHERE name = 'row'`)
+		})
+	}
+	const writers = 2
+	var written atomic.Int64
+	busy, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range writers { // somebody always waits
+		all.Go(func() {
+			for busy.Err() == nil {
+				if err := touch(server); err != nil {
+					t.Error(err)
+					return
+				}
+				written.Add(1)
+			}
+		})
+	}
+	const turns = 5
+	for written.Load() == 0 {
+		runtime.Gosched()
+	}
+	before := written.Load()
+	for range turns {
+		if err := touch(command); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	during := written.Load() - before
+	stop()
+	all.Wait()
+	if during < turns/2 || during > 2*writers*turns {
+		t.Errorf("while one wrote %d times, the other did %d times", turns, during)
+	}
+}
