@@ -80,7 +80,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	memory := filepath.Join(c.Data, "log.checkpoint")
-	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory}); err != nil {
+	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory, Newest: c.newestCheckpoint}); err != nil {
 		return err
 	}
 	a.tree.Placed = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}

@@ -84,8 +84,8 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 	if err != nil || h.checkpoint == "" {
 		return nil, err
 	}
-	size, root, err := l.unsealed(h.checkpoint)
-	return &Head{Origin: l.origin(), Size: size, Root: root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
+	signed, err := l.unsealed(h.checkpoint)
+	return &Head{Origin: l.origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
 }
 
 type proofInput struct {

@@ -428,3 +428,53 @@ func TestDrawsAreCounted(t *testing.T) {
 		}
 	})
 }
+
+// The memory is all that tells an old copy from the log itself: without one a node
+// takes nothing up that has begun, unless it is told what was signed last.
+func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		first := open(t, d, key, memory)
+		join := func(checkpoint string) (string, error) {
+			path := filepath.Join(t.TempDir(), "memory")
+			_, err := log.Open(t.Context(), log.Options{
+				DB: d, Key: key, Memory: path,
+				Newest: func(context.Context) (string, error) { return checkpoint, nil },
+			})
+			return path, err
+		}
+		if _, err := join(""); err != nil {
+			t.Errorf("beside an empty log: %v", err)
+		}
+		write(t, d, 0, 2)
+		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
+			t.Errorf("beside an open that waits: %v", err)
+		}
+		early := sequence(t, first)
+		write(t, d, 2, 9)
+		last := sequence(t, first)
+		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "--log-checkpoint") {
+			t.Errorf("beside nine leaves: %v", err)
+		}
+		for _, signed := range []string{early.Text, last.Text} {
+			path, err := join(signed)
+			if err != nil {
+				t.Errorf("with a checkpoint: %v", err)
+			} else if string(read(t, path)) != signed {
+				t.Error("what was given is not remembered")
+			}
+		}
+		other := dbtest.Open(t, dbtest.Options(t, d.Engine()))
+		l := open(t, other, key, filepath.Join(t.TempDir(), "memory"))
+		write(t, other, 20, 24)
+		for name, c := range map[string]struct{ signed, says string }{
+			"of another tree":  {sequence(t, l).Text, "does not continue"},
+			"no checkpoint":    {"nonsense", "not a checkpoint"},
+			"of another's key": {strings.Replace(last.Text, "kaibao.log/test\n9", "kaibao.log/test\n8", 1), "not a checkpoint"},
+		} {
+			if _, err := join(c.signed); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}

@@ -163,7 +163,7 @@ func (l *Log) sign(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := l.pin(checkpoint, h.size, h.root); err != nil {
+	if err := l.pin(checkpoint, pinned{h.size, h.root}); err != nil {
 		return fmt.Errorf("remember the checkpoint: %w", err)
 	}
 	if h.signed >= h.size {
@@ -199,22 +199,22 @@ func checkpointText(origin string, size int64, root tlog.Hash) string {
 }
 
 // unsealed checks a checkpoint's signature and reads it.
-func (l *Log) unsealed(signed string) (size int64, root tlog.Hash, err error) {
+func (l *Log) unsealed(signed string) (p pinned, err error) {
 	verifier, err := note.NewVerifier(l.verifier)
 	if err != nil {
-		return 0, root, err
+		return p, err
 	}
 	checkpoint, err := note.Open([]byte(signed), note.VerifierList(verifier))
 	if err != nil {
-		return 0, root, fmt.Errorf("not a checkpoint of this log's key: %w", err)
+		return p, fmt.Errorf("not a checkpoint of this log's key: %w", err)
 	}
 	lines := strings.Split(checkpoint.Text, "\n")
 	if len(lines) != 4 || lines[0] != l.origin() {
-		return 0, root, errors.New("not a checkpoint of this log")
+		return p, errors.New("not a checkpoint of this log")
 	}
-	if size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
-		return 0, root, fmt.Errorf("the size of a checkpoint: %w", err)
+	if p.size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
+		return p, fmt.Errorf("the size of a checkpoint: %w", err)
 	}
-	root, err = tlog.ParseHash(lines[2])
-	return size, root, err
+	p.root, err = tlog.ParseHash(lines[2])
+	return p, err
 }

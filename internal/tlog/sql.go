@@ -149,6 +149,12 @@ func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead)
 // lockHead keeps other sequencers away until the transaction ends.
 func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
+// hasBegun tells whether the log may be known to somebody: it has leaves, or an
+// open was answered whose leaf still waits.
+func hasBegun(tx *db.Tx) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE kind = $1) FROM log_tree WHERE id = 1`, KindOpen)
+}
+
 // plant makes the empty tree of a new database.
 func plant(tx *db.Tx) error {
 	root := (&edge{}).root()

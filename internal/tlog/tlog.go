@@ -6,6 +6,7 @@ package tlog
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,10 @@ type Options struct {
 	DB     *db.DB
 	Key    string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
 	Memory string // file of the last checkpoint, beside the key and apart from the database
+
+	// Newest reads what a running node signed last; it stands for the memory of a
+	// node that has none yet. Nil or "" if none is named.
+	Newest func(context.Context) (string, error)
 }
 
 // Log signs for one log key.
@@ -58,7 +63,8 @@ func GenerateKey(random io.Reader) (string, error) {
 }
 
 // Open takes the log of a database up. It refuses a database that belongs to
-// another key, or whose tree does not continue the last one that was signed here.
+// another key, one whose tree does not continue the last one that was signed here,
+// and one whose log has begun while nothing is known of what was signed of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
 	signer, err := note.NewSigner(strings.TrimSpace(o.Key))
 	if err != nil {
@@ -71,16 +77,55 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	if err := o.DB.InTx(ctx, l.claim); err != nil {
 		return nil, err
 	}
-	if err := l.recall(); err != nil {
+	signed, err := l.recall()
+	if err != nil {
 		return nil, err
 	}
-	return l, o.DB.Read(ctx, func(tx *db.Tx) error {
-		h, err := readHead(tx)
-		if err != nil {
+	first := signed == ""
+	if first && o.Newest != nil {
+		if signed, err = o.Newest(ctx); err != nil {
+			return nil, fmt.Errorf("the newest checkpoint: %w", err)
+		}
+	}
+	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.takeUp(tx, signed, first) })
+}
+
+// takeUp compares the database's tree with the last one that is known to be
+// signed, and remembers that one if it is new to the node.
+func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
+	h, err := readHead(tx)
+	if err != nil {
+		return err
+	}
+	if signed == "" {
+		if signed, err = l.beginning(tx, h); err != nil {
 			return err
 		}
-		return l.continues(tx, h)
-	})
+	}
+	last, err := l.unsealed(signed)
+	if err != nil {
+		return err
+	}
+	l.pinned.Store(&last)
+	if err := l.continues(tx, h); err != nil || !first {
+		return err
+	}
+	return l.pin(signed, last)
+}
+
+// beginning is the checkpoint of the empty tree, for a log that nobody has seen
+// more of yet.
+func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
+	begun, err := hasBegun(tx)
+	if err != nil {
+		return "", err
+	}
+	if begun {
+		return "", fmt.Errorf("the database holds a log of %d leaves, and this node has no memory of it (%s): if the database is an old copy, "+
+			"seeds that were told already would be used again. After a restore, run kaibao restore. For a node that joins others, "+
+			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.memory)
+	}
+	return l.sealed(checkpointText(l.origin(), 0, sha256.Sum256(nil)))
 }
 
 // claim keeps a database to one key.
