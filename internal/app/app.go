@@ -125,7 +125,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 
 // kit registers every route of every feature.
 func (s services) kit(o httpkit.Options) *httpkit.Kit {
-	o.Authenticate = s.identity.Authenticate
+	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
 	k := httpkit.New(o)
 	k.Health(s.log.Ready)
 	k.Trail()

@@ -167,7 +167,11 @@ func result(o Opened) Result {
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
 	caller := httpkit.Caller(ctx).UserID
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		sound := s.Log.Sound(tx)
 		account, err := ledger.Find(tx, caller)
+		if err == nil {
+			err = sound() // in an old copy it may be one whose seed was told
+		}
 		if err != nil {
 			return err
 		}

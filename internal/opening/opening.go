@@ -74,8 +74,9 @@ type Opened struct {
 // Welcome opens a newcomer's account and commits to the first seed, in the log
 // before any client entropy exists.
 func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
+	sound := s.Log.Sound(tx)
 	seed := s.Sealer.commit(tx, u.ID, 0)
-	if err := ledger.OpenAccount(tx, u.ID, seed); err != nil {
+	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), sound()); err != nil {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}

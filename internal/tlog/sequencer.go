@@ -25,9 +25,10 @@ const (
 	batch = 512
 )
 
-// errForked refuses to sign a tree that does not continue the last one signed.
+// errForked refuses whatever would go on in a database whose tree does not continue
+// the last one signed.
 var errForked = fault.New(fault.Unavailable, "log_forked", "The log's tree does not continue the one that this node signed before: "+
-	"the database was restored or is another one's copy. The log stays as it was, and nothing is signed.")
+	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
 // Run gives waiting leaves their places until ctx ends. Every node runs it: the
 // row of the tree is the lock, and PostgreSQL gives it back when a node dies.
@@ -92,7 +93,7 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err != nil {
 			return err
 		}
-		if err := l.continues(tx, h); err != nil {
+		if err := l.continues(tx, h.tree()); err != nil {
 			return err
 		}
 		leaves, err := waiting(tx, batch)
@@ -154,7 +155,7 @@ func (l *Log) sign(ctx context.Context) error {
 		if h, err = readHead(tx); err != nil {
 			return err
 		}
-		return l.continues(tx, h)
+		return l.continues(tx, h.tree())
 	})
 	if err != nil || h.size == l.pinned.Load().size && h.signed == h.size {
 		return err
@@ -172,21 +173,48 @@ func (l *Log) sign(ctx context.Context) error {
 	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h.size, checkpoint) })
 }
 
-// continues tells whether the tree begins with the one that was signed before.
-func (l *Log) continues(tx *db.Tx, h head) error {
-	pinned, root := l.pinned.Load(), h.root
-	if h.size < pinned.size {
+// Sound looks, in one go with the transaction's next statement, whether the
+// database still holds the log that this node knows. What it returns says so after
+// that statement: log_forked if it does not. An act asks before it writes, so
+// nothing is kept of it in a copy that lags behind.
+func (l *Log) Sound(tx *db.Tx) func() error {
+	ask := soonTree(tx)
+	return func() error {
+		now, err := ask()
+		if err != nil {
+			return fmt.Errorf("read the tree: %w", err)
+		}
+		return l.continues(tx, now)
+	}
+}
+
+// sound is a tree that was found to continue another one.
+type sound struct {
+	pinned *pinned
+	now    pinned
+}
+
+// continues tells whether a database's tree begins with the one that was signed
+// before. The tiles are read once for each tree.
+func (l *Log) continues(tx *db.Tx, now pinned) error {
+	last := l.pinned.Load()
+	if now.size < last.size {
 		return errForked
 	}
-	if pinned.size > 0 && h.size > pinned.size {
+	if s := l.sound.Load(); s != nil && s.pinned == last && s.now == now {
+		return nil
+	}
+	root := now.root
+	if last.size > 0 && now.size > last.size {
 		var err error
-		if root, err = tlog.TreeHash(pinned.size, stored{tx, tiles{}}); err != nil {
+		if root, err = tlog.TreeHash(last.size, stored{tx, tiles{}}); err != nil {
 			return err
 		}
 	}
-	if pinned.size > 0 && root != pinned.root {
+	if last.size > 0 && root != last.root {
 		return errForked
 	}
+	l.sound.Store(&sound{last, now})
 	return nil
 }
 

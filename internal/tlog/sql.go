@@ -144,6 +144,19 @@ func scanHead(s db.Scanner) (h head, err error) {
 	return h, err
 }
 
+func (h head) tree() pinned { return pinned{h.size, h.root} }
+
+// soonTree reads size and root along with the next statement.
+func soonTree(tx *db.Tx) func() (pinned, error) {
+	scan := func(s db.Scanner) (p pinned, err error) {
+		var root []byte
+		err = s.Scan(&p.size, &root)
+		copy(p.root[:], root)
+		return p, err
+	}
+	return db.Soon(tx, scan, `SELECT size, root FROM log_tree WHERE id = 1`)
+}
+
 func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }
 
 // lockHead keeps other sequencers away until the transaction ends.

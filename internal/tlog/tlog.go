@@ -49,6 +49,7 @@ type Log struct {
 	verifier string
 	memory   string
 	pinned   atomic.Pointer[pinned] // written by the sequencer alone
+	sound    atomic.Pointer[sound]  // the last tree that was compared with it
 	trouble  atomic.Pointer[error]  // what became of its last round
 }
 
@@ -107,7 +108,7 @@ func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
 		return err
 	}
 	l.pinned.Store(&last)
-	if err := l.continues(tx, h); err != nil || !first {
+	if err := l.continues(tx, h.tree()); err != nil || !first {
 		return err
 	}
 	return l.pin(signed, last)
