@@ -113,7 +113,7 @@ func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
 		for name, query := range map[string]string{
 			"a leaf's text":   `UPDATE log_leaves SET body = 'other' WHERE leaf_index = 17`,
 			"a leaf":          `DELETE FROM log_leaves WHERE leaf_index = 17`,
-			"a leaf too many": `INSERT INTO log_leaves (leaf_index, kind, ref, body) VALUES (300, 'open', 'x', 'x')`,
+			"a leaf too many": `INSERT INTO log_leaves (epoch, leaf_index, kind, ref, body) VALUES (1, 300, 'open', 'x', 'x')`,
 			"a full tile":     `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 1) WHERE level = 0 AND number = 0`,
 			"a tile not full": `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 0) WHERE level = 0 AND number = 1`,
 			"a tile's place":  `UPDATE log_tiles SET number = 7 WHERE level = 0 AND number = 0`,
@@ -176,7 +176,7 @@ func TestTheCheckpointNeverGoesBack(t *testing.T) {
 		}
 
 		// The same, under a node that runs: its database is replaced by an older copy.
-		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree WHERE id = 1)`)
+		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
 		write(t, d, 20, 30)
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
 			t.Errorf("a database that went back: %v", err)

@@ -14,8 +14,9 @@ import (
 // file beside the key, apart from the database: one that is restored from a copy
 // cannot make the log go back.
 type pinned struct {
-	size int64
-	root tlog.Hash
+	epoch int64
+	size  int64
+	root  tlog.Hash
 }
 
 // recall reads the file; there is none before the node's first start.

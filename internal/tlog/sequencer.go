@@ -100,24 +100,21 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err != nil || len(leaves) == 0 {
 			return err
 		}
-		e, err := readEdge(tx, h.size)
+		e, err := readEdge(tx, h)
 		if err != nil {
 			return err
-		}
-		if e.root() != h.root {
-			return fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
 		}
 		for _, leaf := range leaves {
 			e.add([]byte(leaf.Body))
 		}
-		if err := move(tx, leaves, h.size); err != nil {
+		if err := move(tx, leaves, h); err != nil {
 			return err
 		}
 		if err := l.count(tx, leaves); err != nil {
 			return fmt.Errorf("count leaves: %w", err)
 		}
 		placed = len(leaves)
-		return grow(tx, h.size, e)
+		return grow(tx, h, e)
 	})
 	return placed, err
 }
@@ -160,17 +157,17 @@ func (l *Log) sign(ctx context.Context) error {
 	if err != nil || h.size == l.pinned.Load().size && h.signed == h.size {
 		return err
 	}
-	checkpoint, err := l.sealed(checkpointText(l.origin(), h.size, h.root))
+	checkpoint, err := l.log().checkpoint(h.tree())
 	if err != nil {
 		return err
 	}
-	if err := l.pin(checkpoint, pinned{h.size, h.root}); err != nil {
+	if err := l.pin(checkpoint, h.tree()); err != nil {
 		return fmt.Errorf("remember the checkpoint: %w", err)
 	}
 	if h.signed >= h.size {
 		return nil
 	}
-	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h.size, checkpoint) })
+	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h, checkpoint) })
 }
 
 // Sound looks, in one go with the transaction's next statement, whether the
@@ -178,13 +175,14 @@ func (l *Log) sign(ctx context.Context) error {
 // that statement: log_forked if it does not. An act asks before it writes, so
 // nothing is kept of it in a copy that lags behind.
 func (l *Log) Sound(tx *db.Tx) func() error {
+	last := l.pinned.Load() // before it is asked for: the tree read may only be larger
 	ask := soonTree(tx)
 	return func() error {
 		now, err := ask()
 		if err != nil {
 			return fmt.Errorf("read the tree: %w", err)
 		}
-		return l.continues(tx, now)
+		return l.follows(tx, last, now)
 	}
 }
 
@@ -195,10 +193,12 @@ type sound struct {
 }
 
 // continues tells whether a database's tree begins with the one that was signed
-// before. The tiles are read once for each tree.
-func (l *Log) continues(tx *db.Tx, now pinned) error {
-	last := l.pinned.Load()
-	if now.size < last.size {
+// before.
+func (l *Log) continues(tx *db.Tx, now pinned) error { return l.follows(tx, l.pinned.Load(), now) }
+
+// follows reads the tiles once for each pair of trees.
+func (l *Log) follows(tx *db.Tx, last *pinned, now pinned) error {
+	if now.epoch != last.epoch || now.size < last.size {
 		return errForked
 	}
 	if s := l.sound.Load(); s != nil && s.pinned == last && s.now == now {
@@ -207,7 +207,7 @@ func (l *Log) continues(tx *db.Tx, now pinned) error {
 	root := now.root
 	if last.size > 0 && now.size > last.size {
 		var err error
-		if root, err = tlog.TreeHash(last.size, stored{tx, tiles{}}); err != nil {
+		if root, err = tlog.TreeHash(last.size, stored{tx, now.epoch, tiles{}}); err != nil {
 			return err
 		}
 	}
@@ -218,17 +218,14 @@ func (l *Log) continues(tx *db.Tx, now pinned) error {
 	return nil
 }
 
-// origin is the log's name, the first line of its checkpoints.
-func (l *Log) origin() string { return l.signer.Name() }
-
-// checkpointText is a tree's head by C2SP tlog-checkpoint.
-func checkpointText(origin string, size int64, root tlog.Hash) string {
-	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
-}
-
 // unsealed checks a checkpoint's signature and reads it.
 func (l *Log) unsealed(signed string) (p pinned, err error) {
-	verifier, err := note.NewVerifier(l.verifier)
+	own := l.log()
+	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.logs[0].origin) {
+		return p, fmt.Errorf("it is of the log %s, and the database's is %s: if the database was restored on another node, move %s away and start "+
+			"with --log-checkpoint https://HOST/log/checkpoint of that node; if it was put in place as it is, run kaibao restore", origin, own.origin, l.memory)
+	}
+	verifier, err := note.NewVerifier(own.verifier)
 	if err != nil {
 		return p, err
 	}
@@ -237,9 +234,10 @@ func (l *Log) unsealed(signed string) (p pinned, err error) {
 		return p, fmt.Errorf("not a checkpoint of this log's key: %w", err)
 	}
 	lines := strings.Split(checkpoint.Text, "\n")
-	if len(lines) != 4 || lines[0] != l.origin() {
+	if len(lines) != 4 || lines[0] != own.origin {
 		return p, errors.New("not a checkpoint of this log")
 	}
+	p.epoch = l.epoch()
 	if p.size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
 		return p, fmt.Errorf("the size of a checkpoint: %w", err)
 	}

@@ -6,11 +6,8 @@ package tlog
 
 import (
 	"context"
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
@@ -44,13 +41,12 @@ type Log struct {
 	// Placed are told which opens got their places, in the transaction of that.
 	Placed []func(*db.Tx, []fair.OpenLeaf) error
 
-	db       *db.DB
-	signer   note.Signer
-	verifier string
-	memory   string
-	pinned   atomic.Pointer[pinned] // written by the sequencer alone
-	sound    atomic.Pointer[sound]  // the last tree that was compared with it
-	trouble  atomic.Pointer[error]  // what became of its last round
+	db      *db.DB
+	logs    []named // of every epoch; the last one grows
+	memory  string
+	pinned  atomic.Pointer[pinned] // written by the sequencer alone
+	sound   atomic.Pointer[sound]  // the last tree that was compared with it
+	trouble atomic.Pointer[error]  // what became of the sequencer's last round
 }
 
 // GenerateKey makes a signing key whose name no other log has.
@@ -67,15 +63,8 @@ func GenerateKey(random io.Reader) (string, error) {
 // another key, one whose tree does not continue the last one that was signed here,
 // and one whose log has begun while nothing is known of what was signed of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
-	signer, err := note.NewSigner(strings.TrimSpace(o.Key))
-	if err != nil {
-		return nil, errors.New("the log key cannot be read")
-	}
-	l := &Log{db: o.DB, signer: signer, memory: o.Memory}
-	if l.verifier, err = verifierKey(o.Key); err != nil {
-		return nil, err
-	}
-	if err := o.DB.InTx(ctx, l.claim); err != nil {
+	l := &Log{db: o.DB, memory: o.Memory}
+	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.claim(tx, o.Key) }); err != nil {
 		return nil, err
 	}
 	signed, err := l.recall()
@@ -126,30 +115,61 @@ func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
 			"seeds that were told already would be used again. After a restore, run kaibao restore. For a node that joins others, "+
 			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.memory)
 	}
-	return l.sealed(checkpointText(l.origin(), 0, sha256.Sum256(nil)))
+	return l.log().checkpoint(h.tree())
 }
 
-// claim keeps a database to one key.
-func (l *Log) claim(tx *db.Tx) error {
-	pinned, err := db.Pin(tx, "log_key", l.verifier)
+// claim keeps a database to one key, and reads under which names it signed.
+func (l *Log) claim(tx *db.Tx, key string) error {
+	name, seed, err := parseKey(key)
 	if err != nil {
 		return err
 	}
-	if pinned != l.verifier {
-		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, l.verifier)
+	first, err := newNamed(name, seed)
+	if err != nil {
+		return err
 	}
-	return plant(tx)
+	pinned, err := db.Pin(tx, "log_key", first.verifier)
+	if err != nil {
+		return err
+	}
+	if pinned != first.verifier {
+		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, first.verifier)
+	}
+	if err := plant(tx, 1, name); err != nil {
+		return err
+	}
+	heads, err := readHeads(tx)
+	if err != nil {
+		return err
+	}
+	l.logs = make([]named, len(heads))
+	for n, h := range heads {
+		if l.logs[n], err = newNamed(h.origin, seed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
+// log is the one that grows.
+func (l *Log) log() named { return l.logs[len(l.logs)-1] }
+
+func (l *Log) epoch() int64 { return int64(len(l.logs)) }
+
+// Origin names the log that grows; a restored database has another one.
+func (l *Log) Origin() string { return l.log().origin }
+
 // VerifierKey is what anybody checks signatures with: name+hash+base64.
-func (l *Log) VerifierKey() string { return l.verifier }
+func (l *Log) VerifierKey() string { return l.log().verifier }
 
-// Receipt signs a leaf. Ed25519 is deterministic: the same leaf always gives
-// the same receipt, so none is stored.
-func (l *Log) Receipt(leaf string) (string, error) { return l.sealed(leaf) }
+// Receipt signs a leaf under the name of the log that owes it. Ed25519 is
+// deterministic: the same leaf always gives the same receipt, so none is stored.
+func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
 
-// sealed is a text as a signed note (C2SP signed-note).
-func (l *Log) sealed(text string) (string, error) {
-	signed, err := note.Sign(&note.Note{Text: text}, l.signer)
-	return string(signed), err
+// of is the log in which a leaf has its place, or will have.
+func (l *Log) of(leaf Leaf) named {
+	if leaf.epoch == 0 {
+		return l.log()
+	}
+	return l.logs[leaf.epoch-1]
 }
