@@ -33,9 +33,10 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 			return err
 		}
 		if begun := h.epoch > 1 && h.size == 0; begun {
-			ended := l.logs[len(l.logs)-2]
-			r = Renewal{Ended: ended.origin, Begun: h.origin}
-			return nil
+			heads, err := readHeads(tx)
+			ended := heads[h.epoch-2]
+			r = Renewal{Ended: ended.origin, Begun: h.origin, Size: ended.size}
+			return err
 		}
 		if r, err = l.succeed(tx, h); err != nil {
 			return err
@@ -53,7 +54,8 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 	if err != nil {
 		return nil, r, err
 	}
-	return l, r, l.pin(checkpoint, empty)
+	err = l.pin(checkpoint, empty)
+	return l, r, err
 }
 
 // succeed signs the last tree of a log and plants the next one.

@@ -552,3 +552,59 @@ func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
 		}
 	})
 }
+
+// A renewal that breaks off leaves a database that no node takes up, and is made
+// whole by renewing again: there is one new epoch, not two.
+func TestARenewalThatBreaksOff(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		l := open(t, d, key, memory)
+		write(t, d, 0, 300)
+		sequence(t, l)
+		write(t, d, 300, 302)
+		o := log.Options{DB: d, Key: key, Memory: memory}
+		begun := 0
+		begin := func(tx *db.Tx, origin string) error {
+			begun++
+			return log.Append(tx, log.Leaf{Kind: "commit", Ref: origin, Body: origin + "\n"})
+		}
+		broken := errors.New("broken")
+		if _, _, err := log.Renew(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if _, err := log.Open(t.Context(), o); err != nil {
+			t.Errorf("a renewal that did nothing: %v", err)
+		}
+		_, first, err := log.Renew(t.Context(), o, begin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(memory); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := log.Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
+			t.Errorf("half a renewal is taken up: %v", err)
+		}
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
+			t.Errorf("a node of before goes on: %v", err)
+		}
+		renewed, second, err := log.Renew(t.Context(), o, begin)
+		if err != nil || second != first || first.Size != 300 || begun != 1 {
+			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
+		}
+		if h := sequence(t, renewed); h.Size != 4 || h.Origin != first.Begun {
+			t.Errorf("%+v", h)
+		}
+		if faults := audit(t, d); len(faults) > 0 {
+			t.Error(faults)
+		}
+		var kinds []string
+		if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+			kinds, err = db.All(tx, db.Column[string], `SELECT kind FROM log_leaves WHERE epoch = 2 ORDER BY leaf_index`)
+			return err
+		}); err != nil || !slices.Equal(kinds, []string{"epoch", "open", "open", "commit"}) {
+			t.Errorf("the new log begins with %q (%v)", kinds, err)
+		}
+		open(t, d, key, memory)
+	})
+}

@@ -123,8 +123,8 @@ func (c *check) openAny(signed []byte) (Checkpoint, error) {
 
 // lose notes that somebody was shown more of a log than it ended with.
 func (c *check) lose(shown Checkpoint) {
-	for n := range c.Report.Ended {
-		if e := &c.Report.Ended[n]; e.Origin == shown.Origin {
+	for n := range c.Ended {
+		if e := &c.Ended[n]; e.Origin == shown.Origin {
 			e.Lost = max(e.Lost, shown.Size-e.Size)
 		}
 	}

@@ -123,7 +123,7 @@ func (c *check) run(ctx context.Context) (err error) {
 		return err
 	}
 	for _, s := range c.segments[:len(c.segments)-1] {
-		c.Report.Ended = append(c.Report.Ended, Ended{Checkpoint: s.Checkpoint})
+		c.Ended = append(c.Ended, Ended{Checkpoint: s.Checkpoint})
 	}
 	if o := c.Options.Key; o != "" {
 		if name, _, err := parseKey(o); err != nil || c.of(name) == nil {
