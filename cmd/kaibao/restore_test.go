@@ -188,10 +188,12 @@ func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
 				if !strings.Contains(out, "✓ inclusion") {
 					t.Errorf("the proof of an open: %s", out)
 				}
-				var p struct{ Receipt string }
-				c.Get(t, "/api/fairness/opens/"+o.OpenID).Want(t, http.StatusOK, &p)
-				if p.Receipt != o.Receipt {
-					t.Error("a receipt is another one after the restore")
+				for _, path := range []string{"/api/fairness/opens/", "/api/opens/"} {
+					var again struct{ Receipt string }
+					c.Get(t, path+o.OpenID).Want(t, http.StatusOK, &again)
+					if again.Receipt != o.Receipt {
+						t.Errorf("%s gives another receipt after the restore", path)
+					}
 				}
 			}
 			if out, code := run(t, "verify", "mirror", again.URL, file("mirror")); code == 0 || !strings.Contains(out, "another folder") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"kaibao/internal/board"
 	"kaibao/internal/db"
@@ -20,6 +21,10 @@ var counters = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.C
 // memory is the file in which a node remembers what was signed last.
 func (s Storage) memory() string { return filepath.Join(s.Data, "log.checkpoint") }
 
+// renewTime is how long all seeds may take to be replaced, which is one transaction:
+// nobody is served meanwhile.
+const renewTime = time.Hour
+
 // Renew makes a database that was restored from a back-up fit to be served: its log
 // goes on under a new origin, and every unused seed is replaced. No node may serve
 // the database meanwhile; one that does stops every act.
@@ -27,6 +32,8 @@ func Renew(ctx context.Context, s Storage, k Keys) (r tlog.Renewal, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return r, err
 	}
+	ctx, end := context.WithTimeout(ctx, renewTime)
+	defer end()
 	logKey, sealer, err := k.load(s.Data)
 	if err != nil {
 		return r, err
