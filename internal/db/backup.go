@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
@@ -33,12 +34,17 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}()
-	from, err := sql.Open("sqlite", sqliteDSN(path, false))
+	from, err := sql.Open("sqlite", plainDSN(path))
 	if err != nil {
 		return err
 	}
 	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
 	return errors.Join(err, from.Close(), out.Sync())
+}
+
+// plainDSN opens a file as it is and waits for nobody.
+func plainDSN(path string) string {
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String()
 }
 
 // ErrInUse says that a server, or another command, has the database open.
@@ -93,7 +99,7 @@ func NotInUse(ctx context.Context, dir string) error {
 // alone leaves the mode with a write-ahead log, which needs the database for oneself
 // and makes one file of it.
 func alone(ctx context.Context, path string) error {
-	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String())
+	d, err := sql.Open("sqlite", plainDSN(path))
 	if err != nil {
 		return err
 	}
@@ -136,4 +142,17 @@ func copyFile(from, to string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// whileLocked runs fn while no other process of this data directory does.
+func whileLocked(path string, fn func() error) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("lock the data directory: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("lock the data directory: %w", err)
+	}
+	return fn()
 }

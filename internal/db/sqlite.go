@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
@@ -57,17 +56,4 @@ func sqliteDSN(path string, readOnly bool) string {
 		q.Set("_txlock", "immediate")
 	}
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
-}
-
-// whileLocked runs fn while no other process of this data directory does.
-func whileLocked(path string, fn func() error) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
-	}
-	return fn()
 }
