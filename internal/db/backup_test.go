@@ -19,7 +19,9 @@ func TestABackupWhileAWriterGoesOn(t *testing.T) {
 	d := dbtest.Open(t, o)
 	var writing sync.WaitGroup
 	begun, stop := make(chan struct{}), make(chan struct{})
+	var first sync.Once
 	writing.Go(func() {
+		defer first.Do(func() { close(begun) })
 		for n := 0; ; n++ {
 			select {
 			case <-stop:
@@ -32,9 +34,7 @@ func TestABackupWhileAWriterGoesOn(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if n == 0 {
-				close(begun)
-			}
+			first.Do(func() { close(begun) })
 		}
 	})
 	<-begun
