@@ -16,6 +16,8 @@ var version = "dev"
 type commands struct {
 	Serve   serve         `cmd:"" help:"Serve the marketplace."`
 	Admin   admin         `cmd:"" help:"Give and take the role admin."`
+	Backup  backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
+	Restore restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`
 	Audit   auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
 	Load    loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`
 	Verify  verifyCommand `cmd:"" help:"Check the public log and receipts, trusting nobody."`

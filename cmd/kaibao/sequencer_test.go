@@ -29,6 +29,7 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 	config := apptest.Config(t, "postgres")
 	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
 	nodes := []*node{first}
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
 	for range 2 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key"} {
@@ -40,7 +41,8 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		nodes = append(nodes, newNode(t, nodeArgs(dir, config.DatabaseURL)))
+		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
+		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
 	}
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup

@@ -82,6 +82,7 @@ func printLog(r *verify.Report, took time.Duration) {
 		fmt.Printf("✗ %s\n", r.Fault)
 		return
 	}
+	printEnded(r.Ended)
 	fmt.Println("✓ the leaves give the signed root")
 	if r.Earlier != nil {
 		fmt.Printf("✓ they begin with the %d of the last run\n", *r.Earlier)
@@ -99,6 +100,18 @@ func printLog(r *verify.Report, took time.Duration) {
 		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d not of the player's entropy), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.Apart, verdict)
 	}
 	fmt.Printf("all in order, after %s\n", took.Round(time.Millisecond))
+}
+
+// printEnded says what restored databases left of the log, and what nobody can check.
+func printEnded(ended []verify.Ended) {
+	for _, e := range ended {
+		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s; they are checked too, and every unused commitment was replaced\n",
+			e.Origin, e.Size, e.Root)
+		if e.Lost > 0 {
+			fmt.Printf("! %d leaves that were shown beyond them are gone. Not checked: what they said, and that the %d are the beginning of what was shown; "+
+				"it takes a copy of %s. A receipt proves that the log owed its leaf\n", e.Lost, e.Size, e.Origin)
+		}
+	}
 }
 
 type verifyReceipt struct {

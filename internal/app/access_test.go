@@ -22,7 +22,7 @@ var everybody = []string{
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/activity/recent", "GET /api/leaderboard",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}",
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws",
-	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}",
+	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }
 
 // edge is the edge of the whole product, of which only the guard is reached;

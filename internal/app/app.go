@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
@@ -80,11 +78,10 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	memory := filepath.Join(c.Data, "log.checkpoint")
-	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: memory}); err != nil {
+	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
 		return err
 	}
-	a.tree.Placed = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
+	a.tree.Placed = counters
 	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
@@ -129,7 +126,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 
 // kit registers every route of every feature.
 func (s services) kit(o httpkit.Options) *httpkit.Kit {
-	o.Authenticate = s.identity.Authenticate
+	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
 	k := httpkit.New(o)
 	k.Health(s.log.Ready)
 	k.Trail()

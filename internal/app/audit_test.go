@@ -114,7 +114,7 @@ func (w *world) corruptions() []corruption {
 		`DELETE FROM log_leaves WHERE ` + leaf.where,
 	}
 	commit := row{"kind = 'commit' AND ref = '" + w.idle + "'", w.idle}
-	tree, tile := row{"id = 1", "the log is the tree"}, row{"level = 0", "tile 0/0"}
+	tree, tile := row{"epoch = 1", "the log is the tree"}, row{"level = 0", "tile 0/0"}
 	return []corruption{
 		opening.keeps("openings.id"),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
@@ -199,6 +199,7 @@ func (w *world) corruptions() []corruption {
 		publication.with("publications.published_at", "published_at + 1000"),
 		publication.with("publications.effective_at", "effective_at + 1000"),
 
+		leaf.naming("leaves are missing").with("log_leaves.epoch", "9"),
 		leaf.with("log_leaves.kind", "'stock'"),
 		leaf.with("log_leaves.ref", "'other'"),
 		leaf.with("log_leaves.body", "REPLACE(body, 'price 2500', 'price 2400')"),
@@ -210,10 +211,12 @@ func (w *world) corruptions() []corruption {
 		leaf.with("log_waiting.kind", "'stock'").after(toWait...),
 		leaf.with("log_waiting.ref", "'other'").after(toWait...),
 		leaf.with("log_waiting.body", "REPLACE(body, 'price 2500', 'price 2400')").after(toWait...),
+		tile.with("log_tiles.epoch", "9"),
 		tile.with("log_tiles.level", "9"),
 		tile.with("log_tiles.number", "9"),
 		tile.with("log_tiles.hashes", "$1", other),
-		tree.keeps("log_tree.id"),
+		tree.with("log_tree.epoch", "9"),
+		tree.with("log_tree.origin", "'other'"),
 		tree.with("log_tree.size", "size + 1"),
 		tree.with("log_tree.root", "$1", other),
 		tree.with("log_tree.signed_size", "signed_size - 1"),

@@ -26,6 +26,7 @@ type Config struct {
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	SocialURL      string         `help:"Your account on a social network, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
+	LogCheckpoint  string         `help:"What a running node signed last, https://HOST/log/checkpoint or a file: for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	Storage
 	Keys

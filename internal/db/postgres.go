@@ -172,16 +172,17 @@ type session struct {
 	held []statement
 }
 
-// statement is one that is sent later; check looks at what came of it.
+// statement is one that is sent later; take looks at what came of it.
 type statement struct {
-	text  string
-	args  []any
-	check func(touched int64, err error) error
+	text string
+	args []any
+	take func(pgx.BatchResults) error
 }
 
 // begin opens a transaction with the first statement that is sent.
 func begin(conn *pgx.Conn, text string) *session {
-	return &session{conn, []statement{{text: text, check: func(_ int64, err error) error {
+	return &session{conn, []statement{{text: text, take: func(results pgx.BatchResults) error {
+		_, err := results.Exec()
 		if err != nil {
 			err = fmt.Errorf("begin: %w", err)
 		}
@@ -190,7 +191,22 @@ func begin(conn *pgx.Conn, text string) *session {
 }
 
 func (s *session) later(_ context.Context, text string, args []any, check func(int64, error) error) error {
-	s.held = append(s.held, statement{text, args, check})
+	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+		tag, err := results.Exec()
+		return check(tag.RowsAffected(), err)
+	}})
+	return nil
+}
+
+func (s *session) soon(_ context.Context, text string, args []any, read func(walk) error) error {
+	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		return read(rows)
+	}})
 	return nil
 }
 
@@ -205,8 +221,7 @@ func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchRes
 	results, held := s.conn.SendBatch(ctx, batch), s.held
 	s.held = nil
 	for _, h := range held {
-		tag, err := results.Exec()
-		if err := h.check(tag.RowsAffected(), err); err != nil {
+		if err := h.take(results); err != nil {
 			_ = results.Close()
 			return nil, err
 		}

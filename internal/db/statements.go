@@ -67,6 +67,14 @@ func (s *statements) later(ctx context.Context, query string, args []any, check 
 	return check(s.exec(ctx, query, args))
 }
 
+func (s *statements) soon(ctx context.Context, query string, args []any, read func(walk) error) error {
+	rows, err := s.query(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	return errors.Join(read(rows), rows.Close())
+}
+
 // run executes a word without values, such as BEGIN.
 func (s *statements) run(ctx context.Context, word string) error {
 	_, err := s.exec(ctx, word, nil)

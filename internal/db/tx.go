@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -27,13 +28,20 @@ type runner interface {
 	// later may hold a statement back until the next one, or until the commit;
 	// check makes of its outcome the error that counts.
 	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
+	// soon may hold a query back likewise; read walks through its answer.
+	soon(ctx context.Context, query string, args []any, read func(walk) error) error
+}
+
+// walk is a query's answer, row by row.
+type walk interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
 }
 
 // cursor walks through a query's answer.
 type cursor interface {
-	Next() bool
-	Scan(dest ...any) error
-	Err() error
+	walk
 	Close() error
 }
 
@@ -69,17 +77,34 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 		return zero, err
 	}
 	defer func() { _ = rows.Close() }()
-	if !rows.Next() {
-		if err := rows.Err(); err != nil {
-			return zero, err
-		}
-		return zero, ErrNoRow
-	}
-	value, err := scan(rows)
+	value, err := first(rows, scan)
 	if err != nil {
 		return zero, err
 	}
 	return value, rows.Close()
+}
+
+func first[T any](rows walk, scan func(Scanner) (T, error)) (value T, err error) {
+	if rows.Next() {
+		return scan(rows)
+	}
+	if err := rows.Err(); err != nil {
+		return value, err
+	}
+	return value, ErrNoRow
+}
+
+// Soon reads the first row of a query in one go with the transaction's next
+// statement, so that it costs no round trip of its own. What it returns gives the
+// row after that, or ErrNoRow.
+func Soon[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
+	var value T
+	none := ErrNoRow
+	err := tx.conn.soon(tx.ctx, query, args, func(rows walk) error {
+		value, none = first(rows, scan)
+		return nil
+	})
+	return func() (T, error) { return value, cmp.Or(err, none) }
 }
 
 // All reads every row of a query; no rows are an empty, non-nil slice.

@@ -95,7 +95,7 @@ func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act f
 	registerAct[I, B, P](k, access, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		var d done[B]
 		once := func(tx *db.Tx) error {
-			outcomes, err := answered[I, B, P](tx, []Call[I]{call}, run)
+			outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run)
 			if err == nil {
 				d, err = outcomes[0].Value, outcomes[0].Err
 			}
@@ -119,7 +119,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return answered[I, B, P](tx, calls, act)
+			return answered[I, B, P](k, tx, calls, act)
 		})
 	k.closers = append(k.closers, combiner.Close)
 	registerAct[I, B, P](k, Session, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
@@ -161,12 +161,16 @@ func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation,
 
 // answered gives the stored answer to a call that was done before, and does
 // and stores the rest.
-func answered[I, B any, P keyed[I]](tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
+func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
 	keys := make([]answerKey, len(calls))
 	for n, call := range calls {
 		keys[n] = answerKey{call.Caller.UserID, P(call.In).idempotent().Key}
 	}
+	sound := k.Sound(tx)
 	stored, err := findAnswers(tx, keys)
+	if err == nil {
+		err = sound()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
@@ -33,6 +34,7 @@ func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *
 	}
 	e := new(edge)
 	o := httpkit.Options{
+		Sound:     func(*db.Tx) func() error { return func() error { return nil } },
 		PublicURL: public, Log: slog.New(slog.NewTextHandler(&e.log, nil)), NewRequestID: func() string { return "request-1" },
 		Authenticate: func(_ context.Context, token string) (httpkit.Principal, error) {
 			if token != "user" && token != "admin" {

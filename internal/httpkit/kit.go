@@ -43,6 +43,9 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	Version        string
 	NewRequestID   func() string
+	// Sound looks, in one go with an act's first statement, whether the database is
+	// the one that the node knows; what it returns says so after that statement.
+	Sound func(*db.Tx) func() error
 }
 
 // Kit collects the routes.

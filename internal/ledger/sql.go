@@ -67,6 +67,16 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	return tx.InsertRows("transfers", transfers)
 }
 
+// Reseed puts seeds of the same nonces in the place of users' unused ones.
+func Reseed(tx *db.Tx, seeds map[string]Seed) error {
+	rows := db.Rows{Columns: []string{"user_id", "nonce", "commitment", "sealed_seed"}}
+	for userID, s := range seeds {
+		rows.Add(userID, s.Nonce, s.Commitment, s.Sealed)
+	}
+	return tx.WriteRows(rows, `UPDATE accounts SET commitment = v.commitment, sealed_seed = v.sealed_seed
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce`, errors.New("not all seeds were replaced"))
+}
+
 // Balance is a user's balance in cents.
 func Balance(tx *db.Tx, userID string) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT balance_cents FROM accounts WHERE user_id = $1`, userID)

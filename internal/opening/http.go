@@ -59,7 +59,7 @@ type View struct {
 	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
 	Receipt            string       `json:"receipt" doc:"The log's leaf as a signed note."`
 
-	leaf string // that the receipt is made of
+	leaf tlog.Leaf // that the receipt is made of
 }
 
 // Next is the commitment that the next open will use up.
@@ -98,7 +98,7 @@ func (s *Service) sign(v *View) (err error) {
 
 // finish signs an answer; one that was given before is stored without its leaf.
 func (s *Service) finish(ctx context.Context, r *Result) error {
-	if r.leaf == "" {
+	if r.leaf.Body == "" {
 		err := s.DB.Peek(ctx, func(tx *db.Tx) error {
 			leaves, err := tlog.Leaves(tx, tlog.KindOpen, []string{r.OpenID})
 			r.leaf = leaves[r.OpenID]
@@ -167,7 +167,11 @@ func result(o Opened) Result {
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
 	caller := httpkit.Caller(ctx).UserID
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		sound := s.Log.Sound(tx)
 		account, err := ledger.Find(tx, caller)
+		if err == nil {
+			err = sound() // in an old copy it may be one whose seed was told
+		}
 		if err != nil {
 			return err
 		}

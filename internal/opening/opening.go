@@ -54,7 +54,7 @@ type Opening struct {
 	DrawSeq      int64
 	At           time.Time
 	Items        []collection.Entry
-	Leaf         string // its text in the public log
+	Leaf         tlog.Leaf // in the public log
 }
 
 // Order is one user's request.
@@ -74,8 +74,9 @@ type Opened struct {
 // Welcome opens a newcomer's account and commits to the first seed, in the log
 // before any client entropy exists.
 func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
-	seed := s.Sealer.commit(tx, u.ID, 0)
-	if err := ledger.OpenAccount(tx, u.ID, seed); err != nil {
+	sound := s.Log.Sound(tx)
+	seed := s.Sealer.commit(tx, s.Log.Origin(), u.ID, 0)
+	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), sound()); err != nil {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
@@ -196,7 +197,7 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 	if account.Balance < offer.Price {
 		return Opened{}, ledger.ErrInsufficientFunds
 	}
-	seed, err := b.Sealer.unseal(order.UserID, account.Seed)
+	seed, err := b.Sealer.unseal(b.Log.Origin(), order.UserID, account.Seed)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -211,7 +212,7 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 			ManifestHash: offer.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
 			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: sale.Take(offer, pulls), At: b.tx.Now,
 		},
-		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, order.UserID, account.Seed.Nonce+1),
+		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
 	}, nil
 }
 
@@ -231,7 +232,7 @@ func (b *batch) settle() error {
 	for n, d := range b.drawn {
 		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.Next}
 		openings[n] = d.Opening
-		leaves[n] = tlog.Leaf{Kind: tlog.KindOpen, Ref: d.ID, Body: d.Leaf}
+		leaves[n] = d.Leaf
 		entries = append(entries, d.Items...)
 	}
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
@@ -272,18 +273,18 @@ func (b *batch) handOver() error {
 			d.TotalValue += pull.Card.Value
 			d.Items = append(d.Items, collection.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
 		}
-		d.Leaf = leaf(d.Opening, d.tag, d.pulls, [32]byte(d.Next.Commitment))
+		d.Leaf = leafOf(d.Opening, d.tag, d.pulls, [32]byte(d.Next.Commitment))
 	}
 	return nil
 }
 
-func leaf(o Opening, user string, pulls []fair.Pull, next [32]byte) string {
+func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) tlog.Leaf {
 	l := fair.OpenLeaf{
 		ID: o.ID, User: user, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
 		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
 		Items: fair.Items(pulls), Price: o.Price, Time: o.At, Next: next,
 	}
-	return string(l.Format())
+	return tlog.Leaf{Kind: tlog.KindOpen, Ref: o.ID, Body: string(l.Format())}
 }
 
 // again answers an order that names a commitment other than the current one:

@@ -8,10 +8,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"path"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
+	"kaibao/internal/tlog"
 )
 
 // Sealer encrypts unused server seeds under a key that lives outside the
@@ -46,20 +48,46 @@ func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// commit draws the seed for a user's nonce and seals it.
-func (s *Sealer) commit(tx *db.Tx, userID string, nonce int64) ledger.Seed {
+// commit draws the seed for a user's nonce and seals it, for one epoch of the log.
+func (s *Sealer) commit(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
 	seed := [32]byte(tx.Random(32))
 	commitment := fair.Commitment(seed)
 	return ledger.Seed{
 		Nonce: nonce, Commitment: commitment[:],
-		Sealed: s.aead.Seal(nil, nil, seed[:], owner(userID, nonce)),
+		Sealed: s.aead.Seal(nil, nil, seed[:], owner(epoch, userID, nonce)),
 	}
 }
 
-// unseal opens a user's seed. A seed of somebody else, of another nonce, or
-// that does not fit its commitment is refused.
-func (s *Sealer) unseal(userID string, sealed ledger.Seed) (seed [32]byte, err error) {
-	plain, err := s.aead.Open(nil, nil, sealed.Sealed, owner(userID, sealed.Nonce))
+// reseeded is how many users' seeds are replaced with one statement.
+const reseeded = 1000
+
+// Reseed replaces every unused seed, as those of a restored database may have been
+// told since its back-up, and commits to the new ones in the log, under the epoch
+// that begins.
+func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
+	for last := ""; ; {
+		users, err := holders(tx, last, reseeded)
+		if err != nil || len(users) == 0 {
+			return err
+		}
+		last = users[len(users)-1].userID
+		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]tlog.Leaf, len(users))
+		for n, u := range users {
+			seed := s.commit(tx, epoch, u.userID, u.nonce)
+			leaf := fair.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
+			seeds[u.userID] = seed
+			leaves[n] = tlog.Leaf{Kind: tlog.KindCommit, Ref: u.userID + " " + path.Base(epoch), Body: string(leaf.Format())}
+		}
+		if err := errors.Join(ledger.Reseed(tx, seeds), tlog.Append(tx, leaves...)); err != nil {
+			return err
+		}
+	}
+}
+
+// unseal opens a user's seed. A seed of somebody else, of another nonce or epoch,
+// or that does not fit its commitment is refused.
+func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte, err error) {
+	plain, err := s.aead.Open(nil, nil, sealed.Sealed, owner(epoch, userID, sealed.Nonce))
 	if err != nil || len(plain) != len(seed) {
 		return seed, errors.New("the sealed seed cannot be opened: is this the seed key that the database was made with?")
 	}
@@ -70,7 +98,8 @@ func (s *Sealer) unseal(userID string, sealed ledger.Seed) (seed [32]byte, err e
 	return seed, nil
 }
 
-// owner binds a sealed seed to its row.
-func owner(userID string, nonce int64) []byte {
-	return binary.BigEndian.AppendUint64([]byte("kaibao/v1/seed\x00"+userID+"\x00"), uint64(nonce))
+// owner binds a sealed seed to its row, and to the log's epoch by its origin: one
+// that was told before the database was restored cannot be used after it.
+func owner(epoch, userID string, nonce int64) []byte {
+	return binary.BigEndian.AppendUint64([]byte("kaibao/v1/seed\x00"+epoch+"\x00"+userID+"\x00"), uint64(nonce))
 }

@@ -40,6 +40,19 @@ func scanOpening(s db.Scanner) (o Opening, err error) {
 	return o, err
 }
 
+// holder is a user with the nonce of their unused seed.
+type holder struct {
+	userID, tag string
+	nonce       int64
+}
+
+// holders lists users after an id.
+func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
+	scan := func(s db.Scanner) (h holder, err error) { return h, s.Scan(&h.userID, &h.tag, &h.nonce) }
+	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce FROM accounts a JOIN users u ON u.id = a.user_id
+		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
+}
+
 // byCommitment goes back through the user's opens: who asks again asks for one of
 // the last, and an index on random bytes would slow down every open.
 func byCommitment(tx *db.Tx, userID string, commitment []byte) (Opening, error) {

@@ -11,20 +11,33 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit builds the tree again from all leaves and says in what the stored one
-// differs: leaves without gaps and of a known kind, root, checkpoint, every tile.
+// Audit builds every epoch's tree again from all its leaves and says in what the
+// stored one differs: leaves without gaps and of a known kind, root, checkpoint,
+// every tile.
 func Audit(tx *db.Tx) (faults []string, err error) {
-	h, err := readHead(tx)
-	if errors.Is(err, db.ErrNoRow) {
-		return nil, nil // no server has opened the database yet
-	}
-	if err != nil {
-		return nil, err
+	heads, err := readHeads(tx)
+	if err != nil || len(heads) == 0 {
+		return nil, err // no server has opened the database yet
 	}
 	key, err := logKey(tx)
 	if err != nil {
 		return nil, err
 	}
+	for _, h := range heads {
+		found, err := auditTree(tx, h, key)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, found...)
+	}
+	odd, err := oddLeaves(tx)
+	for _, leaf := range odd {
+		faults = append(faults, "leaf "+leaf+" is of no kind")
+	}
+	return faults, err
+}
+
+func auditTree(tx *db.Tx, h head, key string) (faults []string, err error) {
 	e := &edge{tiles: tiles{}, changed: map[tileID]bool{}}
 	if h.signed == 0 && h.checkpoint != "" {
 		faults = append(faults, "there is a checkpoint of no leaves")
@@ -34,7 +47,7 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 		if e.size < h.signed {
 			next = min(next, h.signed)
 		}
-		leaves, err := bodies(tx, e.size, next)
+		leaves, err := bodies(tx, h.epoch, e.size, next)
 		if err != nil {
 			return nil, err
 		}
@@ -44,10 +57,10 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
 		}
-		if e.size == h.signed && !signs(key, h.checkpoint, e) {
+		if e.size == h.signed && !signs(key, h, e) {
 			faults = append(faults, fmt.Sprintf("the checkpoint is not what the log's key signs of the first %d leaves", h.signed))
 		}
-		wrong, err := e.compare(tx, e.size == h.size)
+		wrong, err := e.compare(tx, h.epoch, e.size == h.size)
 		if err != nil {
 			return nil, err
 		}
@@ -56,39 +69,33 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 	if e.root() != h.root {
 		faults = append(faults, fmt.Sprintf("the root of %d leaves is not the one stored", h.size))
 	}
-	beyond, err := leavesBeyond(tx, h.size)
-	if err != nil {
-		return nil, err
-	}
+	beyond, err := leavesBeyond(tx, h)
 	if beyond > 0 {
 		faults = append(faults, fmt.Sprintf("%d leaves have a place beyond the tree of %d", beyond, h.size))
-	}
-	odd, err := oddLeaves(tx)
-	for _, leaf := range odd {
-		faults = append(faults, "leaf "+leaf+" is of no kind")
 	}
 	return faults, err
 }
 
-// signs tells whether a checkpoint is that of the tree so far, by the log's key.
-func signs(key, checkpoint string, e *edge) bool {
-	verifier, err := note.NewVerifier(key)
+// signs tells whether a checkpoint is that of the tree so far, by the log's key
+// under the epoch's name.
+func signs(key string, h head, e *edge) bool {
+	own, err := verifierOf(key, h.origin)
 	if err != nil {
 		return false
 	}
-	signed, err := note.Open([]byte(checkpoint), note.VerifierList(verifier))
-	return err == nil && signed.Text == checkpointText(verifier.Name(), e.size, e.root())
+	signed, err := note.Open([]byte(h.checkpoint), note.VerifierList(own))
+	return err == nil && signed.Text == checkpointText(h.origin, e.size, e.root())
 }
 
 // compare looks at the tiles that are full now, and forgets them; at the end also
 // at those that are not.
-func (e *edge) compare(tx *db.Tx, end bool) (faults []string, err error) {
+func (e *edge) compare(tx *db.Tx, epoch int64, end bool) (faults []string, err error) {
 	for id := range e.changed {
 		built := e.tiles[id]
 		if len(built) < tileWidth*tlog.HashSize && !end {
 			continue
 		}
-		stored, err := readTile(tx, id)
+		stored, err := readTile(tx, epoch, id)
 		if err != nil && !errors.Is(err, db.ErrNoRow) {
 			return nil, err
 		}

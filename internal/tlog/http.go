@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,13 +43,10 @@ type Head struct {
 func (l *Log) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), l.proof)
 	k.Raw("GET /log/key", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		text(w, l.verifier+"\n")
+		text(w, l.VerifierKey()+"\n")
 	}))
 	k.Raw("GET /log/checkpoint", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h, err := l.head(r.Context())
-		if err == nil && h.signed < l.pinned.Load().size {
-			err = errForked // not even what was signed in such a database before
-		}
+		h, err := l.soundHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = fault.Missing("The first checkpoint")
 		}
@@ -59,13 +58,26 @@ func (l *Log) Routes(k *httpkit.Kit) {
 		text(w, h.checkpoint)
 	}))
 	k.Raw("GET /log/tile/{path...}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, err := l.tile(r.Context(), r.PathValue("path"))
-		if err != nil {
-			k.Fail(w, r, err)
-			return
-		}
-		httpkit.Immutable(w, r, "application/octet-stream", data)
+		l.serveTile(k, w, r, l.epoch())
 	}))
+	// What was signed before the database was restored, by the last part of its origin.
+	k.Raw("GET /log/ended/{log}/tile/{path...}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
+	}))
+}
+
+// ended finds the epoch of a log that ended, 0 if there is none of this name.
+func (l *Log) ended(name string) int64 {
+	return 1 + int64(slices.IndexFunc(l.logs[:len(l.logs)-1], func(n named) bool { return path.Base(n.origin) == name }))
+}
+
+func (l *Log) serveTile(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, epoch int64) {
+	data, err := l.tile(r.Context(), epoch, r.PathValue("path"))
+	if err != nil {
+		k.Fail(w, r, err)
+		return
+	}
+	httpkit.Immutable(w, r, "application/octet-stream", data)
 }
 
 func text(w http.ResponseWriter, body string) {
@@ -78,14 +90,27 @@ func (l *Log) head(ctx context.Context) (h head, err error) {
 	return h, err
 }
 
+// soundHead refuses even what was signed before, in a database that is not the one
+// this node knows.
+func (l *Log) soundHead(ctx context.Context) (h head, err error) {
+	err = l.db.Read(ctx, func(tx *db.Tx) error {
+		sound := l.Sound(tx)
+		if h, err = readHead(tx); err != nil {
+			return err
+		}
+		return sound()
+	})
+	return h, err
+}
+
 // Head is the last signed tree, nil before the first.
 func (l *Log) Head(ctx context.Context) (*Head, error) {
 	h, err := l.head(ctx)
 	if err != nil || h.checkpoint == "" {
 		return nil, err
 	}
-	size, root, err := l.unsealed(h.checkpoint)
-	return &Head{Origin: l.origin(), Size: size, Root: root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
+	signed, err := l.unsealed(h.checkpoint)
+	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
 }
 
 type proofInput struct {
@@ -93,29 +118,34 @@ type proofInput struct {
 }
 
 func (l *Log) proof(ctx context.Context, in *proofInput) (p Proof, err error) {
-	p = Proof{OpenID: string(in.ID), LogKey: l.verifier}
+	p = Proof{OpenID: string(in.ID)}
+	var leaf placed
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
-		leaf, err := find(tx, KindOpen, string(in.ID))
+		leaf, err = find(tx, KindOpen, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
 			return fault.Missing("Open")
 		}
 		if err != nil {
 			return err
 		}
-		p.Leaf = leaf.body
-		h, err := readHead(tx)
-		if err != nil || leaf.index < 0 || leaf.index >= h.signed {
+		heads, err := readHeads(tx)
+		if err != nil || leaf.index < 0 {
 			return err
 		}
-		path, err := tlog.ProveRecord(h.signed, leaf.index, stored{tx, tiles{}})
-		p.Index, p.Checkpoint, p.InclusionProof = &leaf.index, &h.checkpoint, make([]string, len(path))
-		for n, hash := range path {
+		h := heads[leaf.epoch-1]
+		if leaf.index >= h.signed {
+			return nil
+		}
+		way, err := tlog.ProveRecord(h.signed, leaf.index, stored{tx, h.epoch, tiles{}})
+		p.Index, p.Checkpoint, p.InclusionProof = &leaf.index, &h.checkpoint, make([]string, len(way))
+		for n, hash := range way {
 			p.InclusionProof[n] = base64.StdEncoding.EncodeToString(hash[:])
 		}
 		return err
 	})
 	if err == nil {
-		p.Receipt, err = l.Receipt(p.Leaf)
+		p.Leaf, p.LogKey = leaf.Body, l.of(leaf.Leaf).verifier
+		p.Receipt, err = l.Receipt(leaf.Leaf)
 	}
 	return p, err
 }
@@ -158,25 +188,26 @@ func parseAddress(path string) (a address, ok bool) {
 	return a, true
 }
 
-// tile reads what stands at an address of the signed tree.
-func (l *Log) tile(ctx context.Context, path string) (data []byte, err error) {
+// tile reads what stands at an address of an epoch's signed tree.
+func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, err error) {
 	a, ok := parseAddress(path)
-	if !ok {
+	if !ok || epoch == 0 {
 		return nil, fault.Missing("Tile")
 	}
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
-		h, err := readHead(tx)
+		heads, err := readHeads(tx)
 		if err != nil {
 			return err
 		}
+		h := heads[epoch-1]
 		if a.number*tileWidth+a.width > h.signed>>(a.level*tileHeight) {
 			return fault.Missing("Tile")
 		}
 		if a.entries {
-			data, err = bundle(tx, a)
+			data, err = bundle(tx, epoch, a)
 			return err
 		}
-		if data, err = readTile(tx, a.tileID); err != nil {
+		if data, err = readTile(tx, epoch, a.tileID); err != nil {
 			return err
 		}
 		if end := int(a.width) * tlog.HashSize; len(data) >= end {
@@ -189,8 +220,8 @@ func (l *Log) tile(ctx context.Context, path string) (data []byte, err error) {
 }
 
 // bundle is some leaves, each behind its length in two bytes.
-func bundle(tx *db.Tx, a address) ([]byte, error) {
-	leaves, err := bodies(tx, a.number*tileWidth, a.number*tileWidth+a.width)
+func bundle(tx *db.Tx, epoch int64, a address) ([]byte, error) {
+	leaves, err := bodies(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)
 	if err == nil && int64(len(leaves)) != a.width {
 		err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
 	}

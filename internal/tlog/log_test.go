@@ -113,7 +113,7 @@ func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
 		for name, query := range map[string]string{
 			"a leaf's text":   `UPDATE log_leaves SET body = 'other' WHERE leaf_index = 17`,
 			"a leaf":          `DELETE FROM log_leaves WHERE leaf_index = 17`,
-			"a leaf too many": `INSERT INTO log_leaves (leaf_index, kind, ref, body) VALUES (300, 'open', 'x', 'x')`,
+			"a leaf too many": `INSERT INTO log_leaves (epoch, leaf_index, kind, ref, body) VALUES (1, 300, 'open', 'x', 'x')`,
 			"a full tile":     `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 1) WHERE level = 0 AND number = 0`,
 			"a tile not full": `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 0) WHERE level = 0 AND number = 1`,
 			"a tile's place":  `UPDATE log_tiles SET number = 7 WHERE level = 0 AND number = 0`,
@@ -176,7 +176,7 @@ func TestTheCheckpointNeverGoesBack(t *testing.T) {
 		}
 
 		// The same, under a node that runs: its database is replaced by an older copy.
-		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree WHERE id = 1)`)
+		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
 		write(t, d, 20, 30)
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
 			t.Errorf("a database that went back: %v", err)
@@ -202,6 +202,80 @@ func TestANodeSaysThatItsDatabaseWentBack(t *testing.T) {
 		}
 		c.Get(t, "/readyz").Refused(t, http.StatusServiceUnavailable, "log_forked")
 	})
+}
+
+// In a database that is not the one it signed, be it older or one that grew apart,
+// a node moves nothing, tells no seed and shows no commitment, from the first call
+// on; in its own it goes on where it was.
+func TestNothingMovesInAnotherDatabase(t *testing.T) {
+	for name, swap := range map[string]func(testing.TB, *db.DB){
+		"an older one": func(t testing.TB, d *db.DB) {
+			change(t, d, `UPDATE log_tree SET size = size - 1, signed_size = signed_size - 1`)
+		},
+		"one with another end": func(t testing.TB, d *db.DB) { change(t, d, `UPDATE log_tree SET root = $1`, make([]byte, 32)) },
+		"one that grew apart": func(t testing.TB, d *db.DB) {
+			change(t, d, `UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, make([]byte, 64*32))
+			change(t, d, `UPDATE log_tree SET size = 64`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+				c := s.SignIn(t)
+				c.Deposit(t, 100)
+				var opened struct {
+					Items []struct{ InventoryID string }
+				}
+				c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, &opened)
+				s.Settle(t)
+				entry := opened.Items[0].InventoryID
+				acts := map[string]any{
+					"/api/packs/2/open":          map[string]any{"clientSeed": "seed"},
+					"/api/wallet/deposit/manual": map[string]any{"amount": 5},
+					"/api/inventory/vault":       map[string]any{"inventoryId": entry},
+					"/api/marketplace/list":      map[string]any{"inventoryId": entry, "priceCents": 500},
+				}
+				back := remember(t, s.DB)
+				swap(t, s.DB)
+				for path, body := range acts {
+					c.Post(t, path, body, "Idempotency-Key", path).Refused(t, http.StatusServiceUnavailable, "log_forked")
+				}
+				c.Get(t, "/api/fairness/commitment").Refused(t, http.StatusServiceUnavailable, "log_forked")
+				back()
+				var wallet struct{ BalanceCents int }
+				c.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+				if wallet.BalanceCents != 75_00 {
+					t.Errorf("after the refusals the balance is %d", wallet.BalanceCents)
+				}
+				for _, path := range []string{"/api/packs/2/open", "/api/wallet/deposit/manual", "/api/inventory/vault", "/api/marketplace/list"} {
+					c.Post(t, path, acts[path], "Idempotency-Key", path).Want(t, http.StatusOK, nil)
+				}
+				s.Settle(t)
+				s.Audit(t)
+			})
+		})
+	}
+}
+
+// remember keeps the tree, and gives what puts it back.
+func remember(t testing.TB, d *db.DB) (back func()) {
+	t.Helper()
+	type tree struct {
+		size, signed int64
+		root, tile   []byte
+	}
+	scan := func(s db.Scanner) (h tree, err error) { return h, s.Scan(&h.size, &h.signed, &h.root, &h.tile) }
+	var kept tree
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		kept, err = db.One(tx, scan, `SELECT size, signed_size, root, hashes FROM log_tree JOIN log_tiles ON level = 0 AND number = 0`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		change(t, d, `UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, kept.tile)
+		change(t, d, `UPDATE log_tree SET size = $1, signed_size = $2, root = $3`, kept.size, kept.signed, kept.root)
+	}
 }
 
 func read(t testing.TB, path string) []byte {
@@ -426,5 +500,111 @@ func TestDrawsAreCounted(t *testing.T) {
 		if count != 4 || chance < 0.999 || chance > 1.001 || expected < 3.99 || expected > 4.01 {
 			t.Errorf("%d cards, chances %g, %g expected", count, chance, expected)
 		}
+	})
+}
+
+// The memory is all that tells an old copy from the log itself: without one a node
+// takes nothing up that has begun, unless it is told what was signed last.
+func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		first := open(t, d, key, memory)
+		join := func(checkpoint string) (string, error) {
+			path := filepath.Join(t.TempDir(), "memory")
+			_, err := log.Open(t.Context(), log.Options{
+				DB: d, Key: key, Memory: path,
+				Newest: func(context.Context) (string, error) { return checkpoint, nil },
+			})
+			return path, err
+		}
+		if _, err := join(""); err != nil {
+			t.Errorf("beside an empty log: %v", err)
+		}
+		write(t, d, 0, 2)
+		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
+			t.Errorf("beside an open that waits: %v", err)
+		}
+		early := sequence(t, first)
+		write(t, d, 2, 9)
+		last := sequence(t, first)
+		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "--log-checkpoint") {
+			t.Errorf("beside nine leaves: %v", err)
+		}
+		for _, signed := range []string{early.Text, last.Text} {
+			path, err := join(signed)
+			if err != nil {
+				t.Errorf("with a checkpoint: %v", err)
+			} else if string(read(t, path)) != signed {
+				t.Error("what was given is not remembered")
+			}
+		}
+		other := dbtest.Open(t, dbtest.Options(t, d.Engine()))
+		l := open(t, other, key, filepath.Join(t.TempDir(), "memory"))
+		write(t, other, 20, 24)
+		for name, c := range map[string]struct{ signed, says string }{
+			"of another tree":  {sequence(t, l).Text, "does not continue"},
+			"no checkpoint":    {"nonsense", "not a checkpoint"},
+			"of another's key": {strings.Replace(last.Text, "kaibao.log/test\n9", "kaibao.log/test\n8", 1), "not a checkpoint"},
+		} {
+			if _, err := join(c.signed); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// A renewal that breaks off leaves a database that no node takes up, and is made
+// whole by renewing again: there is one new epoch, not two.
+func TestARenewalThatBreaksOff(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		l := open(t, d, key, memory)
+		write(t, d, 0, 300)
+		sequence(t, l)
+		write(t, d, 300, 302)
+		o := log.Options{DB: d, Key: key, Memory: memory}
+		begun := 0
+		begin := func(tx *db.Tx, origin string) error {
+			begun++
+			return log.Append(tx, log.Leaf{Kind: "commit", Ref: origin, Body: origin + "\n"})
+		}
+		broken := errors.New("broken")
+		if _, _, err := log.Renew(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if _, err := log.Open(t.Context(), o); err != nil {
+			t.Errorf("a renewal that did nothing: %v", err)
+		}
+		_, first, err := log.Renew(t.Context(), o, begin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(memory); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := log.Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
+			t.Errorf("half a renewal is taken up: %v", err)
+		}
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
+			t.Errorf("a node of before goes on: %v", err)
+		}
+		renewed, second, err := log.Renew(t.Context(), o, begin)
+		if err != nil || second != first || first.Size != 300 || begun != 1 {
+			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
+		}
+		if h := sequence(t, renewed); h.Size != 4 || h.Origin != first.Begun {
+			t.Errorf("%+v", h)
+		}
+		if faults := audit(t, d); len(faults) > 0 {
+			t.Error(faults)
+		}
+		var kinds []string
+		if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+			kinds, err = db.All(tx, db.Column[string], `SELECT kind FROM log_leaves WHERE epoch = 2 ORDER BY leaf_index`)
+			return err
+		}); err != nil || !slices.Equal(kinds, []string{"epoch", "open", "open", "commit"}) {
+			t.Errorf("the new log begins with %q (%v)", kinds, err)
+		}
+		open(t, d, key, memory)
 	})
 }

@@ -1,7 +1,6 @@
 package tlog
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,30 +14,22 @@ import (
 // file beside the key, apart from the database: one that is restored from a copy
 // cannot make the log go back.
 type pinned struct {
-	size int64
-	root tlog.Hash
+	epoch int64
+	size  int64
+	root  tlog.Hash
 }
 
-// recall reads the file, if there is one yet.
-func (l *Log) recall() error {
-	l.pinned.Store(&pinned{root: sha256.Sum256(nil)})
-	signed, err := os.ReadFile(l.memory)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// recall reads the file; there is none before the node's first start.
+func (l *Log) recall() (signed string, err error) {
+	text, err := os.ReadFile(l.memory)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the last checkpoint: %w", err)
 	}
-	if err != nil {
-		return fmt.Errorf("the last checkpoint: %w", err)
-	}
-	size, root, err := l.unsealed(string(signed))
-	if err != nil {
-		return fmt.Errorf("the last checkpoint, %s: %w", l.memory, err)
-	}
-	l.pinned.Store(&pinned{size, root})
-	return nil
+	return string(text), nil
 }
 
 // pin writes the file; it is on disk when pin returns.
-func (l *Log) pin(checkpoint string, size int64, root tlog.Hash) error {
+func (l *Log) pin(checkpoint string, last pinned) error {
 	dir := filepath.Dir(l.memory)
 	temp, err := os.CreateTemp(dir, ".checkpoint-*")
 	if err != nil {
@@ -56,6 +47,6 @@ func (l *Log) pin(checkpoint string, size int64, root tlog.Hash) error {
 	if err != nil {
 		return err
 	}
-	l.pinned.Store(&pinned{size, root})
+	l.pinned.Store(&last)
 	return errors.Join(folder.Sync(), folder.Close())
 }

@@ -28,9 +28,10 @@ const (
 	batchTime = 30 * time.Second
 )
 
-// errForked refuses to sign a tree that does not continue the last one signed.
+// errForked refuses whatever would go on in a database whose tree does not continue
+// the last one signed.
 var errForked = fault.New(fault.Unavailable, "log_forked", "The log's tree does not continue the one that this node signed before: "+
-	"the database was restored or is another one's copy. The log stays as it was, and nothing is signed.")
+	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
 // Run gives waiting leaves their places until ctx ends. Every node runs it: the
 // row of the tree is the lock, and PostgreSQL gives it back when a node dies.
@@ -97,31 +98,28 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err != nil {
 			return err
 		}
-		if err := l.continues(tx, h); err != nil {
+		if err := l.continues(tx, h.tree()); err != nil {
 			return err
 		}
 		leaves, err := waiting(tx, batch)
 		if err != nil || len(leaves) == 0 {
 			return err
 		}
-		e, err := readEdge(tx, h.size)
+		e, err := readEdge(tx, h)
 		if err != nil {
 			return err
-		}
-		if e.root() != h.root {
-			return fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
 		}
 		for _, leaf := range leaves {
 			e.add([]byte(leaf.Body))
 		}
-		if err := move(tx, leaves, h.size); err != nil {
+		if err := move(tx, leaves, h); err != nil {
 			return err
 		}
 		if err := l.count(tx, leaves); err != nil {
 			return fmt.Errorf("count leaves: %w", err)
 		}
 		placed = len(leaves)
-		return grow(tx, h.size, e)
+		return grow(tx, h, e)
 	})
 	return placed, err
 }
@@ -159,67 +157,95 @@ func (l *Log) sign(ctx context.Context) error {
 		if h, err = readHead(tx); err != nil {
 			return err
 		}
-		return l.continues(tx, h)
+		return l.continues(tx, h.tree())
 	})
 	if err != nil || h.size == l.pinned.Load().size && h.signed == h.size {
 		return err
 	}
-	checkpoint, err := l.sealed(checkpointText(l.origin(), h.size, h.root))
+	checkpoint, err := l.log().checkpoint(h.tree())
 	if err != nil {
 		return err
 	}
-	if err := l.pin(checkpoint, h.size, h.root); err != nil {
+	if err := l.pin(checkpoint, h.tree()); err != nil {
 		return fmt.Errorf("remember the checkpoint: %w", err)
 	}
 	if h.signed >= h.size {
 		return nil
 	}
-	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h.size, checkpoint) })
+	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h, checkpoint) })
 }
 
-// continues tells whether the tree begins with the one that was signed before.
-func (l *Log) continues(tx *db.Tx, h head) error {
-	pinned, root := l.pinned.Load(), h.root
-	if h.size < pinned.size {
+// Sound looks, in one go with the transaction's next statement, whether the
+// database still holds the log that this node knows. What it returns says so after
+// that statement: log_forked if it does not. An act asks before it writes, so
+// nothing is kept of it in a copy that lags behind.
+func (l *Log) Sound(tx *db.Tx) func() error {
+	last := l.pinned.Load() // before it is asked for: the tree read may only be larger
+	ask := soonTree(tx)
+	return func() error {
+		now, err := ask()
+		if err != nil {
+			return fmt.Errorf("read the tree: %w", err)
+		}
+		return l.follows(tx, last, now)
+	}
+}
+
+// sound is a tree that was found to continue another one.
+type sound struct {
+	pinned *pinned
+	now    pinned
+}
+
+// continues tells whether a database's tree begins with the one that was signed
+// before.
+func (l *Log) continues(tx *db.Tx, now pinned) error { return l.follows(tx, l.pinned.Load(), now) }
+
+// follows reads the tiles once for each pair of trees.
+func (l *Log) follows(tx *db.Tx, last *pinned, now pinned) error {
+	if now.epoch != last.epoch || now.size < last.size {
 		return errForked
 	}
-	if pinned.size > 0 && h.size > pinned.size {
+	if s := l.sound.Load(); s != nil && s.pinned == last && s.now == now {
+		return nil
+	}
+	root := now.root
+	if last.size > 0 && now.size > last.size {
 		var err error
-		if root, err = tlog.TreeHash(pinned.size, stored{tx, tiles{}}); err != nil {
+		if root, err = tlog.TreeHash(last.size, stored{tx, now.epoch, tiles{}}); err != nil {
 			return err
 		}
 	}
-	if pinned.size > 0 && root != pinned.root {
+	if last.size > 0 && root != last.root {
 		return errForked
 	}
+	l.sound.Store(&sound{last, now})
 	return nil
 }
 
-// origin is the log's name, the first line of its checkpoints.
-func (l *Log) origin() string { return l.signer.Name() }
-
-// checkpointText is a tree's head by C2SP tlog-checkpoint.
-func checkpointText(origin string, size int64, root tlog.Hash) string {
-	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
-}
-
 // unsealed checks a checkpoint's signature and reads it.
-func (l *Log) unsealed(signed string) (size int64, root tlog.Hash, err error) {
-	verifier, err := note.NewVerifier(l.verifier)
+func (l *Log) unsealed(signed string) (p pinned, err error) {
+	own := l.log()
+	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.logs[0].origin) {
+		return p, fmt.Errorf("it is of the log %s, and the database's is %s: if the database was restored on another node, move %s away and start "+
+			"with --log-checkpoint https://HOST/log/checkpoint of that node; if it was put in place as it is, run kaibao restore", origin, own.origin, l.memory)
+	}
+	verifier, err := note.NewVerifier(own.verifier)
 	if err != nil {
-		return 0, root, err
+		return p, err
 	}
 	checkpoint, err := note.Open([]byte(signed), note.VerifierList(verifier))
 	if err != nil {
-		return 0, root, fmt.Errorf("not a checkpoint of this log's key: %w", err)
+		return p, fmt.Errorf("not a checkpoint of this log's key: %w", err)
 	}
 	lines := strings.Split(checkpoint.Text, "\n")
-	if len(lines) != 4 || lines[0] != l.origin() {
-		return 0, root, errors.New("not a checkpoint of this log")
+	if len(lines) != 4 || lines[0] != own.origin {
+		return p, errors.New("not a checkpoint of this log")
 	}
-	if size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
-		return 0, root, fmt.Errorf("the size of a checkpoint: %w", err)
+	p.epoch = l.epoch()
+	if p.size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
+		return p, fmt.Errorf("the size of a checkpoint: %w", err)
 	}
-	root, err = tlog.ParseHash(lines[2])
-	return size, root, err
+	p.root, err = tlog.ParseHash(lines[2])
+	return p, err
 }

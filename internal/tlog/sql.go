@@ -13,7 +13,10 @@ import (
 )
 
 // Leaf is a fact for the log; kind and ref are unique together.
-type Leaf struct{ Kind, Ref, Body string }
+type Leaf struct {
+	Kind, Ref, Body string
+	epoch           int64 // in which it has its place; 0 while it waits for one
+}
 
 // maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
 const maxLeaf = 1<<16 - 1
@@ -32,20 +35,20 @@ func Append(tx *db.Tx, leaves ...Leaf) error {
 	return tx.InsertRows("log_waiting", rows)
 }
 
-// Leaves reads the texts of some leaves of one kind, by ref.
-func Leaves(tx *db.Tx, kind string, refs []string) (map[string]string, error) {
+// Leaves reads some leaves of one kind, by ref.
+func Leaves(tx *db.Tx, kind string, refs []string) (map[string]Leaf, error) {
 	list, err := json.Marshal(refs)
 	if err != nil {
 		return nil, err
 	}
-	type leaf struct{ ref, body string }
-	scan := func(s db.Scanner) (l leaf, err error) { return l, s.Scan(&l.ref, &l.body) }
+	scan := func(s db.Scanner) (l Leaf, err error) { return l, s.Scan(&l.Ref, &l.Body, &l.epoch) }
 	wanted := tx.InList("ref", "$2")
-	rows, err := db.All(tx, scan, `SELECT ref, body FROM log_leaves WHERE kind = $1 AND `+wanted+`
-		UNION ALL SELECT ref, body FROM log_waiting WHERE kind = $1 AND `+wanted, kind, string(list))
-	found := make(map[string]string, len(rows))
-	for _, row := range rows {
-		found[row.ref] = row.body
+	rows, err := db.All(tx, scan, `SELECT ref, body, epoch FROM log_leaves WHERE kind = $1 AND `+wanted+`
+		UNION ALL SELECT ref, body, 0 FROM log_waiting WHERE kind = $1 AND `+wanted, kind, string(list))
+	found := make(map[string]Leaf, len(rows))
+	for _, l := range rows {
+		l.Kind = kind
+		found[l.Ref] = l
 	}
 	return found, err
 }
@@ -60,8 +63,8 @@ func EachOf[L fair.Leaf](tx *db.Tx, kind string, see func(L) error) error {
 			return see(leaf)
 		}
 		return nil
-	}, `SELECT body FROM (SELECT body, 0 AS waits, leaf_index AS place FROM log_leaves WHERE kind = $1
-		UNION ALL SELECT body, 1, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, place`, kind)
+	}, `SELECT body FROM (SELECT body, 0 AS waits, epoch, leaf_index AS place FROM log_leaves WHERE kind = $1
+		UNION ALL SELECT body, 1, 0, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, epoch, place`, kind)
 }
 
 // AllOf is EachOf for a kind with few leaves.
@@ -75,19 +78,20 @@ func AllOf[L fair.Leaf](tx *db.Tx, kind string) (leaves []L, err error) {
 
 // placed is a leaf with its place in the tree, -1 while it waits for one.
 type placed struct {
-	body  string
+	Leaf
 	index int64
 }
 
 func find(tx *db.Tx, kind, ref string) (placed, error) {
-	scan := func(s db.Scanner) (p placed, err error) { return p, s.Scan(&p.body, &p.index) }
-	return db.One(tx, scan, `SELECT body, leaf_index FROM log_leaves WHERE kind = $1 AND ref = $2
-		UNION ALL SELECT body, -1 FROM log_waiting WHERE kind = $1 AND ref = $2`, kind, ref)
+	scan := func(s db.Scanner) (p placed, err error) { return p, s.Scan(&p.Body, &p.epoch, &p.index) }
+	return db.One(tx, scan, `SELECT body, epoch, leaf_index FROM log_leaves WHERE kind = $1 AND ref = $2
+		UNION ALL SELECT body, 0, -1 FROM log_waiting WHERE kind = $1 AND ref = $2`, kind, ref)
 }
 
-// bodies reads the leaves from one index up to before another.
-func bodies(tx *db.Tx, from, to int64) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`, from, to)
+// bodies reads an epoch's leaves from one index up to before another.
+func bodies(tx *db.Tx, epoch, from, to int64) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
+		epoch, from, to)
 }
 
 type waitingLeaf struct {
@@ -110,15 +114,15 @@ func waiting(tx *db.Tx, limit int) ([]waitingLeaf, error) {
 	return db.All(tx, scan, `SELECT seq, kind, ref, body FROM log_waiting ORDER BY seq LIMIT $1`, limit)
 }
 
-// move puts leaves at their places, from an index on.
-func move(tx *db.Tx, leaves []waitingLeaf, first int64) error {
-	rows := db.Rows{Columns: []string{"seq", "leaf_index"}}
+// move puts leaves at their places in the tree, behind those it has.
+func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
+	rows := db.Rows{Columns: []string{"seq", "epoch", "leaf_index"}}
 	for n, l := range leaves {
-		rows.Add(l.seq, first+int64(n))
+		rows.Add(l.seq, h.epoch, h.size+int64(n))
 	}
 	gone := errors.New("a waiting leaf is gone")
-	if err := tx.WriteRows(rows, `INSERT INTO log_leaves (leaf_index, kind, ref, body)
-		SELECT v.leaf_index, w.kind, w.ref, w.body FROM v JOIN log_waiting w ON w.seq = v.seq`, gone); err != nil {
+	if err := tx.WriteRows(rows, `INSERT INTO log_leaves (epoch, leaf_index, kind, ref, body)
+		SELECT v.epoch, v.leaf_index, w.kind, w.ref, w.body FROM v JOIN log_waiting w ON w.seq = v.seq`, gone); err != nil {
 		return err
 	}
 	return tx.WriteRows(rows, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, gone)
@@ -126,6 +130,8 @@ func move(tx *db.Tx, leaves []waitingLeaf, first int64) error {
 
 // head is the tree as it is placed, and as it was last signed.
 type head struct {
+	epoch      int64 // 1, 2 … of this database
+	origin     string
 	size       int64
 	root       tlog.Hash
 	signed     int64 // the size of the checkpoint; 0 before the first
@@ -133,69 +139,108 @@ type head struct {
 	signedAt   time.Time
 }
 
-const selectHead = `SELECT size, root, signed_size, checkpoint, signed_at FROM log_tree WHERE id = 1`
+const (
+	selectHeads = `SELECT epoch, origin, size, root, signed_size, checkpoint, signed_at FROM log_tree `
+	selectHead  = selectHeads + `ORDER BY epoch DESC LIMIT 1`
+)
 
 func scanHead(s db.Scanner) (h head, err error) {
 	var root []byte
 	var at int64
-	err = s.Scan(&h.size, &root, &h.signed, &h.checkpoint, &at)
+	err = s.Scan(&h.epoch, &h.origin, &h.size, &root, &h.signed, &h.checkpoint, &at)
 	copy(h.root[:], root)
 	h.signedAt = db.Time(at)
 	return h, err
 }
 
+func (h head) tree() pinned { return pinned{h.epoch, h.size, h.root} }
+
+// soonTree reads size and root along with the next statement.
+func soonTree(tx *db.Tx) func() (pinned, error) {
+	scan := func(s db.Scanner) (p pinned, err error) {
+		var root []byte
+		err = s.Scan(&p.epoch, &p.size, &root)
+		copy(p.root[:], root)
+		return p, err
+	}
+	return db.Soon(tx, scan, `SELECT epoch, size, root FROM log_tree ORDER BY epoch DESC LIMIT 1`)
+}
+
 func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }
+
+// readHeads lists all epochs, the first one first.
+func readHeads(tx *db.Tx) ([]head, error) { return db.All(tx, scanHead, selectHeads+`ORDER BY epoch`) }
 
 // lockHead keeps other sequencers away until the transaction ends.
 func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
-// plant makes the empty tree of a new database.
-func plant(tx *db.Tx) error {
+// hasBegun tells whether the log may be known to somebody: it has leaves, or an
+// open was answered whose leaf still waits.
+func hasBegun(tx *db.Tx) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE kind = $1)
+		FROM log_tree ORDER BY epoch DESC LIMIT 1`, KindOpen)
+}
+
+// plant makes the empty tree of an epoch, if it is not there yet.
+func plant(tx *db.Tx, epoch int64, origin string) error {
 	root := (&edge{}).root()
-	_, err := tx.Exec(`INSERT INTO log_tree (id, size, root) VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING`, root[:])
+	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, $2, 0, $3) ON CONFLICT (epoch) DO NOTHING`, epoch, origin, root[:])
 	return err
 }
 
-// grow replaces the head of a size by what e has become.
-func grow(tx *db.Tx, from int64, e *edge) error {
-	rows := db.Rows{Columns: []string{"level", "number", "hashes"}}
+// appendFirst writes a leaf that comes before all that wait.
+func appendFirst(tx *db.Tx, l Leaf) error {
+	_, err := tx.Exec(`INSERT INTO log_waiting (seq, kind, ref, body, created_at)
+		SELECT COALESCE(MIN(seq), 1) - 1, $1, $2, $3, $4 FROM log_waiting`, l.Kind, l.Ref, l.Body, db.Micros(tx.Now))
+	return err
+}
+
+// grow replaces a head by what e has become.
+func grow(tx *db.Tx, h head, e *edge) error {
+	rows := db.Rows{Columns: []string{"epoch", "level", "number", "hashes"}}
 	for id := range e.changed {
-		rows.Add(id.level, id.number, e.tiles[id])
+		rows.Add(h.epoch, id.level, id.number, e.tiles[id])
 	}
-	if err := tx.WriteRows(rows, `INSERT INTO log_tiles (level, number, hashes) SELECT * FROM v WHERE true
-		ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`, errors.New("not all tiles were written")); err != nil {
+	if err := tx.WriteRows(rows, `INSERT INTO log_tiles (epoch, level, number, hashes) SELECT * FROM v WHERE true
+		ON CONFLICT (epoch, level, number) DO UPDATE SET hashes = excluded.hashes`, errors.New("not all tiles were written")); err != nil {
 		return err
 	}
 	root := e.root()
-	return tx.ExecOne(`UPDATE log_tree SET size = $2, root = $3 WHERE id = 1 AND size = $1`, from, e.size, root[:])
+	return tx.ExecOne(`UPDATE log_tree SET size = $3, root = $4 WHERE epoch = $1 AND size = $2`, h.epoch, h.size, e.size, root[:])
 }
 
 // publish replaces the checkpoint by that of a larger tree, if nobody was faster.
-func publish(tx *db.Tx, size int64, checkpoint string) error {
-	_, err := tx.Exec(`UPDATE log_tree SET signed_size = $1, checkpoint = $2, signed_at = $3 WHERE id = 1 AND signed_size < $1`,
-		size, checkpoint, db.Micros(tx.Now))
+func publish(tx *db.Tx, h head, checkpoint string) error {
+	_, err := tx.Exec(`UPDATE log_tree SET signed_size = $2, checkpoint = $3, signed_at = $4 WHERE epoch = $1 AND signed_size < $2`,
+		h.epoch, h.size, checkpoint, db.Micros(tx.Now))
 	return err
 }
 
-func readTile(tx *db.Tx, id tileID) ([]byte, error) {
-	return db.One(tx, db.Column[[]byte], `SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2`, id.level, id.number)
+func readTile(tx *db.Tx, epoch int64, id tileID) ([]byte, error) {
+	return db.One(tx, db.Column[[]byte], `SELECT hashes FROM log_tiles WHERE epoch = $1 AND level = $2 AND number = $3`, epoch, id.level, id.number)
 }
 
-func readEdge(tx *db.Tx, size int64) (*edge, error) {
+// readEdge reads where a tree grows, and proves that it is the one of the head.
+func readEdge(tx *db.Tx, h head) (*edge, error) {
 	t := tiles{}
-	for _, id := range edgeTiles(size) {
-		data, err := readTile(tx, id)
+	for _, id := range edgeTiles(h.size) {
+		data, err := readTile(tx, h.epoch, id)
 		if err != nil {
 			return nil, fmt.Errorf("tile %d/%d: %w", id.level, id.number, err)
 		}
 		t[id] = data
 	}
-	return newEdge(size, t)
+	e, err := newEdge(h.size, t)
+	if err == nil && e.root() != h.root {
+		err = fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
+	}
+	return e, err
 }
 
-// stored reads the tree's hashes from the database, each tile once.
+// stored reads an epoch's hashes from the database, each tile once.
 type stored struct {
-	tx *db.Tx
+	tx    *db.Tx
+	epoch int64
 	tiles
 }
 
@@ -206,7 +251,7 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 		tile := tlog.TileForIndex(tileHeight, index)
 		id := tileID{int64(tile.L), tile.N}
 		if _, ok := s.tiles[id]; !ok {
-			data, err := readTile(s.tx, id)
+			data, err := readTile(s.tx, s.epoch, id)
 			if err != nil {
 				return nil, fmt.Errorf("tile %d/%d: %w", id.level, id.number, err)
 			}
@@ -220,8 +265,8 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	return hashes, nil
 }
 
-func leavesBeyond(tx *db.Tx, size int64) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE leaf_index >= $1`, size)
+func leavesBeyond(tx *db.Tx, h head) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2`, h.epoch, h.size)
 }
 
 // logKey is what the database is kept to.
@@ -238,7 +283,7 @@ func oddLeaves(tx *db.Tx) ([]string, error) {
 
 // Unsigned counts the leaves that no checkpoint covers yet.
 func Unsigned(tx *db.Tx) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT (SELECT COUNT(*) FROM log_waiting) + size - signed_size FROM log_tree WHERE id = 1`)
+	return db.One(tx, db.Column[int64], `SELECT (SELECT COUNT(*) FROM log_waiting) + size - signed_size FROM log_tree ORDER BY epoch DESC LIMIT 1`)
 }
 
 // SignedSize is how many leaves the last checkpoint covers.

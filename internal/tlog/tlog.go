@@ -6,10 +6,8 @@ package tlog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
@@ -32,6 +30,10 @@ type Options struct {
 	DB     *db.DB
 	Key    string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
 	Memory string // file of the last checkpoint, beside the key and apart from the database
+
+	// Newest reads what a running node signed last; it stands for the memory of a
+	// node that has none yet. Nil or "" if none is named.
+	Newest func(context.Context) (string, error)
 }
 
 // Log signs for one log key.
@@ -39,12 +41,12 @@ type Log struct {
 	// Placed are told which opens got their places, in the transaction of that.
 	Placed []func(*db.Tx, []fair.OpenLeaf) error
 
-	db       *db.DB
-	signer   note.Signer
-	verifier string
-	memory   string
-	pinned   atomic.Pointer[pinned] // written by the sequencer alone
-	trouble  atomic.Pointer[error]  // what became of its last round
+	db      *db.DB
+	logs    []named // of every epoch; the last one grows
+	memory  string
+	pinned  atomic.Pointer[pinned] // written by the sequencer alone
+	sound   atomic.Pointer[sound]  // the last tree that was compared with it
+	trouble atomic.Pointer[error]  // what became of the sequencer's last round
 }
 
 // GenerateKey makes a signing key whose name no other log has.
@@ -58,52 +60,116 @@ func GenerateKey(random io.Reader) (string, error) {
 }
 
 // Open takes the log of a database up. It refuses a database that belongs to
-// another key, or whose tree does not continue the last one that was signed here.
+// another key, one whose tree does not continue the last one that was signed here,
+// and one whose log has begun while nothing is known of what was signed of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
-	signer, err := note.NewSigner(strings.TrimSpace(o.Key))
+	l := &Log{db: o.DB, memory: o.Memory}
+	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.claim(tx, o.Key) }); err != nil {
+		return nil, err
+	}
+	signed, err := l.recall()
 	if err != nil {
-		return nil, errors.New("the log key cannot be read")
-	}
-	l := &Log{db: o.DB, signer: signer, memory: o.Memory}
-	if l.verifier, err = verifierKey(o.Key); err != nil {
 		return nil, err
 	}
-	if err := o.DB.InTx(ctx, l.claim); err != nil {
-		return nil, err
-	}
-	if err := l.recall(); err != nil {
-		return nil, err
-	}
-	return l, o.DB.Read(ctx, func(tx *db.Tx) error {
-		h, err := readHead(tx)
-		if err != nil {
-			return err
+	first := signed == ""
+	if first && o.Newest != nil {
+		if signed, err = o.Newest(ctx); err != nil {
+			return nil, fmt.Errorf("the newest checkpoint: %w", err)
 		}
-		return l.continues(tx, h)
-	})
+	}
+	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.takeUp(tx, signed, first) })
 }
 
-// claim keeps a database to one key.
-func (l *Log) claim(tx *db.Tx) error {
-	pinned, err := db.Pin(tx, "log_key", l.verifier)
+// takeUp compares the database's tree with the last one that is known to be
+// signed, and remembers that one if it is new to the node.
+func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
+	h, err := readHead(tx)
 	if err != nil {
 		return err
 	}
-	if pinned != l.verifier {
-		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, l.verifier)
+	if signed == "" {
+		if signed, err = l.beginning(tx, h); err != nil {
+			return err
+		}
 	}
-	return plant(tx)
+	last, err := l.unsealed(signed)
+	if err != nil {
+		return err
+	}
+	l.pinned.Store(&last)
+	if err := l.continues(tx, h.tree()); err != nil || !first {
+		return err
+	}
+	return l.pin(signed, last)
 }
 
+// beginning is the checkpoint of the empty tree, for a log that nobody has seen
+// more of yet.
+func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
+	begun, err := hasBegun(tx)
+	if err != nil {
+		return "", err
+	}
+	if begun {
+		return "", fmt.Errorf("the database holds a log of %d leaves, and this node has no memory of it (%s): if the database is an old copy, "+
+			"seeds that were told already would be used again. After a restore, run kaibao restore. For a node that joins others, "+
+			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.memory)
+	}
+	return l.log().checkpoint(h.tree())
+}
+
+// claim keeps a database to one key, and reads under which names it signed.
+func (l *Log) claim(tx *db.Tx, key string) error {
+	name, seed, err := parseKey(key)
+	if err != nil {
+		return err
+	}
+	first, err := newNamed(name, seed)
+	if err != nil {
+		return err
+	}
+	pinned, err := db.Pin(tx, "log_key", first.verifier)
+	if err != nil {
+		return err
+	}
+	if pinned != first.verifier {
+		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, first.verifier)
+	}
+	if err := plant(tx, 1, name); err != nil {
+		return err
+	}
+	heads, err := readHeads(tx)
+	if err != nil {
+		return err
+	}
+	l.logs = make([]named, len(heads))
+	for n, h := range heads {
+		if l.logs[n], err = newNamed(h.origin, seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// log is the one that grows.
+func (l *Log) log() named { return l.logs[len(l.logs)-1] }
+
+func (l *Log) epoch() int64 { return int64(len(l.logs)) }
+
+// Origin names the log that grows; a restored database has another one.
+func (l *Log) Origin() string { return l.log().origin }
+
 // VerifierKey is what anybody checks signatures with: name+hash+base64.
-func (l *Log) VerifierKey() string { return l.verifier }
+func (l *Log) VerifierKey() string { return l.log().verifier }
 
-// Receipt signs a leaf. Ed25519 is deterministic: the same leaf always gives
-// the same receipt, so none is stored.
-func (l *Log) Receipt(leaf string) (string, error) { return l.sealed(leaf) }
+// Receipt signs a leaf under the name of the log that owes it. Ed25519 is
+// deterministic: the same leaf always gives the same receipt, so none is stored.
+func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
 
-// sealed is a text as a signed note (C2SP signed-note).
-func (l *Log) sealed(text string) (string, error) {
-	signed, err := note.Sign(&note.Note{Text: text}, l.signer)
-	return string(signed), err
+// of is the log in which a leaf has its place, or will have.
+func (l *Log) of(leaf Leaf) named {
+	if leaf.epoch == 0 {
+		return l.log()
+	}
+	return l.logs[leaf.epoch-1]
 }

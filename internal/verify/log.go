@@ -52,6 +52,7 @@ type Report struct {
 	Checkpoint Checkpoint `json:"checkpoint"`
 	Counts
 	Odds    []Odds      `json:"odds"`
+	Ended   []Ended     `json:"ended"`       // logs that this one goes on from, after its database was restored
 	Earlier *int64      `json:"earlierSize"` // size of the tree of the last run, nil without one
 	Other   *int64      `json:"otherSize"`   // size of the tree that somebody else was shown
 	Fault   *FaultError `json:"fault"`
@@ -71,13 +72,13 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Key: o.Key}
-	if report.Key == "" {
-		key, err := from.read(ctx, keyName, maxNote)
-		if err != nil {
-			return nil, fmt.Errorf("the log key: %w", err)
-		}
-		report.Key = strings.TrimSpace(string(key))
+	report := &Report{Key: o.Key, Ended: []Ended{}}
+	served, err := from.read(ctx, keyName, maxNote)
+	if err != nil && o.Key == "" {
+		return nil, fmt.Errorf("the log key: %w", err)
+	}
+	if key := strings.TrimSpace(string(served)); o.Key == "" || succeeds(key, o.Key) {
+		report.Key = key
 	}
 	if report.signed, err = from.read(ctx, checkpointName, maxNote); err != nil {
 		return nil, fmt.Errorf("the checkpoint: %w", err)
@@ -103,8 +104,12 @@ type check struct {
 	from    source
 	library *library
 	replay  *replay
-	tree    frontier
-	marks   []mark
+
+	segments []segment
+	*segment       // that is read
+	done     int64 // leaves of those before it
+	tree     frontier
+	marks    []mark
 }
 
 // mark is an earlier tree that the log must begin with.
@@ -113,22 +118,46 @@ type mark struct {
 	whose string
 }
 
-func (c *check) run(ctx context.Context) error {
+func (c *check) run(ctx context.Context) (err error) {
+	if c.segments, err = chain(ctx, c.from, c.Report.Checkpoint); err != nil {
+		return err
+	}
+	for _, s := range c.segments[:len(c.segments)-1] {
+		c.Ended = append(c.Ended, Ended{Checkpoint: s.Checkpoint})
+	}
+	if o := c.Options.Key; o != "" {
+		if name, _, err := parseKey(o); err != nil || c.of(name) == nil {
+			return faultOf("the log does not go on from the one of the key %s", o)
+		}
+	}
 	if err := c.mark(c.Options.Earlier, "the last run", &c.Report.Earlier); err != nil {
 		return err
 	}
 	if err := c.mark(c.Options.Other, "the other party", &c.Report.Other); err != nil {
 		return err
 	}
+	for n := range c.segments {
+		c.segment = &c.segments[n]
+		if err := c.read(ctx); err != nil {
+			return c.within(err)
+		}
+	}
+	return nil
+}
+
+// read checks the log of one epoch, behind those before it.
+func (c *check) read(ctx context.Context) error {
+	c.tree = frontier{}
 	if err := c.passMarks(); err != nil {
 		return err
 	}
 	if err := c.stream(ctx); err != nil {
 		return err
 	}
-	if c.tree.root() != c.Checkpoint.Root {
+	if c.tree.root() != c.Root {
 		return c.locate(ctx)
 	}
+	c.done += c.Size
 	return nil
 }
 
@@ -136,14 +165,19 @@ func (c *check) mark(signed []byte, whose string, size **int64) error {
 	if len(signed) == 0 {
 		return nil
 	}
-	earlier, err := openCheckpoint(signed, c.Report.Key)
+	earlier, err := c.openAny(signed)
 	if err != nil {
 		return faultOf("the checkpoint of %s: %s", whose, err)
 	}
-	*size = &earlier.Size
-	if earlier.Size > c.Checkpoint.Size {
-		return faultOf("the log has %d leaves, but %s was shown %d: it went back, or there are two", c.Checkpoint.Size, whose, earlier.Size)
+	switch s := c.of(earlier.Origin); {
+	case earlier.Size <= s.Size:
+	case s.folder != "":
+		c.lose(earlier)
+		return nil // the leaves that would show what it began with are gone
+	default:
+		return faultOf("the log has %d leaves, but %s was shown %d: it went back, or there are two", s.Size, whose, earlier.Size)
 	}
+	*size = &earlier.Size
 	c.marks = append(c.marks, mark{earlier, whose})
 	return nil
 }
@@ -151,7 +185,7 @@ func (c *check) mark(signed []byte, whose string, size **int64) error {
 // passMarks compares the tree with the earlier ones of its size.
 func (c *check) passMarks() error {
 	for _, m := range c.marks {
-		if m.Size == c.tree.size && m.Root != c.tree.root() {
+		if m.Origin == c.Origin && m.Size == c.tree.size && m.Root != c.tree.root() {
 			return faultOf("the first %d leaves are not those that %s was shown: the log was rewritten, or there are two", m.Size, m.whose)
 		}
 	}
@@ -179,14 +213,14 @@ func (c *check) stream(ctx context.Context) error {
 	queue := make(chan chan bundle, 2*runtime.GOMAXPROCS(0))
 	go func() {
 		defer close(queue)
-		for first := int64(0); first < c.Checkpoint.Size; first += tileWidth {
+		for first := int64(0); first < c.Size; first += tileWidth {
 			result := make(chan bundle, 1)
 			select {
 			case queue <- result:
 			case <-ctx.Done():
 				return
 			}
-			width := int(min(tileWidth, c.Checkpoint.Size-first))
+			width := int(min(tileWidth, c.Size-first))
 			go func() { result <- c.examine(ctx, first/tileWidth, width) }()
 		}
 	}()
@@ -194,7 +228,7 @@ func (c *check) stream(ctx context.Context) error {
 		if err := c.follow(<-result); err != nil {
 			return err
 		}
-		c.Progress(c.tree.size, c.Checkpoint.Size)
+		c.Progress(c.done+c.tree.size, leaves(c.segments))
 	}
 	return ctx.Err()
 }
@@ -224,7 +258,7 @@ func (c *check) follow(b bundle) error {
 // examine fetches a bundle and checks what each leaf says by itself, the draws of
 // unlimited packs included.
 func (c *check) examine(ctx context.Context, number int64, width int) (b bundle) {
-	data, err := c.from.read(ctx, tileName("entries", number, width), maxBundle)
+	data, err := c.from.read(ctx, c.folder+tileName("entries", number, width), maxBundle)
 	if err != nil {
 		return bundle{err: err}
 	}
@@ -258,9 +292,9 @@ func (c *check) drawAgain(open fair.OpenLeaf) error {
 // locate finds the first leaf that is not the one signed, with the help of the
 // served hashes.
 func (c *check) locate(ctx context.Context) error {
-	for first := int64(0); first < c.Checkpoint.Size; first += tileWidth {
-		width := int(min(tileWidth, c.Checkpoint.Size-first))
-		hashes, err := c.from.read(ctx, tileName("0", first/tileWidth, width), maxTile)
+	for first := int64(0); first < c.Size; first += tileWidth {
+		width := int(min(tileWidth, c.Size-first))
+		hashes, err := c.from.read(ctx, c.folder+tileName("0", first/tileWidth, width), maxTile)
 		if err != nil || len(hashes) != width*tlog.HashSize {
 			break
 		}

@@ -45,8 +45,19 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err != nil {
 		return c, err
 	}
-	if err := m.copyTree(ctx, c.Size); err != nil {
+	if kept, err := folder(to).read(ctx, keyName, maxNote); err == nil && strings.TrimSpace(string(kept)) != key {
+		return c, fmt.Errorf("%s is a copy of the log %.40s…, which is not this one: name another folder", to, kept)
+	}
+	segments, err := chain(ctx, s, c)
+	if err != nil {
 		return c, err
+	}
+	m.total = leaves(segments)
+	for _, segment := range segments {
+		if err := m.copyTree(ctx, segment); err != nil {
+			return c, err
+		}
+		m.done += segment.Size
 	}
 	// Last, so that what it names is there.
 	return c, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
@@ -56,10 +67,12 @@ type mirror struct {
 	from     source
 	to       string
 	progress func(done, total int64)
+
+	done, total int64 // leaves of the segments before, and of all
 }
 
 // copyTree fetches tiles, leaves and the manifests that the leaves name.
-func (m *mirror) copyTree(ctx context.Context, size int64) error {
+func (m *mirror) copyTree(ctx context.Context, s segment) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan func() error)
@@ -81,17 +94,17 @@ func (m *mirror) copyTree(ctx context.Context, size int64) error {
 			return false
 		}
 	}
-	for level := 0; size>>(8*level) > 0; level++ {
-		hashes := size >> (8 * level)
+	for level := 0; s.Size>>(8*level) > 0; level++ {
+		hashes := s.Size >> (8 * level)
 		for first := int64(0); first < hashes; first += tileWidth {
 			number, width := first/tileWidth, int(min(tileWidth, hashes-first))
 			sent := send(func() error {
-				_, err := m.fetch(ctx, tileName(strconv.Itoa(level), number, width), maxTile)
+				_, err := m.fetch(ctx, s.folder+tileName(strconv.Itoa(level), number, width), maxTile)
 				return err
 			})
 			if level == 0 {
-				sent = sent && send(func() error { return m.copyLeaves(ctx, number, width) })
-				m.progress(first, size)
+				sent = sent && send(func() error { return m.copyLeaves(ctx, s, number, width) })
+				m.progress(m.done+first, m.total)
 			}
 			if !sent {
 				break
@@ -104,8 +117,8 @@ func (m *mirror) copyTree(ctx context.Context, size int64) error {
 }
 
 // copyLeaves fetches a bundle and the manifests announced in it.
-func (m *mirror) copyLeaves(ctx context.Context, number int64, width int) error {
-	data, err := m.fetch(ctx, tileName("entries", number, width), maxBundle)
+func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width int) error {
+	data, err := m.fetch(ctx, s.folder+tileName("entries", number, width), maxBundle)
 	if err != nil {
 		return err
 	}

@@ -20,15 +20,16 @@ const (
 
 // replay is what the leaves so far have made true.
 type replay struct {
-	library     *library
-	users       map[string]*user
-	packs       map[string]*pack
-	used        map[[16]byte]struct{} // commitments, by half of their bytes
-	seen        map[uint64]struct{}   // users' client seeds, by hash
-	seed        maphash.Seed
-	draws       map[[32]byte]*drawn
-	counts      Counts
-	fromRestore bool // the log follows one that ended, so nonces need not begin at 0
+	library *library
+	users   map[string]*user
+	packs   map[string]*pack
+	used    map[[16]byte]struct{} // commitments, by half of their bytes
+	seen    map[uint64]struct{}   // users' client seeds, by hash
+	seed    maphash.Seed
+	draws   map[[32]byte]*drawn
+	counts  Counts
+	epoch   int  // how often the database was restored
+	pending bool // what had no place when the last log ended comes first
 }
 
 // Counts are what a log holds.
@@ -42,6 +43,7 @@ type Counts struct {
 type user struct {
 	nonce uint64
 	next  [32]byte
+	epoch int // in which next was committed to
 }
 
 // pack is a pack's published state.
@@ -89,7 +91,8 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 		if index != 0 {
 			return errors.New("an epoch begins in the middle of the log")
 		}
-		r.fromRestore = true
+		r.epoch++
+		r.pending = true
 		return nil
 	default:
 		return errors.New("a leaf of a kind that this program does not know")
@@ -97,13 +100,24 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 }
 
 func (r *replay) commit(l fair.CommitLeaf) error {
-	if r.users[l.User] != nil {
+	u := r.users[l.User]
+	switch {
+	case u != nil && u.epoch == r.epoch:
 		return fmt.Errorf("user %s is committed to a second time", l.User)
-	}
-	if l.Nonce != 0 && !r.fromRestore {
+	case u != nil && l.Nonce != u.nonce:
+		return fmt.Errorf("user %s goes on with nonce %d instead of %d", l.User, l.Nonce, u.nonce)
+	case u != nil: // the one before may have been told before the database was restored
+		r.pending = false
+		u.next, u.epoch = l.Commitment, r.epoch
+		return nil
+	case l.Nonce != 0:
 		return fmt.Errorf("user %s begins with nonce %d instead of 0", l.User, l.Nonce)
 	}
-	r.users[l.User] = &user{l.Nonce, l.Commitment}
+	u = &user{next: l.Commitment, epoch: r.epoch}
+	if r.pending {
+		u.epoch-- // made in the database that was backed up
+	}
+	r.users[l.User] = u
 	r.counts.Users++
 	return nil
 }
@@ -236,6 +250,8 @@ func (r *replay) reveal(l fair.OpenLeaf) error {
 		return fmt.Errorf("user %s opens without a first commitment", l.User)
 	case l.Nonce != u.nonce:
 		return fmt.Errorf("nonce %d of user %s instead of %d", l.Nonce, l.User, u.nonce)
+	case u.epoch != r.epoch && !r.pending:
+		return fmt.Errorf("user %s opens with a commitment from before the database was restored", l.User)
 	case l.Commitment != u.next:
 		return fmt.Errorf("the commitment is not the one announced for nonce %d of user %s", l.Nonce, l.User)
 	}

@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,6 +22,20 @@ type Checkpoint struct {
 	Origin string    `json:"origin"`
 	Size   int64     `json:"size"`
 	Root   tlog.Hash `json:"root"`
+}
+
+// parseKey reads a verifier key: name+hash+base64 of a byte for the algorithm
+// (1 = Ed25519) and the public key (C2SP signed-note).
+func parseKey(key string) (name string, public ed25519.PublicKey, err error) {
+	if _, err := note.NewVerifier(key); err != nil {
+		return "", nil, fmt.Errorf("the log key: %w", err)
+	}
+	parts := strings.SplitN(key, "+", 3)
+	body, err := base64.StdEncoding.DecodeString(parts[2])
+	if err != nil || len(body) != 1+ed25519.PublicKeySize {
+		return "", nil, errors.New("the log key is not an Ed25519 key")
+	}
+	return parts[0], body[1:], nil
 }
 
 // openCheckpoint checks the signature and reads a checkpoint (C2SP tlog-checkpoint).

@@ -1,11 +1,14 @@
 package verify_test
 
 import (
+	"crypto/ed25519"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +29,7 @@ type world struct {
 	now           time.Time
 	random        *rand.Rand
 	leaves        []string
+	ended         map[string][]string // leaves by the folder of a log that ended
 	manifests     map[[32]byte]string
 	users         []*person
 	packs         map[string]*shop
@@ -230,8 +234,17 @@ func (w *world) write(t testing.TB) string {
 	for hash, text := range w.manifests {
 		put(t, dir, fmt.Sprintf("manifests/%x", hash), []byte(text))
 	}
+	layOut(t, dir, w.leaves)
+	for name, leaves := range w.ended {
+		layOut(t, filepath.Join(dir, "ended", name), leaves)
+	}
+	return dir
+}
+
+func layOut(t testing.TB, dir string, leaves []string) {
+	t.Helper()
 	number := 0
-	for bundle := range slices.Chunk(w.leaves, 256) {
+	for bundle := range slices.Chunk(leaves, 256) {
 		name := fmt.Sprintf("%03d", number)
 		if number >= 1000 {
 			name = fmt.Sprintf("x%03d/%03d", number/1000, number%1000)
@@ -249,7 +262,37 @@ func (w *world) write(t testing.TB) string {
 		put(t, dir, "tile/entries/"+name, data)
 		put(t, dir, "tile/0/"+name, level0)
 	}
-	return dir
+}
+
+// restore ends the log without its last leaves, which wait, and begins another
+// under a new name; everybody is committed to anew.
+func (w *world) restore(t testing.TB, name string, waiting int) {
+	t.Helper()
+	kept := w.leaves[:len(w.leaves)-waiting]
+	root, err := tlog.TreeHash(int64(len(kept)), hashes(t, kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.SplitN(w.key, "+", 5)
+	if w.ended == nil {
+		w.ended = map[string][]string{}
+	}
+	w.ended[path.Base(old[2])] = slices.Clone(kept)
+	w.now = w.now.Add(time.Hour)
+	epoch := fair.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: w.now}
+	w.leaves = append([]string{string(epoch.Format())}, w.leaves[len(kept):]...)
+	for _, p := range w.users {
+		p.seed = w.bytes()
+		w.append(fair.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: fair.Commitment(p.seed), Time: w.now})
+	}
+	body, err := base64.StdEncoding.DecodeString(old[4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.verifier, err = note.NewEd25519VerifierKey(name, ed25519.NewKeyFromSeed(body[1:]).Public().(ed25519.PublicKey)); err != nil {
+		t.Fatal(err)
+	}
+	w.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(w.verifier, "+")[1], old[4]}, "+")
 }
 
 func put(t testing.TB, dir, name string, data []byte) {

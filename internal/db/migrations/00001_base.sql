@@ -227,23 +227,28 @@ CREATE TABLE log_waiting (
 );
 
 CREATE TABLE log_leaves (
-    leaf_index BIGINT PRIMARY KEY CHECK (leaf_index >= 0),
+    epoch      BIGINT NOT NULL,
+    leaf_index BIGINT NOT NULL CHECK (leaf_index >= 0),
     kind       TEXT NOT NULL,
     ref        TEXT NOT NULL,
     body       TEXT NOT NULL,
+    PRIMARY KEY (epoch, leaf_index),
     UNIQUE (kind, ref)
 );
 
 -- The tree's hashes, 256 neighbours of every eighth level a row.
 CREATE TABLE log_tiles (
+    epoch  BIGINT NOT NULL,
     level  BIGINT NOT NULL,
     number BIGINT NOT NULL,
     hashes BYTEA NOT NULL,
-    PRIMARY KEY (level, number)
+    PRIMARY KEY (epoch, level, number)
 );
 
+-- The last epoch's tree grows; the ones before ended when the database was restored.
 CREATE TABLE log_tree (
-    id          BIGINT PRIMARY KEY CHECK (id = 1),
+    epoch       BIGINT PRIMARY KEY CHECK (epoch > 0),
+    origin      TEXT NOT NULL UNIQUE,
     size        BIGINT NOT NULL CHECK (size >= 0),
     root        BYTEA NOT NULL,
     signed_size BIGINT NOT NULL DEFAULT 0 CHECK (signed_size BETWEEN 0 AND size),

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kaibao/internal/app"
+	"kaibao/internal/db"
+)
+
+type backup struct {
+	File        string `arg:"" type:"path" help:"The file to write; it must not be there yet."`
+	app.Storage `embed:""`
+}
+
+// Run copies the database as it is at one moment. The keys are never part of it.
+func (b backup) Run(ctx context.Context) error {
+	if b.DatabaseURL != "" {
+		return errors.New("PostgreSQL makes its own back-ups: pg_dump --format=custom --file=FILE URL")
+	}
+	if err := db.Backup(ctx, b.Data, b.File); err != nil {
+		return err
+	}
+	fmt.Printf("the database is in %s; the keys are not: keep log.key and seed.key elsewhere\n", b.File)
+	return nil
+}
+
+type restore struct {
+	File        string `arg:"" optional:"" type:"existingfile" help:"A back-up made by kaibao backup. Without it: the database that is in place was restored already, such as by pg_restore."`
+	app.Storage `embed:""`
+	app.Keys    `embed:""`
+}
+
+// Run puts a back-up in place, while no server runs, and makes it fit to be served.
+func (r restore) Run(ctx context.Context) error {
+	if r.File != "" {
+		if err := r.replace(ctx); err != nil {
+			return err
+		}
+	}
+	renewal, err := app.Renew(ctx, r.Storage, r.Keys)
+	if err != nil {
+		return fmt.Errorf("renew the restored database (to try again: kaibao restore without a file): %w", err)
+	}
+	fmt.Printf("the log %s ended with %d leaves; it goes on as %s, and every unused seed is a new one\n", renewal.Ended, renewal.Size, renewal.Begun)
+	if renewal.Lost > 0 {
+		fmt.Printf("%d leaves that were signed after the back-up are lost: whoever holds a receipt for one can show it\n", renewal.Lost)
+	}
+	return nil
+}
+
+func (r restore) replace(ctx context.Context) error {
+	if r.DatabaseURL != "" {
+		return errors.New("restore PostgreSQL with its own tools (pg_restore into an empty database), then run kaibao restore without a file")
+	}
+	if err := r.Present(r.Data); err != nil {
+		return err
+	}
+	kept, err := db.Restore(ctx, r.File, r.Data)
+	if err == nil && kept != "" {
+		fmt.Printf("the database that was there is kept as %s\n", kept)
+	}
+	return err
+}

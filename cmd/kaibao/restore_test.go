@@ -1,0 +1,330 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// store is a database with its way to be copied and put back, as an operator does it.
+type store struct {
+	config  app.Config
+	backUp  func(t *testing.T, file string)
+	putBack func(t *testing.T, file string) // as it is, with nothing renewed
+}
+
+func newStore(t *testing.T, engine string) store {
+	t.Helper()
+	config := apptest.Config(t, engine)
+	if engine == "sqlite" {
+		return store{
+			config,
+			func(t *testing.T, file string) { succeed(t, "backup", file, "--data", config.Data) },
+			func(t *testing.T, file string) {
+				stale, err := filepath.Glob(filepath.Join(config.Data, "kaibao.db*"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range stale {
+					if err := os.Remove(path); err != nil {
+						t.Fatal(err)
+					}
+				}
+				copyTo(t, file, filepath.Join(config.Data, "kaibao.db"))
+			},
+		}
+	}
+	u, err := url.Parse(config.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	schema := q.Get("search_path")
+	q.Del("search_path")
+	u.RawQuery = q.Encode()
+	return store{
+		config,
+		func(t *testing.T, file string) {
+			postgresTool(t, "pg_dump", "--schema", schema, "--file", file, u.String())
+		},
+		func(t *testing.T, file string) {
+			postgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "DROP SCHEMA "+schema+" CASCADE", u.String())
+			postgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, u.String())
+		},
+	}
+}
+
+func postgresTool(t *testing.T, name string, args ...string) {
+	t.Helper()
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = append(found, name) // in the PATH, away from Debian
+	if out, err := exec.CommandContext(t.Context(), found[0], args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+}
+
+func copyTo(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, to, data)
+}
+
+// succeed runs a command that must not fail.
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	out, code := run(t, args...)
+	if code != 0 {
+		t.Fatalf("%s: exit %d: %s", strings.Join(args, " "), code, out)
+	}
+	return out
+}
+
+type openedPack struct {
+	OpenID, ServerSeedRevealed, Commitment, Receipt string
+	Next                                            struct{ Commitment string }
+}
+
+func openPack(t *testing.T, c *apptest.Client) (o openedPack) {
+	t.Helper()
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, &o)
+	return o
+}
+
+func committed(t *testing.T, c *apptest.Client) (commitment string) {
+	t.Helper()
+	var now struct{ Commitment string }
+	c.Get(t, "/api/fairness/commitment").Want(t, http.StatusOK, &now)
+	return now.Commitment
+}
+
+// A database that is put back as it was tells nobody that seeds were told since: it
+// is refused. After kaibao restore no commitment of before is offered, none of its
+// seeds can be opened, and the log is followed from its very beginning.
+func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			where := newStore(t, engine)
+			s := apptest.Start(t, where.config)
+			c := s.SignIn(t)
+			c.Deposit(t, 1000)
+			var kept, lost []openedPack
+			for range 5 {
+				kept = append(kept, openPack(t, c))
+			}
+			s.Settle(t)
+			dir := t.TempDir()
+			file := func(name string) string { return filepath.Join(dir, name) }
+			where.backUp(t, file("backup"))
+			before := readSeed(t, s)
+			for range 3 {
+				lost = append(lost, openPack(t, c))
+			}
+			s.Settle(t)
+			succeed(t, "verify", "log", s.URL, "--state", file("state"))
+			succeed(t, "verify", "mirror", s.URL, file("mirror"))
+			s.Stop()
+
+			where.putBack(t, file("backup"))
+			serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
+			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "does not continue") {
+				t.Fatalf("behind its own memory: exit %d: %s", code, out)
+			}
+			if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
+				t.Fatal(err)
+			}
+			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "kaibao restore") {
+				t.Fatalf("without a memory: exit %d: %s", code, out)
+			}
+			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "every unused seed") {
+				t.Errorf("restore says %s", out)
+			}
+
+			again := apptest.Start(t, where.config)
+			c.Base = again.URL
+			fresh := readSeed(t, again)
+			writeSeed(t, again, before)
+			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusInternalServerError, nil) // it opens nothing any more
+			writeSeed(t, again, fresh)
+			var fair []openedPack
+			for range 4 {
+				commitment := committed(t, c)
+				for _, o := range append(kept, lost...) {
+					if commitment == o.Commitment || commitment == o.Next.Commitment {
+						t.Fatalf("the commitment %s was offered before", commitment)
+					}
+				}
+				fair = append(fair, openPack(t, c))
+			}
+			again.Settle(t)
+			again.Audit(t)
+			out := succeed(t, "verify", "log", again.URL, "--state", file("state"))
+			for _, says := range []string{"the database was restored", "! 3 leaves that were shown beyond", "9 opens by 1 users", "all in order"} {
+				if !strings.Contains(out, says) {
+					t.Errorf("verify log says nothing of %q: %s", says, out)
+				}
+			}
+			if out := succeed(t, "verify", "log", again.URL, "--state", file("state")); !strings.Contains(out, "of the last run") {
+				t.Errorf("the second run across the epoch: %s", out)
+			}
+			for _, o := range []openedPack{kept[0], fair[3]} {
+				put(t, file("proof.json"), c.Get(t, "/api/fairness/opens/"+o.OpenID).Body)
+				out := succeed(t, "verify", "receipt", file("proof.json"))
+				if !strings.Contains(out, "✓ inclusion") {
+					t.Errorf("the proof of an open: %s", out)
+				}
+				for _, path := range []string{"/api/fairness/opens/", "/api/opens/"} {
+					var again struct{ Receipt string }
+					c.Get(t, path+o.OpenID).Want(t, http.StatusOK, &again)
+					if again.Receipt != o.Receipt {
+						t.Errorf("%s gives another receipt after the restore", path)
+					}
+				}
+			}
+			if out, code := run(t, "verify", "mirror", again.URL, file("mirror")); code == 0 || !strings.Contains(out, "another folder") {
+				t.Errorf("the copy of the ended log is overwritten: exit %d: %s", code, out)
+			}
+			succeed(t, "verify", "mirror", again.URL, file("mirror 2"))
+			if out := succeed(t, "verify", "log", file("mirror 2")); !strings.Contains(out, "9 opens by 1 users") {
+				t.Errorf("the copy across the epoch: %s", out)
+			}
+		})
+	}
+}
+
+// unusedSeed is an account's, as the database keeps it.
+type unusedSeed struct{ commitment, sealed []byte }
+
+func readSeed(t *testing.T, s *apptest.Server) (u unusedSeed) {
+	t.Helper()
+	scan := func(s db.Scanner) (u unusedSeed, err error) { return u, s.Scan(&u.commitment, &u.sealed) }
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		u, err = db.One(tx, scan, `SELECT commitment, sealed_seed FROM accounts`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func writeSeed(t *testing.T, s *apptest.Server, u unusedSeed) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		return tx.ExecOne(`UPDATE accounts SET commitment = $1, sealed_seed = $2`, u.commitment, u.sealed)
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A node whose PostgreSQL is replaced by a copy that lags behind, with its
+// connections alive, stops at the very next call, and so it does when another node
+// has restored the database.
+func TestANodeStopsWhenItsDatabaseLags(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite's file cannot be replaced under a server")
+		return
+	}
+	where := newStore(t, "postgres")
+	s := apptest.Start(t, where.config)
+	c := s.SignIn(t)
+	c.Deposit(t, 1000)
+	openPack(t, c)
+	s.Settle(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	where.backUp(t, backup)
+	told := openPack(t, c)
+	s.Settle(t)
+
+	balance := func() (cents int) {
+		var w struct{ BalanceCents int }
+		c.Get(t, "/api/wallet").Want(t, http.StatusOK, &w)
+		return w.BalanceCents
+	}
+	stopped := func(when string) {
+		before := balance()
+		for path, body := range map[string]any{
+			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with the seed in hand", "commitment": told.Commitment},
+			"/api/wallet/deposit/manual": map[string]any{"amount": 5},
+		} {
+			c.Post(t, path, body).Refused(t, http.StatusServiceUnavailable, "log_forked")
+		}
+		c.Get(t, "/api/fairness/commitment").Refused(t, http.StatusServiceUnavailable, "log_forked")
+		if after := balance(); after != before {
+			t.Errorf("%s: the balance went from %d to %d", when, before, after)
+		}
+	}
+	where.putBack(t, backup)
+	stopped("in the copy")
+	dir := t.TempDir()
+	for _, key := range []string{"log.key", "seed.key"} {
+		copyTo(t, filepath.Join(where.config.Data, key), filepath.Join(dir, key))
+	}
+	succeed(t, "restore", "--data", dir, "--database-url", where.config.DatabaseURL)
+	stopped("after the restore, with the memory of before")
+	s.Stop()
+
+	serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
+	if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "--log-checkpoint") {
+		t.Errorf("with the memory of before: exit %d: %s", code, out)
+	}
+	if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
+		t.Fatal(err)
+	}
+	where.config.LogCheckpoint = filepath.Join(dir, "log.checkpoint")
+	again := apptest.Start(t, where.config)
+	c.Base = again.URL
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed", "commitment": told.Commitment}).Refused(t, http.StatusConflict, "commitment_changed")
+	openPack(t, c)
+	again.Settle(t)
+	again.Audit(t)
+	succeed(t, "verify", "log", again.URL)
+}
+
+// What restore refuses, it leaves as it is.
+func TestRestoreRefuses(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	backup, dir := filepath.Join(t.TempDir(), "backup"), s.Config.Data
+	succeed(t, "backup", backup, "--data", dir)
+	put(t, backup+".txt", []byte("nothing that a server wrote"))
+	for _, c := range []struct{ args, says string }{
+		{"backup " + backup + " --data " + dir, "exists"},
+		{"backup " + backup + ".2 --data " + t.TempDir(), "no database"},
+		{"backup " + backup + ".2 --database-url postgres://localhost/x", "pg_dump"},
+		{"restore " + backup + " --database-url postgres://localhost/x", "pg_restore"},
+		{"restore " + backup + " --data " + dir, "stop the server"},
+		{"restore --data " + dir, "stop the server"},
+		{"restore " + backup + ".txt --data " + dir, "no back-up"},
+		{"restore " + backup + " --data " + t.TempDir(), "log.key"},
+	} {
+		if out, code := run(t, strings.Fields(c.args)...); code == 0 || !strings.Contains(out, c.says) {
+			t.Errorf("%s: exit %d, want %q: %s", c.args, code, c.says, out)
+		}
+	}
+	openPackAfterDeposit(t, s)
+	info, err := os.Stat(backup)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the back-up has the mode %v (%v)", info.Mode(), err)
+	}
+}
+
+func openPackAfterDeposit(t *testing.T, s *apptest.Server) {
+	t.Helper()
+	c := s.SignIn(t)
+	c.Deposit(t, 100)
+	openPack(t, c)
+}

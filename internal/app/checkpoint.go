@@ -1,0 +1,42 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// maxCheckpoint is far more bytes than any checkpoint has.
+const maxCheckpoint = 64 << 10
+
+// newestCheckpoint reads what --log-checkpoint names, "" without one. Who sends it
+// need not be trusted: it is signed with the log's key.
+func (c Config) newestCheckpoint(ctx context.Context) (string, error) {
+	if c.LogCheckpoint == "" {
+		return "", nil
+	}
+	if !strings.Contains(c.LogCheckpoint, "://") {
+		text, err := os.ReadFile(c.LogCheckpoint)
+		return string(text), err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.LogCheckpoint, nil)
+	if err != nil {
+		return "", err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("%s answers %s: name a node that runs", c.LogCheckpoint, response.Status)
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxCheckpoint))
+	return string(text), err
+}

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kaibao/internal/board"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/opening"
+	"kaibao/internal/tlog"
+)
+
+// counters are told about the opens that get their places in the log.
+var counters = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
+
+// memory is the file in which a node remembers what was signed last.
+func (s Storage) memory() string { return filepath.Join(s.Data, "log.checkpoint") }
+
+// renewTime is how long all seeds may take to be replaced, which is one transaction:
+// nobody is served meanwhile.
+const renewTime = time.Hour
+
+// Renew makes a database that was restored from a back-up fit to be served: its log
+// goes on under a new origin, and every unused seed is replaced. No node may serve
+// the database meanwhile; one that does stops every act.
+func Renew(ctx context.Context, s Storage, k Keys) (r tlog.Renewal, err error) {
+	if err := k.Present(s.Data); err != nil {
+		return r, err
+	}
+	ctx, end := context.WithTimeout(ctx, renewTime)
+	defer end()
+	logKey, sealer, err := k.load(s.Data)
+	if err != nil {
+		return r, err
+	}
+	if s.DatabaseURL == "" {
+		if err := db.NotInUse(ctx, s.Data); err != nil {
+			return r, err
+		}
+	}
+	d, err := s.OpenDB(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := sealer.Pin(ctx, d); err != nil {
+		return r, err
+	}
+	tree, r, err := tlog.Renew(ctx, tlog.Options{DB: d, Key: logKey, Memory: s.memory()}, sealer.Reseed)
+	if err != nil {
+		return r, err
+	}
+	tree.Placed = counters
+	return r, tree.Sequence(ctx)
+}
+
+// Present refuses to go on without keys, where none may be made.
+func (k Keys) Present(dir string) error {
+	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}} {
+		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
+			return fmt.Errorf("put the %s that the database was made with into %s first: %w", key.file, dir, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package db_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// A back-up taken beside a busy writer is the database at one moment, and no other
+// process can have it put back under its feet.
+func TestABackupWhileAWriterGoesOn(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	var writing sync.WaitGroup
+	begun, stop := make(chan struct{}), make(chan struct{})
+	var first sync.Once
+	writing.Go(func() {
+		defer first.Do(func() { close(begun) })
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				return errors.Join(set(tx, "one", n), set(tx, "other", n))
+			}); err != nil {
+				t.Error(err)
+				return
+			}
+			first.Do(func() { close(begun) })
+		}
+	})
+	<-begun
+	for range 5 {
+		file := filepath.Join(t.TempDir(), "backup")
+		if err := db.Backup(t.Context(), o.Dir, file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Restore(t.Context(), file, o.Dir); !errors.Is(err, db.ErrInUse) {
+			t.Errorf("restored under a running server: %v", err)
+		}
+		dir := t.TempDir()
+		if kept, err := db.Restore(t.Context(), file, dir); err != nil || kept != "" {
+			t.Fatal(kept, err)
+		}
+		copied := dbtest.Open(t, db.Options{Dir: dir})
+		one, other := get(t, copied, "one"), get(t, copied, "other")
+		if one != other || one == "" {
+			t.Errorf("the copy has %q and %q", one, other)
+		}
+	}
+	close(stop)
+	writing.Wait()
+}
+
+// What is replaced is kept, a damaged file too.
+func TestWhatARestoreReplacesIsKept(t *testing.T) {
+	dir := t.TempDir()
+	first := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, first)
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := db.Backup(t.Context(), first.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, db.File), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := db.Restore(t.Context(), file, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "damaged" {
+		t.Errorf("kept %q (%v)", text, err)
+	}
+	dbtest.Open(t, db.Options{Dir: dir})
+}
+
+func set(tx *db.Tx, name string, n int) error {
+	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, fmt.Sprint(n))
+	return err
+}
+
+func get(t *testing.T, d *db.DB, name string) (value string) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		value, err = db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = $1`, name)
+		return err
+	})
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		t.Fatal(err)
+	}
+	return value
+}

@@ -1,0 +1,51 @@
+package tlog_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// BenchmarkSound is what the look at the tree adds to a transaction of one query
+// that commits: nothing asked, asked along with it, asked by itself.
+func BenchmarkSound(b *testing.B) {
+	for _, engine := range dbtest.Engines() {
+		d := dbtest.Open(b, dbtest.Options(b, engine))
+		l := open(b, d, newKey(b), filepath.Join(b.TempDir(), "memory"))
+		write(b, d, 0, 1000)
+		sequence(b, l)
+		query := func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE settings SET value = value WHERE name = 'log_key'`)
+			return err
+		}
+		for _, c := range []struct {
+			name string
+			act  func(*db.Tx) error
+		}{
+			{"without", query},
+			{"along", func(tx *db.Tx) error {
+				sound := l.Sound(tx)
+				if err := query(tx); err != nil {
+					return err
+				}
+				return sound()
+			}},
+			{"apart", func(tx *db.Tx) error {
+				if _, err := db.One(tx, db.Column[int64], `SELECT size FROM log_tree`); err != nil {
+					return err
+				}
+				return query(tx)
+			}},
+		} {
+			b.Run(engine+"/"+c.name, func(b *testing.B) {
+				for b.Loop() {
+					if err := d.InTx(b.Context(), c.act); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

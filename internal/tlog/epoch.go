@@ -1,0 +1,86 @@
+package tlog
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+)
+
+// Renewal is what became of the log of a restored database.
+type Renewal struct {
+	Ended, Begun string // origins
+	Size         int64  // leaves that the restored database has of the log that ended
+	Lost         int64  // leaves that this node knows to have been signed beyond those
+}
+
+// Renew ends the log of a restored database, of which it cannot be known what was
+// signed after the back-up, and begins another under a new origin. Its first leaf
+// names the tree that it goes on from; begin must replace whatever may have been
+// told since, in the same transaction. What waits follows when the log is
+// sequenced, which makes the renewal complete: until then a node refuses to start,
+// and Renew goes on where it was.
+func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) error) (l *Log, r Renewal, err error) {
+	l = &Log{db: o.DB, memory: o.Memory}
+	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
+		if err := l.claim(tx, o.Key); err != nil {
+			return err
+		}
+		h, err := lockHead(tx)
+		if err != nil {
+			return err
+		}
+		if begun := h.epoch > 1 && h.size == 0; begun {
+			heads, err := readHeads(tx)
+			ended := heads[h.epoch-2]
+			r = Renewal{Ended: ended.origin, Begun: h.origin, Size: ended.size}
+			return err
+		}
+		if r, err = l.succeed(tx, h); err != nil {
+			return err
+		}
+		if err := begin(tx, r.Begun); err != nil {
+			return err
+		}
+		return l.claim(tx, o.Key)
+	})
+	if err != nil {
+		return nil, r, err
+	}
+	empty := pinned{epoch: l.epoch(), root: (&edge{}).root()}
+	checkpoint, err := l.log().checkpoint(empty)
+	if err != nil {
+		return nil, r, err
+	}
+	err = l.pin(checkpoint, empty)
+	return l, r, err
+}
+
+// succeed signs the last tree of a log and plants the next one.
+func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
+	if _, err := readEdge(tx, h); err != nil {
+		return r, fmt.Errorf("the log of this database is damaged, restore another copy: %w", err)
+	}
+	// Whatever was signed after the back-up continues this tree, as it was committed.
+	checkpoint, err := l.log().checkpoint(h.tree())
+	if err != nil {
+		return r, err
+	}
+	if err := publish(tx, h, checkpoint); err != nil {
+		return r, err
+	}
+	r = Renewal{Ended: h.origin, Begun: fmt.Sprintf("%s/%x", l.logs[0].origin, tx.Random(8)), Size: h.size}
+	if signed, err := l.recall(); err == nil {
+		if last, err := l.unsealed(signed); err == nil {
+			r.Lost = max(0, last.size-h.size)
+		}
+	}
+	leaf := fair.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
+	first := Leaf{Kind: KindEpoch, Ref: strings.TrimPrefix(r.Begun, l.logs[0].origin+"/"), Body: string(leaf.Format())}
+	if err := appendFirst(tx, first); err != nil {
+		return r, err
+	}
+	return r, plant(tx, h.epoch+1, r.Begun)
+}

@@ -1,0 +1,139 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/fair"
+)
+
+// segment is the log of one epoch: the one that grows, or one that ended when its
+// database was restored.
+type segment struct {
+	Checkpoint
+	folder string // before the names of its tiles
+}
+
+// leaves counts those of all epochs.
+func leaves(segments []segment) (n int64) {
+	for _, s := range segments {
+		n += s.Size
+	}
+	return n
+}
+
+// Ended is a log that the present one goes on from.
+type Ended struct {
+	Checkpoint
+	Lost int64 `json:"lost"` // leaves that the last run, or the other party, was shown beyond its end
+}
+
+// maxEpochs bounds how many ended logs are followed.
+const maxEpochs = 1000
+
+// chain follows a log back across its epochs, by the first leaf of each; the oldest
+// one comes first.
+func chain(ctx context.Context, from source, current Checkpoint) ([]segment, error) {
+	segments := []segment{{Checkpoint: current}}
+	for {
+		s := segments[0]
+		epoch, err := s.epoch(ctx, from)
+		if err != nil || epoch == nil {
+			return segments, err
+		}
+		name := path.Base(epoch.Origin)
+		known := func(s segment) bool { return s.Origin == epoch.Origin }
+		if !plainName.MatchString(name) || len(segments) > maxEpochs || slices.ContainsFunc(segments, known) {
+			return nil, faultOf("the log %s goes on from %q, which cannot be", s.Origin, epoch.Origin)
+		}
+		ended := Checkpoint{Origin: epoch.Origin, Size: int64(epoch.Size), Root: epoch.Root}
+		segments = slices.Insert(segments, 0, segment{ended, "ended/" + name + "/"})
+	}
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// epoch is the segment's first leaf, if that names a log that ended.
+func (s segment) epoch(ctx context.Context, from source) (*fair.EpochLeaf, error) {
+	if s.Size <= 0 {
+		return nil, nil
+	}
+	width := int(min(tileWidth, s.Size))
+	data, err := from.read(ctx, s.folder+tileName("entries", 0, width), maxBundle)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := splitBundle(data, width)
+	if len(leaves) == 0 {
+		return nil, err
+	}
+	leaf, _ := fair.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
+	if epoch, ok := leaf.(fair.EpochLeaf); ok {
+		return &epoch, nil
+	}
+	return nil, nil
+}
+
+// renamed is a verifier key under the name of another epoch: every epoch is signed
+// with the same key.
+func renamed(key, origin string) (string, error) {
+	_, public, err := parseKey(key)
+	if err != nil {
+		return "", err
+	}
+	return note.NewEd25519VerifierKey(origin, public)
+}
+
+// succeeds tells whether a key is another's under a new name.
+func succeeds(key, earlier string) bool {
+	name, public, err := parseKey(key)
+	before, same, err2 := parseKey(earlier)
+	return errors.Join(err, err2) == nil && name != before && bytes.Equal(public, same)
+}
+
+// of finds the epoch of an origin.
+func (c *check) of(origin string) *segment {
+	for n := range c.segments {
+		if c.segments[n].Origin == origin {
+			return &c.segments[n]
+		}
+	}
+	return nil
+}
+
+// openAny reads a checkpoint of any epoch.
+func (c *check) openAny(signed []byte) (Checkpoint, error) {
+	key := c.Report.Key
+	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) != nil {
+		var err error
+		if key, err = renamed(key, origin); err != nil {
+			return Checkpoint{}, err
+		}
+	}
+	return openCheckpoint(signed, key)
+}
+
+// lose notes that somebody was shown more of a log than it ended with.
+func (c *check) lose(shown Checkpoint) {
+	for n := range c.Ended {
+		if e := &c.Ended[n]; e.Origin == shown.Origin {
+			e.Lost = max(e.Lost, shown.Size-e.Size)
+		}
+	}
+}
+
+// within says in which log a fault is, if not in the one that grows.
+func (s segment) within(err error) error {
+	if fault, ok := errors.AsType[*FaultError](err); ok && s.folder != "" {
+		return &FaultError{fault.Leaf, fmt.Sprintf("in %s, which ended: %s", s.Origin, fault.Reason)}
+	}
+	return err
+}

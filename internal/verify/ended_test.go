@@ -1,0 +1,142 @@
+package verify_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/verify"
+)
+
+// restored is a world whose database was restored, twice, with leaves that waited.
+func restored(t testing.TB) *world {
+	w := busy(t, 11, 300)
+	for _, name := range []string{"kaibao.log/test/one", "kaibao.log/test/two"} {
+		w.restore(t, name, 3)
+		for range 40 {
+			w.open(w.users[w.random.IntN(len(w.users))], "plenty", nil)
+			w.open(w.users[w.random.IntN(len(w.users))], "few", nil)
+		}
+		w.join()
+		w.open(w.users[len(w.users)-1], "plenty", nil)
+	}
+	return w
+}
+
+// Nonces, stock, supply and draws go on across a restore as if there were one log.
+func TestALogIsFollowedAcrossRestores(t *testing.T) {
+	w := restored(t)
+	report := check(t, verify.Options{Where: w.write(t)})
+	if report.Fault != nil || len(report.Ended) != 2 || report.Ended[0].Origin != "kaibao.log/test" || report.Users != 6 {
+		t.Errorf("%+v: %v", report, report.Fault)
+	}
+	opens := 0
+	for _, leaves := range append(slices.Collect(values(w.ended)), w.leaves) {
+		for _, leaf := range leaves {
+			if strings.HasPrefix(leaf, "kaibao-open/") {
+				opens++
+			}
+		}
+	}
+	if report.Opens != int64(opens) {
+		t.Errorf("%d opens of %d", report.Opens, opens)
+	}
+}
+
+func values(m map[string][]string) func(func([]string) bool) {
+	return func(yield func([]string) bool) {
+		for _, v := range m {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Who followed the log before the restore is told what is gone and cannot be checked.
+func TestWhatWasShownBeforeARestore(t *testing.T) {
+	w := busy(t, 11, 300)
+	lost := append(slices.Clone(w.leaves), "1", "2", "3", "4", "5")
+	key, before, all := w.verifier, w.checkpoint(t, w.leaves[:200]), w.checkpoint(t, lost)
+	rewritten := slices.Clone(w.leaves[:200])
+	rewritten[7] = "another leaf"
+	forged := w.checkpoint(t, rewritten)
+	stranger := newWorld(t, 3)
+	w.restore(t, "kaibao.log/test/one", 0)
+	dir := w.write(t)
+	for name, c := range map[string]struct {
+		o      verify.Options
+		lost   int64
+		reason string
+	}{
+		"what was kept":        {verify.Options{Key: key, Earlier: before}, 0, ""},
+		"more than was kept":   {verify.Options{Key: key, Earlier: all}, 5, ""},
+		"another party's":      {verify.Options{Other: all}, 5, ""},
+		"the new key at once":  {verify.Options{Key: w.verifier, Earlier: before}, 0, ""},
+		"another beginning":    {verify.Options{Key: key, Earlier: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
+		"a stranger's key":     {verify.Options{Key: stranger.verifier}, 0, "not signed"},
+		"a key of another log": {verify.Options{Key: other(t, w)}, 0, "does not go on"},
+	} {
+		c.o.Where = dir
+		report := check(t, c.o)
+		fault := report.Fault
+		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
+			t.Errorf("%s: %v", name, fault)
+		}
+		if fault == nil && (report.Ended[0].Lost != c.lost || (report.Earlier == nil) != (c.lost > 0 || c.o.Earlier == nil)) {
+			t.Errorf("%s: %d lost, %+v", name, report.Ended[0].Lost, report)
+		}
+	}
+}
+
+// other is the key of w under a name that it never had.
+func other(t testing.TB, w *world) string {
+	copied := *w
+	copied.ended = nil
+	copied.users = nil
+	copied.restore(t, "kaibao.log/nobody", 0)
+	return copied.verifier
+}
+
+func TestCheatsAcrossARestore(t *testing.T) {
+	for name, c := range map[string]struct {
+		cheat  func(w *world)
+		reason string
+	}{
+		"a commitment of before goes on": {func(w *world) {
+			at := slices.IndexFunc(w.leaves, func(l string) bool {
+				return strings.HasPrefix(l, "kaibao-commit/") && strings.Contains(l, w.users[1].tag)
+			})
+			w.leaves = slices.Delete(w.leaves, at, at+1)
+		}, "from before the database was restored"},
+		"two new commitments": {func(w *world) {
+			w.append(fair.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.bytes(), Time: w.now})
+		}, "a second time"},
+		"a nonce left out": {func(w *world) {
+			at := slices.IndexFunc(w.leaves, func(l string) bool { return strings.HasPrefix(l, "kaibao-commit/") })
+			w.rewrite(int64(at), "\nnonce ", "\nnonce 9")
+		}, "goes on with nonce 9"},
+		"another root": {func(w *world) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "Not a leaf"},
+		"a shorter end": {func(w *world) {
+			w.ended["test"][5] += "\n"
+		}, "in kaibao.log/test, which ended"},
+		"a loop":             {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "cannot be"},
+		"a path of the disk": {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "cannot be"},
+		"a second beginning": {func(w *world) { w.append(fair.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := busy(t, 5, 60)
+			w.restore(t, "kaibao.log/test/one", 0)
+			w.open(w.users[0], "plenty", nil)
+			c.cheat(w)
+			w.now = w.now.Add(time.Second)
+			w.open(w.users[1], "plenty", nil)
+			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			if fault == nil || !strings.Contains(fault.Reason, c.reason) {
+				t.Errorf("%v, want %q", fault, c.reason)
+			}
+		})
+	}
+}
