@@ -700,6 +700,8 @@ export interface components {
              */
             expectedPriceCents?: number;
             inventoryId: string | number;
+            /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
+            listingId?: string | number;
         };
         ChallengeInputBody: {
             address: string;
@@ -773,8 +775,8 @@ export interface components {
              * @description What the house pays now.
              */
             sellBackCents: number;
-            /** @description Until then the quote of the draw is a floor. */
-            sellBackUntil: string;
+            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
+            sellBackUntil: string | null;
             /** @enum {string} */
             state: "held" | "listed" | "claimed";
             vaulted: boolean;
@@ -853,6 +855,8 @@ export interface components {
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
+            /** @description Another one after each change of the price. */
+            listingId: string;
             /** @description The caller's own listing. */
             own: boolean;
             /** Format: int64 */
@@ -1150,8 +1154,8 @@ export interface components {
              * @description Quoted at the draw.
              */
             sellBackCents: number;
-            /** @description Until then the quote is a floor. */
-            sellBackUntil: string;
+            /** @description Until then the quote is a floor; null once somebody else owns it. */
+            sellBackUntil: string | null;
             series: string;
         };
         Purchase: {
