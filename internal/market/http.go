@@ -127,7 +127,7 @@ func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView,
 		seller := sellers[e.Owner]
 		views[n] = ListingView{
 			ID: e.ID, ListingID: e.ListingID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
-			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.ProfileImageURL},
+			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.Picture()},
 			Vaulted: e.Vaulted, Own: e.Owner == caller,
 		}
 	}

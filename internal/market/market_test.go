@@ -468,7 +468,7 @@ func TestTheMarketIsItsModel(t *testing.T) {
 		var users []*apptest.Client
 		var ids []string
 		for n := range 3 {
-			c, owned := collector(t, s, fmt.Sprint("User ", n, "!"))
+			c, owned := collector(t, s, fmt.Sprint("Player ", n))
 			users, m.balances = append(users, c), append(m.balances, 7500)
 			for _, e := range owned {
 				m.things[e.ID] = &thing{owner: n}

@@ -19,6 +19,16 @@ CREATE TABLE users (
     tag_salt          BYTEA NOT NULL,
     created_at        BIGINT NOT NULL
 );
+CREATE INDEX users_by_picture ON users (profile_image_url) WHERE profile_image_url <> '';
+
+-- Pictures that lie elsewhere, fetched when somebody first looks.
+CREATE TABLE pictures (
+    id       TEXT PRIMARY KEY, -- made of kind and address
+    kind     TEXT NOT NULL CHECK (kind IN ('person', 'thing')),
+    address  TEXT NOT NULL,
+    body     BYTEA,
+    tried_at BIGINT NOT NULL DEFAULT 0
+);
 
 -- What admins did, for good.
 CREATE TABLE admin_acts (

@@ -616,7 +616,9 @@ export interface components {
         };
         ActivityView: {
             best: components["schemas"]["PullView"];
+            /** @description To the minute. */
             createdAt: string;
+            /** @description Of this record alone: the open's own id stands in the public log beside the player's pseudonym. */
             id: string;
             pack: components["schemas"]["ActivityPack"];
             user: components["schemas"]["ActivityUser"];
@@ -1089,6 +1091,9 @@ export interface components {
             firstName: string;
             id: string;
             lastName: string;
+            /** @description Where this server shows it. */
+            picture: string;
+            /** @description Where your picture lies; empty for the drawn one. */
             profileImageUrl: string;
             /** @enum {string} */
             role: "user" | "admin";
@@ -1101,8 +1106,10 @@ export interface components {
             walletType: "solana";
         };
         ProfileInputBody: {
-            firstName?: string;
-            profileImageUrl?: string;
+            /** @description 1 to 24 characters; null for no name. What is left out stays as it is. */
+            firstName?: string | null;
+            /** @description An https address of at most 500 characters; empty or null for the drawn picture. */
+            profileImageUrl?: string | null;
         };
         Proof: {
             /** @description The signed tree that the proof leads to. */
