@@ -40,7 +40,7 @@ for (const { locale, theme, t, profile, trade, name, price } of [
       await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
       await page.route('**/media/pictures/*', (route) => route.fulfill({ contentType: 'image/png', body: dot }))
       const asked: string[] = []
-      page.on('request', ({ url }) => !url().startsWith('data:') && asked.push(new URL(url()).host))
+      page.on('request', (request) => !request.url().startsWith('data:') && asked.push(new URL(request.url()).host))
       await arriveWithListing(page, price)
       await page.goto(`/marketplace?minPrice=31&maxPrice=32`)
       const listing = page.getByRole('article').filter({ hasText: `$${(price / 100).toFixed(2)}` })
