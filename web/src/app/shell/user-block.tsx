@@ -69,28 +69,37 @@ function Who({ expanded }: { expanded: boolean }) {
   const { user, address, frozen } = useSession()
   const [editing, setEditing] = useState(false)
   const lines = userLines(user, address, t.fallback)
+  const button = (
+    <button
+      type="button"
+      disabled={frozen}
+      onClick={() => startTransition(() => setEditing(true))}
+      className={cn(
+        'group flex min-w-0 items-center gap-3 text-left transition-colors enabled:hover:bg-muted',
+        expanded ? '-mx-2 -my-1.5 rounded-lg px-2 py-1.5' : 'rounded-full',
+      )}
+    >
+      <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
+      <span className={cn('min-w-0 flex-1 leading-tight', !expanded && 'sr-only')}>
+        <span className="block truncate text-sm font-semibold">{lines.name}</span>
+        {user?.email && <span className="block truncate text-xs text-muted-foreground">{user.email}</span>}
+        <span className="block truncate text-xs text-muted-foreground tabular-nums">{lines.secondary}</span>
+        <span className="sr-only">{t.profile}</span>
+      </span>
+      {expanded && !frozen && (
+        <Pencil aria-hidden className="size-3.5 shrink-0 text-muted-foreground group-hover:text-foreground" />
+      )}
+    </button>
+  )
   return (
     <>
-      <button
-        type="button"
-        disabled={frozen}
-        onClick={() => startTransition(() => setEditing(true))}
-        className={cn(
-          'group flex min-w-0 items-center gap-3 rounded-lg text-left transition-colors enabled:hover:bg-muted',
-          expanded && '-mx-2 -my-1.5 px-2 py-1.5',
-        )}
-      >
-        <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
-        <span className={cn('min-w-0 flex-1 leading-tight', !expanded && 'sr-only')}>
-          <span className="block truncate text-sm font-semibold">{lines.name}</span>
-          {user?.email && <span className="block truncate text-xs text-muted-foreground">{user.email}</span>}
-          <span className="block truncate text-xs text-muted-foreground tabular-nums">{lines.secondary}</span>
-          <span className="sr-only">{t.profile}</span>
-        </span>
-        {expanded && !frozen && (
-          <Pencil aria-hidden className="size-3.5 shrink-0 text-muted-foreground group-hover:text-foreground" />
-        )}
-      </button>
+      {expanded ? (
+        button
+      ) : (
+        <Tooltip text={t.profile} side="right">
+          {button}
+        </Tooltip>
+      )}
       <Suspense>{editing && user && <ProfileDialog user={user} onClose={() => setEditing(false)} />}</Suspense>
     </>
   )

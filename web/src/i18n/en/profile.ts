@@ -3,10 +3,10 @@ export const profile = {
   text: 'What others see on leaderboards, in live pulls and on your listings.',
   name: 'Name',
   namePlaceholder: 'No name',
-  nameHint: 'Up to 24 characters. Empty: others see “Anonymous” or “User” and a number.',
+  nameHint: 'Up to 24 characters. Left empty, others see “Anonymous” or “User” with a number.',
   picture: 'Picture address',
   picturePlaceholder: 'https://',
-  pictureHint: 'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Empty: initials.',
+  pictureHint: 'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Left empty, others see initials.',
   tracedTitle: 'A name can be traced',
   traced:
     'The public log lists every open under a pseudonym. Pulls, ranks and listings shown with your name can be matched with it, and then all your opens are known as yours. Without a name nothing here says who you are.',
