@@ -20,7 +20,7 @@ var everybody = []string{
 	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/activity/recent", "GET /api/leaderboard",
-	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}",
+	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/pictures/{id}",
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }

@@ -22,6 +22,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
+	"kaibao/internal/picture"
 	"kaibao/internal/tlog"
 	"kaibao/internal/topup"
 	"kaibao/web"
@@ -112,6 +113,7 @@ type services struct {
 	catalogue *catalogue.Catalogue
 	opening   *opening.Service
 	topup     topup.Manual
+	pictures  *picture.Service
 	log       *tlog.Log
 }
 
@@ -120,6 +122,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
 	return services{
 		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
+		pictures:  picture.New(d, c.Web),
 		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
 	}
 }
@@ -137,7 +140,8 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 	s.opening.Routes(k)
 	collection.Routes(k)
 	market.Routes(k)
-	board.Routes(k)
+	s.identity.Renamed = board.Routes(k)
+	s.pictures.Routes(k)
 	s.log.Routes(k)
 	return k
 }

@@ -54,6 +54,7 @@ var unprovable = map[string]string{
 	"inventory.id":               "a name that nothing else in the books bears, unless it was sold: then the sale holds it",
 	"inventory.vaulted":          "its owner's wish, of which there is no other record",
 	"inventory.sale_price_cents": "its owner's wish, of which there is no other record; a buyer names the price seen",
+	"inventory.ended_listing_id": "only words a refusal to a late buyer",
 	"transfers.id":               "a name that nothing else in the books bears",
 	"log_waiting.seq":            "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
 	"log_waiting.created_at":     "how long a leaf has waited",
@@ -79,6 +80,7 @@ var unprovable = map[string]string{
 	"packs.created_at":                  "no rule goes by it",
 
 	"settings":         "the keys that the database is kept to",
+	"pictures":         "copies of what lies elsewhere; nothing is owned or paid by them",
 	"users":            "who people are; their tags are proved with the leaves",
 	"challenges":       "sign-ins under way",
 	"sessions":         "who is signed in",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"time"
@@ -30,7 +31,8 @@ type Config struct {
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	Storage
 	Keys
-	Now func() time.Time `kong:"-"` // the clock; nil = the system's
+	Now func() time.Time  `kong:"-"` // the clock; nil = the system's
+	Web http.RoundTripper `kong:"-"` // reaches pictures; nil = the public internet and nothing else
 }
 
 // Storage is where the data lives.

@@ -3,21 +3,36 @@
 package board
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/money"
 )
 
-// Activity is one recent open, as everybody may see it.
+// Activity is one recent open. Its id and its exact time stand in the public log
+// beside the player's tag, so everybody else gets Handle and Minute.
 type Activity struct {
-	ID        string
+	OpeningID string
+	secret    []byte // the player's own
 	FirstName string // empty without one
 	PackID    string
 	PackName  string
 	At        time.Time
 	Best      Pull
 }
+
+// Handle names the record to those who cannot know which open it is.
+func (a Activity) Handle() string {
+	mac := hmac.New(sha256.New, a.secret)
+	mac.Write([]byte("activity " + a.OpeningID))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// Minute is the time as exactly as everybody may know it.
+func (a Activity) Minute() time.Time { return a.At.Truncate(time.Minute) }
 
 // Pull is the most valuable item of an open, with its value in the manifest that
 // it was drawn by.

@@ -11,11 +11,11 @@ import (
 // ActivityView is an activity record as the specification's section 3 writes it,
 // with the best item of the open.
 type ActivityView struct {
-	ID        string       `json:"id"`
+	ID        string       `json:"id" doc:"Of this record alone: the open's own id stands in the public log beside the player's pseudonym."`
 	User      ActivityUser `json:"user"`
 	Pack      ActivityPack `json:"pack"`
 	Best      PullView     `json:"best"`
-	CreatedAt string       `json:"createdAt"`
+	CreatedAt string       `json:"createdAt" doc:"To the minute."`
 }
 
 // ActivityUser is who opened: no more than the name that they chose to show.
@@ -38,8 +38,10 @@ type PullView struct {
 	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
 }
 
-// Routes registers what everybody may see of the opens.
-func Routes(k *httpkit.Kit) {
+// Routes registers what everybody may see of the opens. The function it gives is to
+// be called when somebody shows another name or picture: what this node remembers
+// for all is dropped, other nodes keep theirs for a second at most.
+func Routes(k *httpkit.Kit) (forget func()) {
 	latest := newMoments(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
 	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
@@ -50,16 +52,20 @@ func Routes(k *httpkit.Kit) {
 			}
 			return list, err
 		})
-	leaderboardRoutes(k)
+	boards := leaderboardRoutes(k)
+	return func() {
+		latest.forget()
+		boards.forget()
+	}
 }
 
 func (a Activity) view() ActivityView {
 	item := a.Best.Item
 	return ActivityView{
-		ID: a.ID, User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+		ID: a.Handle(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
 		Best: PullView{
 			Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},
-		CreatedAt: httpkit.Timestamp(a.At),
+		CreatedAt: httpkit.Timestamp(a.Minute()),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/picture"
 )
 
 // kept is how many leaders of each ranking are remembered; a list has no more.
@@ -42,7 +43,7 @@ type leaderboardInput struct {
 
 func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
-func leaderboardRoutes(k *httpkit.Kit) {
+func leaderboardRoutes(k *httpkit.Kit) *moments[RankingQuery, *httpkit.List[LeaderView]] {
 	boards := newMoments(k.DB, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
 		return readBoard(tx, in.at(tx))
 	})
@@ -62,6 +63,7 @@ func leaderboardRoutes(k *httpkit.Kit) {
 			})
 			return mine, err
 		})
+	return boards
 }
 
 func tagsOf(list []leader) []string {
@@ -90,7 +92,7 @@ func readBoard(tx *db.Tx, r ranking) (*httpkit.List[LeaderView], error) {
 	entries := make([]LeaderView, len(list))
 	for n, l := range list {
 		face := known[l.Player]
-		entries[n] = LeaderView{Rank: int64(n + 1), Username: face.name, ProfileImageURL: face.imageURL, Value: l.Value}
+		entries[n] = LeaderView{Rank: int64(n + 1), Username: face.name, ProfileImageURL: picture.Path(picture.Person, face.imageURL), Value: l.Value}
 		if n > 0 && l.Value == list[n-1].Value {
 			entries[n].Rank = entries[n-1].Rank
 		}

@@ -29,6 +29,13 @@ func newMoments[K comparable, V any](d *db.DB, read func(*db.Tx, K) (V, error)) 
 	return &moments[K, V]{db: d, read: read, found: map[K]moment[V]{}}
 }
 
+// forget makes the next visitor's answer a fresh one.
+func (m *moments[K, V]) forget() {
+	m.Lock()
+	defer m.Unlock()
+	clear(m.found)
+}
+
 func (m *moments[K, V]) get(ctx context.Context, key K) (value V, err error) {
 	m.Lock()
 	defer m.Unlock()

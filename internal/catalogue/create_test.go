@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/picture"
 )
 
 type asked map[string]any
@@ -55,12 +56,12 @@ func TestAnAdminAddsAnItem(t *testing.T) {
 		if found.Name != anItem["name"] || found.BaseValueCents != 1234 || *found.Grade != 9.5 || found.Rarity != "Rare" {
 			t.Errorf("%+v", found)
 		}
-		if picture := s.NewClient(t).Get(t, found.ImageURL); picture.Status != http.StatusOK {
-			t.Errorf("its picture: %d", picture.Status)
+		if drawn := s.NewClient(t).Get(t, found.ImageURL); drawn.Status != http.StatusOK {
+			t.Errorf("its picture: %d", drawn.Status)
 		}
 		var toy made
 		admin.Post(t, "/api/admin/items", asked{"name": "Toy", "series": "Toys", "rarity": "Common", "baseValueCents": 1, "imageUrl": "https://pictures.example/1.png"}).Want(t, http.StatusOK, &toy)
-		if toy.Grade != nil || toy.ImageURL != "https://pictures.example/1.png" {
+		if toy.Grade != nil || toy.ImageURL != picture.Path(picture.Thing, "https://pictures.example/1.png") {
 			t.Errorf("%+v", toy)
 		}
 		var trail []struct {

@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/picture"
 )
 
 const itemColumns = `id, series, name, rarity, COALESCE(grade_tenths, 0), cert_type, cert_number, image_url, base_value_cents, is_active`
@@ -27,7 +28,10 @@ func insertItem(tx *db.Tx, i Item) error {
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
 		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.CertType, i.CertNumber, i.ImageURL,
 		i.BaseValue, i.Active, db.Micros(tx.Now))
-	return err
+	if err != nil {
+		return err
+	}
+	return picture.Register(tx, picture.Thing, i.ImageURL)
 }
 
 // FindItem reads an item, or db.ErrNoRow.
@@ -112,7 +116,10 @@ func insertPack(tx *db.Tx, p Pack) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15, $16)`,
 		p.ID, p.Position, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
 		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
-	return err
+	if err != nil {
+		return err
+	}
+	return picture.Register(tx, picture.Thing, p.CoverImageURL)
 }
 
 // nextPosition is the place behind the last pack of the store.

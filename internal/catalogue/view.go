@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/picture"
 )
 
 // Text is a text in both languages.
@@ -58,7 +59,7 @@ func (i Item) Grade() *float64 {
 // which changes its address whenever it would look different.
 func (i Item) Picture() string {
 	if i.ImageURL != "" {
-		return i.ImageURL
+		return picture.Path(picture.Thing, i.ImageURL)
 	}
 	return "/media/items/" + i.ID + ".svg?v=" + version(i.ID, i.Name, i.Series, i.Rarity, i.CertType, i.CertNumber, i.GradeTenths)
 }
@@ -66,7 +67,7 @@ func (i Item) Picture() string {
 // Cover is the address of the pack's picture.
 func (p Pack) Cover() string {
 	if p.CoverImageURL != "" {
-		return p.CoverImageURL
+		return picture.Path(picture.Thing, p.CoverImageURL)
 	}
 	return "/media/packs/" + p.ID + ".svg?v=" + version(p.ID, p.Name, p.Series)
 }

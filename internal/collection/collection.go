@@ -23,13 +23,14 @@ type Entry struct {
 	Position      int // in the order drawn
 	PackName      string
 	PulledValue   money.Cents
-	SellBackFloor money.Cents // holds until SellBackUntil, for who pulled it
-	SellBackUntil time.Time
-	State         string // held, listed or claimed
+	SellBackFloor money.Cents // holds until SellBackUntil, for who pulled it; 0 for anybody else
+	SellBackUntil time.Time   // zero for anybody else
+	State         string      // held, listed or claimed
 	Vaulted       bool
 	AcquiredFrom  string // pack, market or offer
 	AcquiredAt    time.Time
 	ListingID     string      // empty unless listed
+	EndedListing  string      // the listing before that; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
 }
 
@@ -37,7 +38,7 @@ type Entry struct {
 // for a fresh pull no less than what was quoted when it was drawn.
 func (e Entry) SellBack(now time.Time) money.Cents {
 	current := e.Item.BaseValue.Share(catalogue.SellBackRate)
-	if e.AcquiredFrom == "pack" && now.Before(e.SellBackUntil) {
+	if now.Before(e.SellBackUntil) {
 		return max(e.SellBackFloor, current)
 	}
 	return current

@@ -35,7 +35,7 @@ type EntryView struct {
 	Vaulted        bool         `json:"vaulted"`
 	State          string       `json:"state" enum:"held,listed,claimed"`
 	SellBackCents  money.Cents  `json:"sellBackCents" doc:"What the house pays now."`
-	SellBackUntil  string       `json:"sellBackUntil" doc:"Until then the quote of the draw is a floor."`
+	SellBackUntil  *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
 }
 
 // ItemView shows the item of an entry.
@@ -55,8 +55,17 @@ func (e Entry) View(now time.Time) EntryView {
 	return EntryView{
 		ID: e.ID, ForSale: e.State == "listed", SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
-		SellBackCents: e.SellBack(now), SellBackUntil: httpkit.Timestamp(e.SellBackUntil),
+		SellBackCents: e.SellBack(now), SellBackUntil: e.FloorUntil(),
 	}
+}
+
+// FloorUntil shows how long the floor holds; it is nil where there is none.
+func (e Entry) FloorUntil() *string {
+	if e.SellBackUntil.IsZero() {
+		return nil
+	}
+	until := httpkit.Timestamp(e.SellBackUntil)
+	return &until
 }
 
 // Summary is the tiles of the pages that show what the caller owns.

@@ -22,7 +22,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 
 const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
-	COALESCE(n.listing_id, ''), COALESCE(n.sale_price_cents, 0), i.id, i.series, i.name, i.rarity,
+	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), i.id, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
@@ -30,9 +30,12 @@ func scanEntry(s db.Scanner) (e Entry, err error) {
 	var until, at int64
 	i := &e.Item
 	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
-		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.SalePrice, &i.ID, &i.Series, &i.Name, &i.Rarity,
+		&until, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &i.ID, &i.Series, &i.Name, &i.Rarity,
 		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
-	e.SellBackUntil, e.AcquiredAt = db.Time(until), db.Time(at)
+	e.AcquiredAt = db.Time(at)
+	if until != 0 {
+		e.SellBackUntil = db.Time(until)
+	}
 	return e, err
 }
 
@@ -76,15 +79,17 @@ func List(tx *db.Tx, e *Entry, price money.Cents) error {
 
 // Delist takes a listed entry back.
 func Delist(tx *db.Tx, e *Entry) error {
-	e.State, e.ListingID, e.SalePrice = "held", "", 0
-	return tx.ExecOne(`UPDATE inventory SET state = 'held', listing_id = NULL, sale_price_cents = NULL WHERE id = $1 AND state = 'listed'`, e.ID)
+	e.State, e.EndedListing, e.ListingID, e.SalePrice = "held", e.ListingID, "", 0
+	return tx.ExecOne(`UPDATE inventory SET state = 'held', ended_listing_id = listing_id, listing_id = NULL, sale_price_cents = NULL
+		WHERE id = $1 AND state = 'listed'`, e.ID)
 }
 
 // HandOver gives an entry to another owner, who holds it. Where it lies does not
-// change, and the sell-back floor was its puller's alone.
+// change, and the sell-back floor, which was its puller's alone, ends.
 func HandOver(tx *db.Tx, e Entry, owner, from string) error {
-	return tx.ExecOne(`UPDATE inventory SET user_id = $3, state = 'held', listing_id = NULL, sale_price_cents = NULL,
-		acquired_from = $4, acquired_at = $5 WHERE id = $1 AND user_id = $2`, e.ID, e.Owner, owner, from, db.Micros(tx.Now))
+	return tx.ExecOne(`UPDATE inventory SET user_id = $3, state = 'held', ended_listing_id = COALESCE(listing_id, ended_listing_id), listing_id = NULL,
+		sale_price_cents = NULL, sell_back_floor_cents = 0, sell_back_until = 0, acquired_from = $4, acquired_at = $5
+		WHERE id = $1 AND user_id = $2`, e.ID, e.Owner, owner, from, db.Micros(tx.Now))
 }
 
 // OnMarket is where selectEntries has what a filter asks for among the listings.
@@ -95,6 +100,13 @@ func Listed(tx *db.Tx, s *catalogue.Selection) ([]Entry, error) {
 	s.Where("n.state = 'listed'")
 	clauses, args := s.SQL(tx)
 	return db.All(tx, scanEntry, selectEntries+clauses, args...)
+}
+
+// outside lists the states of what a user has outside the vault: one entry, or all
+// of an item; an empty id takes any.
+func outside(tx *db.Tx, user, id, item string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT state FROM inventory WHERE user_id = $1 AND ($2 = '' OR id = $2)
+		AND ($3 = '' OR item_id = $3) AND NOT vaulted`, user, id, item)
 }
 
 // vaultEntry puts a user's held entry into the vault; where item is not empty,

@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -44,7 +45,25 @@ type vaultInput struct {
 	}
 }
 
-var errNotOutside = fault.New(fault.NotFound, "not_found", "You have no such card outside the vault.")
+var (
+	errNotOutside = fault.New(fault.NotFound, "not_found", "You have no such card outside the vault.")
+	errForSale    = fault.New(fault.Conflict, "conflict", "This card is for sale. Take it off the marketplace first, then send it to the vault.")
+	errClaimed    = fault.New(fault.Conflict, "conflict", "This card is being sent to you.")
+)
+
+// whyNot tells why nothing could be put into the vault.
+func whyNot(tx *db.Tx, user, id, item string) error {
+	states, err := outside(tx, user, id, item)
+	switch {
+	case err != nil:
+		return err
+	case slices.Contains(states, "listed"):
+		return errForSale
+	case slices.Contains(states, "claimed"):
+		return errClaimed
+	}
+	return errNotOutside
+}
 
 // intoVault takes an entry of the caller into custody. It stays held: it can be
 // sold and listed as before.
@@ -60,7 +79,7 @@ func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, 
 		return VaultCard{}, fault.InvalidField("itemId", "or inventoryId must say what to send to the vault")
 	}
 	if errors.Is(err, db.ErrNoRow) {
-		return VaultCard{}, errNotOutside
+		err = whyNot(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
 	}
 	if err != nil {
 		return VaultCard{}, err

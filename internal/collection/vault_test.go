@@ -156,8 +156,9 @@ func TestTheOldestEntryOfAnItemGoesFirst(t *testing.T) {
 		for _, state := range []string{"listed", "claimed"} {
 			exec(t, s, `UPDATE inventory SET state = $2, listing_id = CASE $2 WHEN 'listed' THEN id END,
 				sale_price_cents = CASE $2 WHEN 'listed' THEN 1 END WHERE item_id = $1 AND NOT vaulted`, item, state)
-			c.Post(t, "/api/inventory/vault", asked{"itemId": item}).Refused(t, http.StatusNotFound, "not_found")
-			c.Post(t, "/api/inventory/vault", asked{"inventoryId": owned[0].ID}).Refused(t, http.StatusNotFound, "not_found")
+			c.Post(t, "/api/inventory/vault", asked{"itemId": item}).Refused(t, http.StatusConflict, "conflict")
+			c.Post(t, "/api/inventory/vault", asked{"inventoryId": owned[0].ID}).Refused(t, http.StatusConflict, "conflict")
+			s.SignIn(t).Post(t, "/api/inventory/vault", asked{"inventoryId": owned[0].ID}).Refused(t, http.StatusNotFound, "not_found")
 		}
 	})
 }

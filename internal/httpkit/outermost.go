@@ -67,7 +67,7 @@ func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
 	}
 }
 
-const contentPolicy = "default-src 'self'; img-src 'self' data: https:; style-src 'self' 'unsafe-inline'; " +
+const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {

@@ -3,18 +3,17 @@ package identity
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/picture"
 )
 
 // Profile is a user as the contract writes it, for the user alone.
@@ -26,7 +25,8 @@ type Profile struct {
 	FirstName       string `json:"firstName"`
 	LastName        string `json:"lastName"`
 	Email           string `json:"email"`
-	ProfileImageURL string `json:"profileImageUrl"`
+	ProfileImageURL string `json:"profileImageUrl" doc:"Where your picture lies; empty for the drawn one."`
+	Picture         string `json:"picture" doc:"Where this server shows it."`
 	UserTag         string `json:"userTag" doc:"Your pseudonym in the public log."`
 	UserTagSalt     string `json:"userTagSalt" doc:"With your address it gives userTag; nobody else is told."`
 }
@@ -34,7 +34,7 @@ type Profile struct {
 func profile(u User) Profile {
 	return Profile{
 		ID: u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
-		ProfileImageURL: u.ProfileImageURL, UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
+		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
 	}
 }
 
@@ -73,8 +73,8 @@ type logoutOutput struct {
 
 type profileInput struct {
 	Body struct {
-		FirstName       *string `json:"firstName,omitempty"`
-		ProfileImageURL *string `json:"profileImageUrl,omitempty"`
+		FirstName       change `json:"firstName,omitempty" doc:"1 to 24 characters; null for no name. What is left out stays as it is."`
+		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"An https address of at most 500 characters; empty or null for the drawn picture."`
 	}
 }
 
@@ -120,62 +120,68 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	}, s.updateProfile)
 }
 
+// change is what becomes of a text: without one it stays, null takes it away.
+type change struct {
+	given, gone bool
+	text        string
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *change) UnmarshalJSON(data []byte) error {
+	c.given, c.gone = true, string(data) == "null"
+	return json.Unmarshal(data, &c.text)
+}
+
+// Schema implements huma.SchemaProvider.
+func (change) Schema(huma.Registry) *huma.Schema {
+	text := &huma.Schema{Type: huma.TypeString, Nullable: true}
+	text.PrecomputeMessages()
+	return text
+}
+
+func (c change) apply(to *string, check func(string) (string, error)) (err error) {
+	switch {
+	case c.gone:
+		*to = ""
+	case c.given:
+		*to, err = check(c.text)
+	}
+	return err
+}
+
 func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profile, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		u, err := ByID(tx, httpkit.Caller(ctx).UserID)
+		u, err := lockProfile(tx, httpkit.Caller(ctx).UserID)
 		if err != nil {
 			return err
 		}
-		if name := in.Body.FirstName; name != nil {
-			if u.FirstName, err = checkName(*name); err != nil {
-				return err
-			}
-		}
-		if image := in.Body.ProfileImageURL; image != nil {
-			if u.ProfileImageURL, err = checkImageURL(*image); err != nil {
-				return err
-			}
+		before := u.ProfileImageURL
+		if err := errors.Join(in.Body.FirstName.apply(&u.FirstName, checkName), in.Body.ProfileImageURL.apply(&u.ProfileImageURL, checkImageURL)); err != nil {
+			return err
 		}
 		p = profile(u)
-		return updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL)
+		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), movePicture(tx, u, before))
 	})
+	if err == nil {
+		s.Renamed()
+	}
 	return p, err
 }
 
-// checkName takes 1 to 24 characters that can be seen.
-func checkName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > 24 {
-		return "", fault.InvalidField("firstName", "must have 1 to 24 characters")
+// movePicture makes a user's picture one that can be asked for, and drops the one
+// before unless somebody else shows it.
+func movePicture(tx *db.Tx, u User, before string) error {
+	if u.ProfileImageURL == before {
+		return nil
 	}
-	seen := false
-	for _, r := range name {
-		if !unicode.IsGraphic(r) || r == utf8.RuneError {
-			return "", fault.InvalidField("firstName", "must not contain control characters")
-		}
-		seen = seen || !blank(r)
+	shared, err := pictureOfAnother(tx, before, u.ID)
+	if err == nil && !shared {
+		err = picture.Forget(tx, picture.Person, before)
 	}
-	if !seen {
-		return "", fault.InvalidField("firstName", "must have characters that can be seen")
+	if err != nil {
+		return err
 	}
-	if reservedName.MatchString(name) {
-		return "", fault.InvalidField("firstName", "is what somebody without a name is called")
-	}
-	return name, nil
-}
-
-// reservedName is how boards and listings call users without a name: nobody may
-// pass for one of them.
-var reservedName = regexp.MustCompile(`(?i)^(anonymous|user\s*\d*)$`)
-
-// blank tells whether a character leaves nothing on the screen by itself: spaces,
-// marks, and the letters and symbols that Unicode draws as nothing.
-func blank(r rune) bool {
-	switch r {
-	case '\u115f', '\u1160', '\u3164', '\uffa0', '\u2800': // Hangul fillers, the empty Braille pattern
-		return true
-	}
-	return unicode.IsSpace(r) || unicode.IsMark(r)
+	return picture.Register(tx, picture.Person, u.ProfileImageURL)
 }
 
 // checkImageURL takes an https address, or nothing for the drawn avatar.
@@ -184,7 +190,7 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || len(text) > 500 {
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > 500 {
 		return "", fault.InvalidField("profileImageUrl", "must be an https address of at most 500 characters")
 	}
 	return text, nil

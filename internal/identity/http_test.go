@@ -293,15 +293,25 @@ func TestTheProfilesName(t *testing.T) {
 			"NUL": `{"firstName":"a\u0000"}`, "line feed": `{"firstName":"a\nb"}`, "line separator": `{"firstName":"a\u2028b"}`,
 			"right to left": `{"firstName":"a\u202eb"}`, "zero width": `{"firstName":"a\u200bb"}`, "half a character": `{"firstName":"a\ud800"}`,
 			"not text": `{"firstName":1}`, "plain http": `{"profileImageUrl":"http://a.example/b.png"}`,
-			"script": `{"profileImageUrl":"javascript:alert(1)"}`, "long address": `{"profileImageUrl":"https://a.example/` + strings.Repeat("b", 500) + `"}`,
+			"script": `{"profileImageUrl":"javascript:alert(1)"}`, "a password": `{"profileImageUrl":"https://me:secret@a.example/b.png"}`, "long address": `{"profileImageUrl":"https://a.example/` + strings.Repeat("b", 500) + `"}`,
 		} {
 			t.Run(what, func(t *testing.T) { patch(body).Refused(t, http.StatusUnprocessableEntity, "invalid") })
 		}
 		patch("{\"firstName\":\"a\xff\"}").Refused(t, http.StatusBadRequest, "malformed") // no UTF-8
+		// Null takes a name away; what is left out stays.
 		var after names
 		patch(map[string]any{"profileImageUrl": "https://a.example/b.png", "role": "admin"}).Want(t, http.StatusOK, &after)
 		if after.FirstName != `<b>"&'` || after.ProfileImageURL != "https://a.example/b.png" || count(t, s, "users WHERE role = 'admin'") != 0 {
 			t.Errorf("after the refusals and a picture: %+v", after)
+		}
+		after = names{}
+		patch(`{"firstName":null}`).Want(t, http.StatusOK, &after)
+		if after.FirstName != "" || after.ProfileImageURL != "https://a.example/b.png" {
+			t.Errorf("without a name: %+v", after)
+		}
+		patch(map[string]any{"firstName": "Ａｎｎ "}).Want(t, http.StatusOK, &after)
+		if after.FirstName != "Ann" {
+			t.Errorf("in one form: %+v", after)
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/picture"
 )
 
 // Lifetimes of what signing in leaves behind.
@@ -34,12 +35,17 @@ type User struct {
 	TagSalt                    [32]byte // told to the user alone
 }
 
+// Picture is where the user's picture is shown; empty for the drawn one.
+func (u User) Picture() string { return picture.Path(picture.Person, u.ProfileImageURL) }
+
 // Options are what signing in needs.
 type Options struct {
 	DB        *db.DB
 	PublicURL httpkit.PublicURL
 	// Welcome sets a newcomer up, in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
+	// Renamed hears, after the fact, that somebody shows another name or picture.
+	Renamed func()
 }
 
 // Service signs people in and out.

@@ -84,8 +84,19 @@ func lockUser(tx *db.Tx, id string) error {
 	return err
 }
 
+// lockProfile reads a user and keeps other changes off until the end of the transaction.
+func lockProfile(tx *db.Tx, id string) (User, error) {
+	return db.One(tx, scanUser, selectUser+`id = $1`+tx.ForUpdate(), id)
+}
+
 func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
+}
+
+// pictureOfAnother tells whether anybody but one user shows the picture of an address.
+func pictureOfAnother(tx *db.Tx, address, id string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
+		address, id)
 }
 
 func updateRole(tx *db.Tx, address, role string) error {

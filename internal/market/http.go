@@ -14,6 +14,7 @@ import (
 // ListingView is a marketplace listing as the specification's section 3 writes it.
 type ListingView struct {
 	ID             string               `json:"id"`
+	ListingID      string               `json:"listingId" doc:"Another one after each change of the price."`
 	ForSale        bool                 `json:"forSale"`
 	SalePriceCents money.Cents          `json:"salePriceCents"`
 	Item           collection.EntryItem `json:"item"`
@@ -61,6 +62,7 @@ type buyInput struct {
 	Body struct {
 		InventoryID httpkit.ID  `json:"inventoryId"`
 		Expected    money.Cents `json:"expectedPriceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
+		ListingID   httpkit.ID  `json:"listingId,omitempty" doc:"The listing that the buyer saw: if it is gone, the refusal says what became of it."`
 	}
 }
 
@@ -87,7 +89,7 @@ func Routes(k *httpkit.Kit) {
 		})
 	httpkit.Act(k, httpkit.Post("/api/marketplace/buy", "buy", "Buy a listing"),
 		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
-			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), in.Body.Expected)
+			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), seen{string(in.Body.ListingID), in.Body.Expected})
 			return Purchase{InventoryID: sale.ID, PriceCents: sale.SalePrice, FeeCents: sale.Fee, BalanceCents: sale.Balance}, err
 		})
 }
@@ -124,8 +126,8 @@ func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView,
 	for n, e := range entries {
 		seller := sellers[e.Owner]
 		views[n] = ListingView{
-			ID: e.ID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
-			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.ProfileImageURL},
+			ID: e.ID, ListingID: e.ListingID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
+			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.Picture()},
 			Vaulted: e.Vaulted, Own: e.Owner == caller,
 		}
 	}

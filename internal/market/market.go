@@ -112,10 +112,15 @@ func lockOwn(tx *db.Tx, owner, id string) (collection.Entry, error) {
 	return e, err
 }
 
+// seen is what the buyer had on the screen.
+type seen struct {
+	listing string      // may be empty
+	price   money.Cents // 0 agrees to any
+}
+
 // buy sells a listed entry to the buyer: the price goes to the seller, the fee
-// from the seller to the house, the entry to the buyer. seen is the price that
-// the buyer agreed to; 0 agrees to any.
-func buy(tx *db.Tx, buyer, id string, seen money.Cents) (Sale, error) {
+// from the seller to the house, the entry to the buyer.
+func buy(tx *db.Tx, buyer, id string, seen seen) (Sale, error) {
 	e, err := collection.Lock(tx, id)
 	if errors.Is(err, db.ErrNoRow) {
 		return Sale{}, errNoEntry
@@ -123,7 +128,10 @@ func buy(tx *db.Tx, buyer, id string, seen money.Cents) (Sale, error) {
 	if err != nil {
 		return Sale{}, err
 	}
-	if err := sellable(e, buyer, seen); err != nil {
+	if e.State != "listed" {
+		return Sale{}, whyNotForSale(tx, e, buyer, seen.listing)
+	}
+	if err := sellable(e, buyer, seen.price); err != nil {
 		return Sale{}, err
 	}
 	sale := Sale{Entry: e, Buyer: buyer, Fee: Fee(e.SalePrice)}
@@ -136,14 +144,32 @@ func buy(tx *db.Tx, buyer, id string, seen money.Cents) (Sale, error) {
 	return sale, record(tx, sale)
 }
 
+// whyNotForSale tells a buyer why an entry that is not listed cannot be bought: by
+// what became of the listing they saw, or else of the last one.
+func whyNotForSale(tx *db.Tx, e collection.Entry, buyer, listing string) error {
+	if e.Owner == buyer {
+		return errNotListed
+	}
+	if e.EndedListing == "" {
+		return errNoEntry // a stranger's, and never shown to anybody
+	}
+	if listing == "" {
+		listing = e.EndedListing
+	}
+	sold, err := wasSold(tx, listing, e.ID)
+	switch {
+	case err != nil:
+		return err
+	case sold:
+		return errSold
+	}
+	return errNotListed
+}
+
 func sellable(e collection.Entry, buyer string, seen money.Cents) error {
 	switch {
 	case e.Owner == buyer:
 		return errOwnListing
-	case e.State != "listed" && e.AcquiredFrom == "market":
-		return errSold
-	case e.State != "listed":
-		return errNotListed
 	case seen != 0 && seen != e.SalePrice:
 		return errPriceChanged.WithDetails(CurrentPrice{e.SalePrice})
 	}

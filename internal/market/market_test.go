@@ -26,6 +26,8 @@ type item struct {
 // entry is what the tests read of an entry, its owner's or the marketplace's.
 type entry struct {
 	ID, State, AcquiredFrom string
+	ListingID               string
+	SellBackUntil           *string
 	ForSale, Vaulted, Own   bool
 	SalePriceCents          *int64
 	SellBackCents           int64
@@ -124,6 +126,9 @@ func TestAListingIsSold(t *testing.T) {
 		if floor := money.Cents(now[0].Item.BaseValueCents).Share(90); now[0].SellBackCents != int64(floor) {
 			t.Errorf("sells back at %d, want %d: the quote of the draw was the puller's", now[0].SellBackCents, floor)
 		}
+		if now[0].SellBackUntil != nil {
+			t.Errorf("a floor until %s, which was the puller's", *now[0].SellBackUntil)
+		}
 		if left := get[[]entry](t, seller, "/api/inventory/me"); len(left) != 4 {
 			t.Errorf("the seller keeps %d", len(left))
 		}
@@ -168,12 +173,13 @@ func TestRefusals(t *testing.T) {
 			{ben, "delist", asked{"inventoryId": listed}, 404, "not_found"},
 			{ann, "buy", asked{"inventoryId": listed}, 409, "own_listing"},
 			{ben, "buy", asked{"inventoryId": "nothing"}, 404, "not_found"},
-			{ben, "buy", asked{"inventoryId": held}, 409, "not_listed"},
-			{ben, "buy", asked{"inventoryId": claimed}, 409, "not_listed"},
+			{ben, "buy", asked{"inventoryId": held}, 404, "not_found"},
+			{ben, "buy", asked{"inventoryId": claimed}, 404, "not_found"},
 			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 8999}, 409, "price_changed"},
 			{ben, "buy", asked{"inventoryId": listed, "priceCents": 9000}, 422, "invalid"},
 			{ben, "buy", asked{"inventoryId": listed, "ExpectedPriceCents": 9000}, 422, "invalid"},
 			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 9000}, 402, "insufficient_funds"},
+			{ann, "buy", asked{"inventoryId": held}, 409, "not_listed"},
 			{ben, "buy", asked{"inventoryId": listed}, 402, "insufficient_funds"},
 			{s.NewClient(t), "buy", asked{"inventoryId": listed}, 401, "unauthenticated"},
 		} {
@@ -186,6 +192,51 @@ func TestRefusals(t *testing.T) {
 			t.Error("a refusal moved something")
 		}
 		exec(t, s, `UPDATE inventory SET state = 'held' WHERE id = $1`, claimed)
+		s.Audit(t)
+	})
+}
+
+// What is told of a listing that is gone is what became of it, not what the entry
+// went through at other times.
+func TestWhoComesTooLateIsToldWhy(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		eve, _ := collector(t, s, "Eve")
+		id := owned[0].ID
+		tries := func(c *apptest.Client, listing string) apptest.Answer {
+			body := asked{"inventoryId": id}
+			if listing != "" {
+				body["listingId"] = listing
+			}
+			return c.Post(t, "/api/marketplace/buy", body)
+		}
+		shown := func() string { return get[[]entry](t, eve, "/api/marketplace")[0].ListingID }
+
+		tries(eve, "").Refused(t, http.StatusNotFound, "not_found")
+		list(t, ann, id, 100)
+		tookBack := shown()
+		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, nil)
+		tries(eve, tookBack).Refused(t, http.StatusConflict, "not_listed")
+		tries(eve, "").Refused(t, http.StatusConflict, "not_listed")
+
+		list(t, ann, id, 100)
+		sold := shown()
+		tries(ben, sold).Want(t, http.StatusOK, nil)
+		for _, listing := range []string{sold, ""} {
+			tries(eve, listing).Refused(t, http.StatusConflict, "already_sold")
+		}
+		tries(eve, tookBack).Refused(t, http.StatusConflict, "not_listed")
+		tries(eve, "made-up").Refused(t, http.StatusConflict, "not_listed")
+		tries(ben, sold).Refused(t, http.StatusConflict, "not_listed")
+
+		// Ben bought it once; that he takes it back now is no sale.
+		list(t, ben, id, 200)
+		bens := shown()
+		ben.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, nil)
+		tries(eve, bens).Refused(t, http.StatusConflict, "not_listed")
+		tries(eve, "").Refused(t, http.StatusConflict, "not_listed")
+		tries(eve, sold).Refused(t, http.StatusConflict, "already_sold")
 		s.Audit(t)
 	})
 }
@@ -362,6 +413,7 @@ func together(n int, act func(n int) apptest.Answer) []apptest.Answer {
 type thing struct {
 	owner int
 	price int64 // 0 unless listed
+	shown bool  // it has been listed before
 }
 
 // model is a market of a few lines, to hold the real one to.
@@ -377,7 +429,7 @@ func (m *model) list(who int, id string, price int64) int {
 	case e.price != 0:
 		return http.StatusConflict
 	default:
-		e.price = price
+		e.price, e.shown = price, true
 		return http.StatusOK
 	}
 }
@@ -396,6 +448,8 @@ func (m *model) reprice(who int, id string, price int64) int {
 
 func (m *model) buy(who int, id string, seen int64) int {
 	switch e := m.things[id]; {
+	case e.owner != who && !e.shown:
+		return http.StatusNotFound
 	case e.owner == who, e.price == 0, e.price != seen:
 		return http.StatusConflict
 	case m.balances[who] < e.price:
@@ -414,7 +468,7 @@ func TestTheMarketIsItsModel(t *testing.T) {
 		var users []*apptest.Client
 		var ids []string
 		for n := range 3 {
-			c, owned := collector(t, s, fmt.Sprint("User ", n, "!"))
+			c, owned := collector(t, s, fmt.Sprint("Player ", n))
 			users, m.balances = append(users, c), append(m.balances, 7500)
 			for _, e := range owned {
 				m.things[e.ID] = &thing{owner: n}

@@ -13,6 +13,11 @@ func record(tx *db.Tx, s Sale) error {
 	return err
 }
 
+// wasSold tells whether a listing of an entry ended with its sale.
+func wasSold(tx *db.Tx, listing, entry string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM sales WHERE listing_id = $1 AND inventory_id = $2)`, listing, entry)
+}
+
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every sale is paid", `
 		SELECT 'sale ' || COALESCE(s.listing_id, t.ref, f.ref), 'price ' || COALESCE(s.price_cents, 0) || ' and fee ' || COALESCE(s.fee_cents, 0) ||

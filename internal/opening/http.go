@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -30,7 +31,7 @@ type PulledItem struct {
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
 	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
-	SellBackUntil  string      `json:"sellBackUntil" doc:"Until then the quote is a floor."`
+	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once somebody else owns it."`
 }
 
 func pulledItem(e collection.Entry) PulledItem {
@@ -38,7 +39,7 @@ func pulledItem(e collection.Entry) PulledItem {
 	return PulledItem{
 		InventoryID: e.ID, ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity,
 		Grade: i.Grade(), CertType: i.CertType, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
-		SellBackCents: e.SellBackFloor, SellBackUntil: httpkit.Timestamp(e.SellBackUntil),
+		SellBackCents: e.PulledValue.Share(catalogue.SellBackRate), SellBackUntil: e.FloorUntil(),
 	}
 }
 

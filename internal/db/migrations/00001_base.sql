@@ -19,6 +19,16 @@ CREATE TABLE users (
     tag_salt          BYTEA NOT NULL,
     created_at        BIGINT NOT NULL
 );
+CREATE INDEX users_by_picture ON users (profile_image_url) WHERE profile_image_url <> '';
+
+-- Pictures that lie elsewhere, fetched when somebody first looks.
+CREATE TABLE pictures (
+    id       TEXT PRIMARY KEY, -- made of kind and address
+    kind     TEXT NOT NULL CHECK (kind IN ('person', 'thing')),
+    address  TEXT NOT NULL,
+    body     BYTEA,
+    tried_at BIGINT NOT NULL DEFAULT 0
+);
 
 -- What admins did, for good.
 CREATE TABLE admin_acts (
@@ -183,12 +193,13 @@ CREATE TABLE inventory (
     position              BIGINT NOT NULL CHECK (position >= 0),
     pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
     sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
-    sell_back_until       BIGINT NOT NULL,
+    sell_back_until       BIGINT NOT NULL, -- 0, as the floor is, once somebody else owns it: both were the puller's alone
     state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed')),
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,
     listing_id            TEXT, -- in the order of time
+    ended_listing_id      TEXT, -- the last one, sold or taken back: tells who came too late from who only guessed
     sale_price_cents      BIGINT CHECK (sale_price_cents > 0),
     UNIQUE (opening_id, position),
     CHECK ((state = 'listed') = (sale_price_cents IS NOT NULL) AND (state = 'listed') = (listing_id IS NOT NULL))

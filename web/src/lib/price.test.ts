@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceCents, typedPrice } from './price'
+import { priceCents, typedPrice, wholePart } from './price'
 
 it.each([
   ['25', 2500],
@@ -11,16 +11,41 @@ it.each([
   ['0.005', 1],
   ['12.', 1200],
   ['1000000', 100_000_000],
+  ['.5', 50],
+  ['.005', 1],
+  ['1e1', 1000],
+  ['1E1', 1000],
+  ['1.5e+2', 15_000],
+  ['.05e2', 500],
+  ['12345e-3', 1235],
+  ['5e-3', 1],
+  ['0.00000000000000000001e20', 100],
+  ['1e6', 100_000_000],
+  ['00025', 2500],
 ])('reads %j as %i cents', (typed, cents) => {
   expect(priceCents(typed)).toBe(cents)
 })
 
-it.each(['', ' ', '0', '0.004', '-5', '+5', '1e3', '1,000', 'five', 'NaN', '.', '1000000.01', '99999999999999999999'])(
+it.each(['', ' ', '0', '0.004', '-5', '+5', '1,000', 'five', 'NaN', '.', '.e1', 'e1', '1e', '1e1.5', '1 e1', '1000000.01', '1e7', '1e400', '4e-3', '1e-400', '0e9', '99999999999999999999'])(
   'refuses %j',
   (typed) => {
     expect(priceCents(typed)).toBeUndefined()
   },
 )
+
+it.each([
+  ['12', 12],
+  ['12.99', 12],
+  ['.9', 0],
+  ['1e3', 1000],
+  ['1.55e1', 15],
+])('reads %j as %i whole', (typed, whole) => {
+  expect(wholePart(typed)).toBe(whole)
+})
+
+it.each(['', '-1', 'cheap', '1e99'])('finds nothing whole in %j', (typed) => {
+  expect(wholePart(typed)).toBeUndefined()
+})
 
 it('writes a price as it is typed', () => {
   expect([1, 50, 100, 1950].map(typedPrice)).toEqual(['0.01', '0.50', '1.00', '19.50'])

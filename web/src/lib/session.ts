@@ -12,6 +12,8 @@ export interface Session {
   /** Opens the connect dialog. */
   connect: () => void
   logout: () => Promise<void>
+  /** Reads the user afresh. */
+  refresh: () => Promise<void>
 }
 
 export const SessionContext = createContext<Session>({
@@ -21,6 +23,7 @@ export const SessionContext = createContext<Session>({
   frozen: false,
   connect: () => {},
   logout: () => Promise.resolve(),
+  refresh: () => Promise.resolve(),
 })
 
 export function useSession(): Session {

@@ -9,6 +9,7 @@ export const someUser: User = {
   lastName: '',
   email: '',
   profileImageUrl: '',
+  picture: '',
   userTag: '00112233445566778899aabbccddeeff',
   userTagSalt: '00',
 }

@@ -14,6 +14,7 @@ export const signedOut: Session = {
   frozen: false,
   connect: vi.fn(),
   logout: () => Promise.resolve(),
+  refresh: () => Promise.resolve(),
 }
 
 export const signedIn: Session = {

@@ -19,6 +19,7 @@ const listed = (id: string, price: number): InventoryEntry =>
 function listing(id: string, more: Partial<Listing> = {}): Listing {
   return {
     id,
+    listingId: `${id} for sale`,
     forSale: true,
     salePriceCents: 1999,
     item,
@@ -128,7 +129,7 @@ describe('the marketplace', () => {
     answers['GET /api/marketplace'] = { body: [] }
     await userEvent.click(button)
     await toasted('Purchase Successful!', 'The item has been added to your collection.')
-    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', expectedPriceCents: 1999 })
+    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', listingId: 'a for sale', expectedPriceCents: 1999 })
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
   })
 

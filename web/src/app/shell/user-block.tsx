@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Plus, Wallet } from 'lucide-react'
+import { Pencil, Plus, Wallet } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useWallet } from '@/features/ledger/api/wallet'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
@@ -11,6 +12,8 @@ import { Points } from '@/ui/points'
 import { Skeleton } from '@/ui/skeleton'
 import { Tooltip } from '@/ui/tooltip'
 import { userLines } from './user-lines'
+
+const ProfileDialog = lazy(() => import('@/features/identity/profile-dialog'))
 
 /** Who is signed in and what they have; both stay in sight when the sidebar is collapsed. */
 export function UserBlock({ expanded }: { expanded: boolean }) {
@@ -43,18 +46,10 @@ function Connect({ expanded }: { expanded: boolean }) {
 
 function SignedIn({ expanded }: { expanded: boolean }) {
   const t = useT().shell.user
-  const { user, address, frozen, connect } = useSession()
-  const lines = userLines(user, address, t.fallback)
+  const { frozen, connect } = useSession()
   return (
     <div className={cn('flex flex-col gap-3', !expanded && 'items-center')}>
-      <div className="flex min-w-0 items-center gap-3">
-        <Avatar name={lines.name} imageUrl={user?.profileImageUrl ?? ''} address={address} />
-        <div className={cn('min-w-0 leading-tight', !expanded && 'sr-only')}>
-          <p className="truncate text-sm font-semibold">{lines.name}</p>
-          {user?.email && <p className="truncate text-xs text-muted-foreground">{user.email}</p>}
-          <p className="truncate text-xs text-muted-foreground tabular-nums">{lines.secondary}</p>
-        </div>
-      </div>
+      <Who expanded={expanded} />
       {frozen ? (
         <div className="space-y-2 text-xs text-warning-foreground">
           {expanded && <p>{t.frozen}</p>}
@@ -66,6 +61,48 @@ function SignedIn({ expanded }: { expanded: boolean }) {
         <Balance expanded={expanded} />
       )}
     </div>
+  )
+}
+
+/** The visitor, and the way to another name and picture. */
+function Who({ expanded }: { expanded: boolean }) {
+  const t = useT().shell.user
+  const { user, address, frozen } = useSession()
+  const [editing, setEditing] = useState(false)
+  const lines = userLines(user, address, t.fallback)
+  const button = (
+    <button
+      type="button"
+      disabled={frozen}
+      onClick={() => startTransition(() => setEditing(true))}
+      className={cn(
+        'group flex min-w-0 items-center gap-3 text-left transition-colors enabled:hover:bg-muted',
+        expanded ? '-mx-2 -my-1.5 rounded-lg px-2 py-1.5' : 'rounded-full',
+      )}
+    >
+      <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
+      <span className={cn('min-w-0 flex-1 leading-tight', !expanded && 'sr-only')}>
+        <span className="block truncate text-sm font-semibold">{lines.name}</span>
+        {user?.email && <span className="block truncate text-xs text-muted-foreground">{user.email}</span>}
+        <span className="block truncate text-xs text-muted-foreground tabular-nums">{lines.secondary}</span>
+        <span className="sr-only">{t.profile}</span>
+      </span>
+      {expanded && !frozen && (
+        <Pencil aria-hidden className="size-3.5 shrink-0 text-muted-foreground group-hover:text-foreground" />
+      )}
+    </button>
+  )
+  return (
+    <>
+      {expanded ? (
+        button
+      ) : (
+        <Tooltip text={t.profile} side="right">
+          {button}
+        </Tooltip>
+      )}
+      <Suspense>{editing && user && <ProfileDialog user={user} onClose={() => setEditing(false)} />}</Suspense>
+    </>
   )
 }
 

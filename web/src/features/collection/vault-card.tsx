@@ -14,7 +14,7 @@ interface VaultCardProps {
   sell: ReactNode
 }
 
-export function VaultCard({ entry: { item, sellBackCents, salePriceCents }, sell }: VaultCardProps) {
+export function VaultCard({ entry: { item, salePriceCents }, sell }: VaultCardProps) {
   const { collection } = useT()
   const t = marketTexts.useT()
   return (
@@ -31,7 +31,6 @@ export function VaultCard({ entry: { item, sellBackCents, salePriceCents }, sell
       </p>
       <dl className="mt-auto space-y-1 border-t border-line pt-3 text-sm">
         <Figure label={t.vault.baseValue}>{dollars(item.baseValueCents)}</Figure>
-        <Figure label={t.vault.housePays}>{dollars(sellBackCents)}</Figure>
         {salePriceCents !== null && <Figure label={collection.salePrice}>{dollars(salePriceCents)}</Figure>}
       </dl>
       <div className="mt-3 empty:hidden">{sell}</div>

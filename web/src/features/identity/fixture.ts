@@ -18,6 +18,7 @@ export function userOf(walletAddress: string): User {
     lastName: '',
     email: '',
     profileImageUrl: '',
+    picture: '',
     userTag: 'tag',
     userTagSalt: 'salt',
   }

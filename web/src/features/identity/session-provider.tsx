@@ -50,6 +50,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         controller.logout().catch((error: unknown) => {
           toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
         }),
+      refresh: controller.refresh,
     }),
     [state, controller, t],
   )

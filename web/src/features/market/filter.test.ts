@@ -12,7 +12,7 @@ describe('the filter that an address asks for', () => {
 
   it.each([
     ['digits that the router read as a number', { search: 1999 }, { search: '1999' }],
-    ['numbers that came as text', { grade: '9', minPrice: '12.9', maxPrice: '1e3' }, { grade: 9, minPrice: 12, maxPrice: 1 }],
+    ['numbers that came as text', { grade: '9', minPrice: '12.9', maxPrice: '1e3' }, { grade: 9, minPrice: 12, maxPrice: 1000 }],
     ['spaces around words', { search: '  blue eyes ' }, { search: 'blue eyes' }],
     ['words without an end', { search: 'x'.repeat(300) }, { search: 'x'.repeat(100) }],
   ])('is read from %s', (_, search, filter) => {

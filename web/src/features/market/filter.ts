@@ -1,5 +1,6 @@
 import type { ItemFilter } from '@/lib/api/types'
 import { categories } from '@/lib/categories'
+import { wholePart } from '@/lib/price'
 
 export const sorts = ['price-low', 'price-high', 'name', 'grade'] as const
 export const graders = ['PSA', 'CGC'] as const
@@ -19,7 +20,7 @@ export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter 
     series: categories.find((category) => category === search['series']),
     sortBy: sorts.find((sort) => sort === search['sortBy']),
     certification: graders.find((grader) => grader === search['certification']),
-    grade: grades.find((grade) => grade === wholeNumber(search['grade'])),
+    grade: grades.find((grade) => String(grade) === String(search['grade'])),
     minPrice: priceOf(search['minPrice']),
     maxPrice: priceOf(search['maxPrice']),
   }
@@ -28,13 +29,8 @@ export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter 
 
 /** Whole dollars from what somebody typed; undefined for what is none. */
 export function priceOf(typed: unknown): number | undefined {
-  const price = wholeNumber(typed)
-  return price !== undefined && price >= 0 && price <= highestPrice ? price : undefined
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  const number = Number.parseInt(String(value), 10)
-  return Number.isNaN(number) ? undefined : number
+  const price = wholePart(String(typed))
+  return price !== undefined && price <= highestPrice ? price : undefined
 }
 
 /** A router reads digits in an address as a number; here they are letters like any others. */

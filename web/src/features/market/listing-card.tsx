@@ -95,7 +95,7 @@ function Picture({ listing: { item } }: { listing: Listing }) {
   )
 }
 
-function BuyButton({ listing: { id, item, salePriceCents } }: { listing: Listing }) {
+function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listing: Listing }) {
   const texts = useT()
   const t = tradeTexts.useT()
   const { frozen } = useSession()
@@ -111,7 +111,7 @@ function BuyButton({ listing: { id, item, salePriceCents } }: { listing: Listing
     <Button
       aria-label={t.buyItem(price, item.name)}
       disabled={frozen || buying.isPending}
-      onClick={() => buying.mutate({ inventoryId: id, expectedPriceCents: salePriceCents })}
+      onClick={() => buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })}
       className="w-full"
     >
       {buying.isPending && <Spinner />}

@@ -19,7 +19,6 @@ export const market = {
     emptyText: 'Start opening packs to quick sell, manage and claim.',
     list: 'Items in your vault',
     baseValue: 'Base value',
-    housePays: 'The house pays',
     noMatchTitle: 'Nothing matches',
     noMatchText: 'No item in your vault passes all of these filters.',
     failed: 'Failed to fetch vault items',

@@ -58,6 +58,7 @@ export const shell = {
     connectWallet: 'Connect wallet',
     connected: 'Connected',
     logOut: 'Log out',
+    profile: 'Name and picture',
     frozen: 'Your wallet shows another account. Sign in with it to continue.',
     signIn: 'Sign in',
     balanceFailed: 'Failed to fetch wallet',

@@ -21,7 +21,6 @@ export const market: typeof en = {
     emptyText: '开启卡包后，即可快速出售、管理和兑换。',
     list: '保险库中的物品',
     baseValue: '基础价值',
-    housePays: '平台收购价',
     noMatchTitle: '没有符合条件的物品',
     noMatchText: '保险库中没有同时满足这些筛选条件的物品。',
     failed: '获取保险库物品失败',

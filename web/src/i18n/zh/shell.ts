@@ -59,6 +59,7 @@ export const shell: typeof en = {
     connectWallet: '连接钱包',
     connected: '已连接',
     logOut: '退出登录',
+    profile: '名字和头像',
     frozen: '钱包已切换到另一个账户，请用它登录后继续。',
     signIn: '登录',
     balanceFailed: '获取钱包信息失败',

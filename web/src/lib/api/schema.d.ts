@@ -616,7 +616,9 @@ export interface components {
         };
         ActivityView: {
             best: components["schemas"]["PullView"];
+            /** @description To the minute. */
             createdAt: string;
+            /** @description Of this record alone: the open's own id stands in the public log beside the player's pseudonym. */
             id: string;
             pack: components["schemas"]["ActivityPack"];
             user: components["schemas"]["ActivityUser"];
@@ -700,6 +702,8 @@ export interface components {
              */
             expectedPriceCents?: number;
             inventoryId: string | number;
+            /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
+            listingId?: string | number;
         };
         ChallengeInputBody: {
             address: string;
@@ -773,8 +777,8 @@ export interface components {
              * @description What the house pays now.
              */
             sellBackCents: number;
-            /** @description Until then the quote of the draw is a floor. */
-            sellBackUntil: string;
+            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
+            sellBackUntil: string | null;
             /** @enum {string} */
             state: "held" | "listed" | "claimed";
             vaulted: boolean;
@@ -853,6 +857,8 @@ export interface components {
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
+            /** @description Another one after each change of the price. */
+            listingId: string;
             /** @description The caller's own listing. */
             own: boolean;
             /** Format: int64 */
@@ -1085,6 +1091,9 @@ export interface components {
             firstName: string;
             id: string;
             lastName: string;
+            /** @description Where this server shows it. */
+            picture: string;
+            /** @description Where your picture lies; empty for the drawn one. */
             profileImageUrl: string;
             /** @enum {string} */
             role: "user" | "admin";
@@ -1097,8 +1106,10 @@ export interface components {
             walletType: "solana";
         };
         ProfileInputBody: {
-            firstName?: string;
-            profileImageUrl?: string;
+            /** @description 1 to 24 characters; null for no name. What is left out stays as it is. */
+            firstName?: string | null;
+            /** @description An https address of at most 500 characters; empty or null for the drawn picture. */
+            profileImageUrl?: string | null;
         };
         Proof: {
             /** @description The signed tree that the proof leads to. */
@@ -1150,8 +1161,8 @@ export interface components {
              * @description Quoted at the draw.
              */
             sellBackCents: number;
-            /** @description Until then the quote is a floor. */
-            sellBackUntil: string;
+            /** @description Until then the quote is a floor; null once somebody else owns it. */
+            sellBackUntil: string | null;
             series: string;
         };
         Purchase: {

@@ -13,6 +13,8 @@ interface Priced extends Entry {
 
 interface Bought extends Entry {
   expectedPriceCents: number
+  /** The listing on the screen. */
+  listingId: string
 }
 
 interface Handlers {

@@ -1,0 +1,45 @@
+package identity
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNamesAreKeptInOneForm(t *testing.T) {
+	for typed, want := range map[string]string{
+		"a": "a", "Ana María": "Ana María", "卡包玩家": "卡包玩家", "开包达人": "开包达人", "🐼": "🐼", "Mei ❤️": "Mei ❤",
+		"Ｍｅｉ": "Mei", "  Ann   Lee ": "Ann Lee", "A\u030angstrom": "Ångstrom", `<b>"&'`: `<b>"&'`,
+		"Username": "Username", "Anonymous Panda": "Anonymous Panda", "Badminton Bob": "Badminton Bob", "Staffan": "Staffan",
+		"Supporter": "Supporter", "System of a Down": "System of a Down", "Иван": "Иван", "用户体验师": "用户体验师", "Team Ann": "Team Ann",
+		strings.Repeat("é", 24): strings.Repeat("é", 24),
+	} {
+		if name, err := checkName(typed); err != nil || name != want {
+			t.Errorf("%q became %q, %v; want %q", typed, name, err, want)
+		}
+	}
+}
+
+func TestNamesThatPoseAreRefused(t *testing.T) {
+	for _, name := range []string{
+		"Admin", "ADMIN", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "The Admin", "AdminTeam",
+		"Kaibao", "KAlBAO", "K a i b a o", "Kaibao Support", "KaibaoSupport", "Каіbао", "каіbао", "kaibao_help", "Support", "Supp0rt", "Support Team",
+		"Customer Support", "Moderator", "Official", "Staff", "System",
+		"Anonymous", "Anоnymous", "anonymous", "AnonyMous2", "Anonyrnous", "User", " USER ", "User12", "User１２", "Usеr 7", "user_0",
+		"匿名用户", "匿名", "匿名用戶", "用户", "用户12", "用户 １２", "开包", "開包", "开包客服", "官方客服", "开包官方", "管理员", "管理員01", "系统消息", "匿名用户3",
+	} {
+		if got, err := checkName(name); err == nil {
+			t.Errorf("%q passes as %q", name, got)
+		}
+	}
+}
+
+func TestNamesThatCannotBeSeenAreRefused(t *testing.T) {
+	for _, name := range []string{
+		"", " ", "\u3000", "\u3164", "\u2800 \u2800", "\u0301", "a\x00", "a\nb", "a\u2028b", "a\u202eb", "a\u200bb", "a\u00adb", "a\xff", "\ufe0f",
+		"\U000e0041", strings.Repeat("é", 25), strings.Repeat("x", 100_000),
+	} {
+		if got, err := checkName(name); err == nil {
+			t.Errorf("%q passes as %q", name, got)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package picture
+
+import (
+	"errors"
+	"net/http"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+var (
+	errNone = fault.Missing("Picture")
+	errBusy = fault.New(fault.Unavailable, "unavailable", "Too many pictures are being fetched. Please wait a moment.").After(patience)
+)
+
+// Routes registers where pictures are shown.
+func (s *Service) Routes(k *httpkit.Kit) {
+	k.Raw("GET "+path+"{id}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := s.get(r.Context(), r.PathValue("id"))
+		if errors.Is(err, db.ErrNoRow) {
+			err = errNone
+		}
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		httpkit.Immutable(w, r, http.DetectContentType(body), body)
+	}))
+}

@@ -1,0 +1,41 @@
+package picture
+
+import (
+	"time"
+
+	"kaibao/internal/db"
+)
+
+func insert(tx *db.Tx, kind Kind, address string) error {
+	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`,
+		id(kind, address), string(kind), address)
+	return err
+}
+
+func remove(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`DELETE FROM pictures WHERE id = $1`, id)
+	return err
+}
+
+type row struct {
+	id, address string
+	kind        Kind
+	body        []byte // nil until it has been fetched
+	tried       time.Time
+}
+
+func find(tx *db.Tx, id string) (row, error) {
+	scan := func(s db.Scanner) (p row, err error) {
+		var tried int64
+		err = s.Scan(&p.id, &p.kind, &p.address, &p.body, &tried)
+		p.tried = db.Time(tried)
+		return p, err
+	}
+	return db.One(tx, scan, `SELECT id, kind, address, body, tried_at FROM pictures WHERE id = $1`, id)
+}
+
+// keep stores what a host gave, nil for nothing.
+func keep(tx *db.Tx, id string, body []byte) error {
+	_, err := tx.Exec(`UPDATE pictures SET body = $2, tried_at = $3 WHERE id = $1`, id, body, db.Micros(tx.Now))
+	return err
+}

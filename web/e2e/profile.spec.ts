@@ -1,0 +1,119 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import * as en from '../src/i18n/en'
+import { profile as profileEn } from '../src/i18n/en/profile'
+import { trade as tradeEn } from '../src/i18n/en/trade'
+import * as zh from '../src/i18n/zh'
+import { profile as profileZh } from '../src/i18n/zh/profile'
+import { trade as tradeZh } from '../src/i18n/zh/trade'
+import type { Activity, InventoryEntry, Listing, User } from '../src/lib/api/types'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+// Half-faded texts have half the contrast: what is measured is where a fade ends.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const address = 'https://pictures.example/me.png'
+const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+const block = (page: Page, t: typeof en) => page.getByRole('complementary').getByRole('button', { name: t.shell.user.profile })
+
+/** Somebody with one card for sale. */
+async function arriveWithListing(page: Page, priceCents: number): Promise<InventoryEntry> {
+  await arriveWith(page, 50)
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'profile' } })).toBeOK()
+  const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  if (!entry) throw new Error('nothing pulled')
+  await expect(await page.request.post('/api/marketplace/list', { data: { inventoryId: entry.id, priceCents } })).toBeOK()
+  return entry
+}
+
+for (const { locale, theme, t, profile, trade, name, price } of [
+  { locale: 'en-US', theme: 'dark', t: en, profile: profileEn, trade: tradeEn, name: 'Ann Lee', price: 3101 },
+  { locale: 'zh-CN', theme: 'light', t: zh, profile: profileZh, trade: tradeZh, name: '收藏家小梅', price: 3103 },
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('a name and a picture are given, shown at once, and taken away', async ({ page }) => {
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.route('**/media/pictures/*', (route) => route.fulfill({ contentType: 'image/png', body: dot }))
+      const asked: string[] = []
+      page.on('request', (request) => !request.url().startsWith('data:') && asked.push(new URL(request.url()).host))
+      await arriveWithListing(page, price)
+      await page.goto(`/marketplace?minPrice=31&maxPrice=32`)
+      const listing = page.getByRole('article').filter({ hasText: `$${(price / 100).toFixed(2)}` })
+      await expect(listing).toContainText(trade.anonymous)
+
+      await block(page, t).click()
+      const dialog = page.getByRole('dialog', { name: profile.title })
+      await expect(dialog).toContainText(profile.traced)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+      await dialog.getByLabel(profile.name).fill(name)
+      await dialog.getByLabel(profile.picture).fill(address)
+      await dialog.getByRole('button', { name: profile.save }).click()
+      await expect(dialog).toBeHidden()
+
+      await expect(block(page, t)).toContainText(name)
+      await expect(listing).toContainText(name)
+      const { picture } = await read<User>(page, '/api/auth/user')
+      expect(picture).toMatch(/^\/media\/pictures\/[0-9a-f]{32}$/)
+      await expect(listing.locator(`img[src="${picture}"]`)).toBeVisible()
+      const own = (await read<Listing[]>(page, '/api/marketplace')).find(({ salePriceCents }) => salePriceCents === price)
+      expect(own?.user).toEqual({ firstName: name, profileImageUrl: picture })
+
+      await page.goto('/leaderboard')
+      await expect(page.getByRole('main')).toContainText(name)
+      await block(page, t).click()
+      await expect(dialog.getByLabel(profile.picture)).toHaveValue(address)
+      await dialog.getByLabel(profile.name).fill('')
+      await dialog.getByLabel(profile.picture).fill('')
+      await dialog.getByRole('button', { name: profile.save }).click()
+      await expect(page.getByText(name)).toHaveCount(0)
+      expect(await read<User>(page, '/api/auth/user')).toMatchObject({ firstName: '', profileImageUrl: '', picture: '' })
+      expect(new Set(asked).size).toBe(1)
+    })
+
+    test('names that pose are refused at the field', async ({ page }) => {
+      await arriveWith(page, 25)
+      await page.goto('/leaderboard')
+      await block(page, t).click()
+      const dialog = page.getByRole('dialog', { name: profile.title })
+      const field = dialog.getByLabel(profile.name)
+      for (const posing of ['Kaibao Support', 'Anоnymous', '匿名用户', 'User１２']) {
+        await field.fill(posing)
+        await dialog.getByRole('button', { name: profile.save }).click()
+        await expect(field).toHaveAccessibleDescription(profile.nameRefused)
+      }
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(block(page, t)).toBeFocused()
+      expect((await read<User>(page, '/api/auth/user')).firstName).toBe('')
+    })
+  })
+}
+
+test('a picture that cannot be had leaves the drawn one', async ({ page }) => {
+  await arriveWith(page, 25)
+  await expect(await page.request.patch('/api/auth/user', { data: { profileImageUrl: 'https://127.0.0.1/me.png' } })).toBeOK()
+  const failed = page.waitForResponse((response) => response.url().includes('/media/pictures/'))
+  await page.goto('/leaderboard')
+  expect((await failed).status()).toBe(404)
+  await expect(block(page, en).locator('img')).toHaveAttribute('src', /^\/media\/avatars\//)
+})
+
+test('the feed names nothing that stands in the log', async ({ page }) => {
+  await arriveWith(page, 25)
+  await expect(await page.request.patch('/api/auth/user', { data: { firstName: 'Ann Lee' } })).toBeOK()
+  const opened = await page.request.post('/api/packs/2/open', { data: { clientSeed: 'feed' } })
+  const { openId } = (await opened.json()) as { openId: string }
+  let mine: Activity | undefined
+  await expect(async () => {
+    mine = (await read<Activity[]>(page, '/api/activity/recent')).find(({ user }) => user.firstName === 'Ann Lee')
+    expect(mine).toBeDefined()
+  }).toPass()
+  expect(mine?.id).not.toBe(openId)
+  expect(mine?.createdAt).toMatch(/:00\.000Z$/)
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { addressProblem, nameProblem } from './profile'
+
+it.each([
+  ['', undefined],
+  ['  ', undefined],
+  ['Ann', undefined],
+  ['卡包玩家', undefined],
+  ['🐼'.repeat(24), undefined],
+  [` ${'x'.repeat(24)} `, undefined],
+  ['x'.repeat(25), 'long'],
+  ['㍿'.repeat(7), 'long'],
+  ['a\u202eb', 'hidden'],
+  ['a\u200bb', 'hidden'],
+  ['a\u2028b', 'hidden'],
+  ['a\u0007', 'hidden'],
+])('finds with the name %j: %s', (name, problem) => {
+  expect(nameProblem(name)).toBe(problem)
+})
+
+it.each([
+  ['', undefined],
+  [' https://a.example/b.png ', undefined],
+  ['HTTPS://a.example', undefined],
+  ['http://a.example/b.png', 'address'],
+  ['//a.example/b.png', 'address'],
+  ['a.example', 'address'],
+  ['javascript:alert(1)', 'address'],
+  ['https://me:secret@a.example', 'address'],
+  [`https://a.example/${'b'.repeat(500)}`, 'address'],
+])('finds with the address %j: %s', (address, problem) => {
+  expect(addressProblem(address)).toBe(problem)
+})
