@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fault"
 	"kaibao/internal/opening"
+	"kaibao/internal/tlog"
 )
 
 // hostile are requests made to break whatever reads them, and how each is refused.
@@ -59,9 +62,10 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 			for n, request := range requests {
 				orders[n] = orderOf(t, s, request)
 			}
+			opens := service(t, s)
 			var outcomes []db.Outcome[opening.Opened]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-				outcomes, err = service(t, s).Open(tx, orders)
+				outcomes, err = opens.Open(tx, orders)
 				return err
 			}); err != nil {
 				t.Fatalf("the batch is spoilt: %v", err)
@@ -87,7 +91,16 @@ func service(t *testing.T, s *apptest.Server) *opening.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &opening.Service{DB: s.DB, Catalogue: &catalogue.Catalogue{DB: s.DB, Delay: time.Minute}, Sealer: sealer}
+	logKey, err := os.ReadFile(filepath.Join(s.Config.Data, "log.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Settle(t)
+	log, err := tlog.Open(t.Context(), tlog.Options{DB: s.DB, Key: string(logKey), Memory: filepath.Join(s.Config.Data, "log.checkpoint")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &opening.Service{DB: s.DB, Catalogue: &catalogue.Catalogue{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
 }
 
 // orderOf is a request of a user with $100.

@@ -1,0 +1,163 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+// arena is two nodes on one database (on SQLite one, which has no other), and two
+// wallets, one signed in at each. Ann owns the five entries of a demo pack, and so
+// does Ben; the second of Ann's is listed at $3.
+type arena struct {
+	ann, ben *apptest.Client
+	hers     []string
+	his      []string
+}
+
+// rush is what somebody asks for; with a key, or without one.
+type rush struct {
+	who  func(*arena) *apptest.Client
+	path string
+	body func(*arena) asked
+	key  string
+}
+
+func ann(a *arena) *apptest.Client { return a.ann }
+func ben(a *arena) *apptest.Client { return a.ben }
+
+func hers(n int, more asked) func(*arena) asked {
+	return func(a *arena) asked { return with(asked{"inventoryId": a.hers[n]}, more) }
+}
+
+func fixed(body asked) func(*arena) asked { return func(*arena) asked { return body } }
+
+func with(body, more asked) asked {
+	for key, value := range more {
+		body[key] = value
+	}
+	return body
+}
+
+const listed = 1 // Ann's entry that is for sale
+
+var (
+	open300 = asked{"clientSeed": "race"}
+	at300   = asked{"expectedPriceCents": 300}
+)
+
+// races are pairs that are asked at the same moment; each of the outcomes, as
+// statuses in the order of the pair, is one that some order of the two gives.
+var races = []struct {
+	name     string
+	pair     [2]rush
+	outcomes [][2]int
+}{
+	{"two buyers' worth of one buyer", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one key on two nodes", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), "same"}, {ben, "/api/marketplace/buy", hers(listed, at300), "same"}}, [][2]int{{200, 200}}},
+	{"buy and delist", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 404}, {409, 200}, {404, 200}}},
+	{"buy and reprice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"buy and vault", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/inventory/vault", hers(listed, nil), ""}}, [][2]int{{200, 404}, {200, 409}, {200, 200}}},
+	{"buy and open for the same money", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 402}, {402, 200}}},
+	{"two lists", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 200}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"list and vault", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 200}, {200, 409}}},
+	{"two vaults", [2]rush{{ann, "/api/inventory/vault", hers(0, nil), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {404, 200}, {200, 409}, {409, 200}}},
+	{"two delists", [2]rush{{ann, "/api/marketplace/delist", hers(listed, nil), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"reprice and delist", [2]rush{{ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400}), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
+	{"two opens for the money of one", [2]rush{{ben, "/api/packs/2/open", fixed(open300), ""}, {ben, "/api/packs/2/open", fixed(asked{"clientSeed": "other"}), ""}}, [][2]int{{200, 402}, {402, 200}}},
+	{"one open's key on two nodes", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/2/open", fixed(open300), "same"}}, [][2]int{{200, 200}}},
+	{"one key for two different acts", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/3/open", fixed(open300), "same"}}, [][2]int{{200, 422}, {422, 200}}},
+	{"one deposit's key on two nodes", [2]rush{{ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}, {ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}}, [][2]int{{200, 200}}},
+	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900}), ""}}, [][2]int{{404, 200}}},
+}
+
+// Each pair is asked some times over, on both engines; whatever comes first, the
+// books are in order.
+func TestRaces(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			first, second := nodes(t, engine)
+			for _, race := range races {
+				t.Run(race.name, func(t *testing.T) {
+					for round := range 3 {
+						a := newArena(t, first, second)
+						got := a.run(t, fmt.Sprint(round), race.pair)
+						if !slices.Contains(race.outcomes, got) {
+							t.Errorf("answered %v, want one of %v", got, race.outcomes)
+						}
+					}
+				})
+			}
+			first.Audit(t)
+		})
+	}
+}
+
+// nodes are two that share a database and its keys.
+func nodes(t *testing.T, engine string) (first, second *apptest.Server) {
+	t.Helper()
+	config := apptest.Config(t, engine)
+	first = apptest.Start(t, config)
+	if engine == "sqlite" {
+		return first, first
+	}
+	dir := t.TempDir()
+	for _, file := range []string{"log.key", "seed.key"} {
+		text, err := os.ReadFile(filepath.Join(config.Data, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.Settle(t)
+	config.Data, config.LogCheckpoint = dir, first.URL+"/log/checkpoint"
+	return first, apptest.Start(t, config)
+}
+
+// newArena leaves Ben with $25: enough for one pack, or for Ann's entry.
+func newArena(t *testing.T, first, second *apptest.Server) *arena {
+	t.Helper()
+	a := &arena{ann: first.SignIn(t), ben: second.SignIn(t)}
+	for _, c := range []*apptest.Client{a.ann, a.ben} {
+		c.Deposit(t, 50)
+		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	}
+	a.hers = owned(t, a.ann)
+	a.ann.Post(t, "/api/marketplace/list", asked{"inventoryId": a.hers[listed], "priceCents": 300}).Want(t, http.StatusOK, nil)
+	return a
+}
+
+func owned(t *testing.T, c *apptest.Client) (ids []string) {
+	t.Helper()
+	var entries []struct{ ID string }
+	c.Get(t, "/api/inventory/me").Want(t, http.StatusOK, &entries)
+	for _, e := range entries {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func (a *arena) run(t *testing.T, round string, pair [2]rush) (statuses [2]int) {
+	t.Helper()
+	var both sync.WaitGroup
+	for n, r := range pair {
+		both.Go(func() {
+			var headers []string
+			if r.key != "" {
+				headers = []string{"Idempotency-Key", r.key + round}
+			}
+			statuses[n] = r.who(a).Post(t, r.path, r.body(a), headers...).Status
+		})
+	}
+	both.Wait()
+	return statuses
+}
