@@ -304,7 +304,7 @@ func TestMarginGuard(t *testing.T) {
 			{"of any loss", "8", ptr(catalogue.Unlimited), false},
 		} {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error { return c.Activate(tx, step.pack, step.accepted) })
-			if fault.IsCode(err, "margin") != step.refused || (err != nil && !step.refused) {
+			if fault.IsCode(err, fault.Margin) != step.refused || (err != nil && !step.refused) {
 				t.Errorf("%s: %v", step.name, err)
 			}
 		}

@@ -30,7 +30,7 @@ func RequestID(ctx context.Context) string {
 func (k *Kit) outermost(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.Forbidden, "forbidden", "Requests from other sites are refused."))
+		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
 	}))
 	h := gzhttp.GzipHandler(next)
 	h = crossOrigin.Handler(h).ServeHTTP
@@ -98,7 +98,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 		case host == k.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !k.PublicURL.Loopback() || !loopback(host):
-			k.Fail(w, r, fault.New(fault.Misdirected, "misdirected", "This server does not serve that host."))
+			k.Fail(w, r, fault.New(fault.Misdirected, "This server does not serve that host."))
 		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			http.Redirect(w, r, k.PublicURL.String()+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
@@ -112,7 +112,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 // out the rest.
 func (k *Kit) limit(next http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.RateLimited, "rate_limited", "Too many requests. Please wait a moment.").After(time.Minute))
+		k.Fail(w, r, fault.New(fault.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
 	})
 	signIn := httprate.LimitBy(30, time.Minute, k.peer, refuse)(next)
 	write := httprate.LimitBy(600, time.Minute, k.peer, refuse)(next)
