@@ -388,4 +388,42 @@ func TestRateLimitsBehindAProxy(t *testing.T) {
 	if code := call("192.0.2.2"); code == http.StatusTooManyRequests {
 		t.Error("somebody else is refused too")
 	}
+	if e.log.Len() != 0 {
+		t.Errorf("logged %s", &e.log)
+	}
+}
+
+// Proxies that write the port too give nobody an allowance for each connection.
+func TestRateLimitsBehindAProxyThatWritesPorts(t *testing.T) {
+	for _, visitor := range []string{"192.0.2.1:%d", "[2001:db8::1]:%d", "2001:db8::%d, unknown, 10.0.0.7"} {
+		e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
+			o.RateLimits = true
+			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+		}).routes()
+		handler := e.Handler()
+		for n := range 31 {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/auth/challenge", nil)
+			r.Host, r.RemoteAddr = "kaibao.example", "10.1.2.3:4567"
+			r.Header.Set("X-Forwarded-For", fmt.Sprintf(visitor, 1024+n))
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if refused := w.Code == http.StatusTooManyRequests; refused != (n == 30) {
+				t.Errorf("%s: request %d is refused: %t", visitor, n+1, refused)
+			}
+		}
+	}
+}
+
+// A proxy that nobody named puts everybody behind it into one allowance: the log
+// says so, once.
+func TestAProxyThatNobodyNamedIsToldOf(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.RateLimits = true }).routes()
+	if e.call("GET", "/api/read", ""); e.log.Len() != 0 {
+		t.Errorf("logged without a proxy: %s", &e.log)
+	}
+	e.call("GET", "/api/read", "", "X-Forwarded-For", "203.0.113.1")
+	e.call("GET", "/api/read", "", "X-Forwarded-For", "203.0.113.2")
+	if log := e.log.String(); strings.Count(log, "level=WARN") != 1 || !strings.Contains(log, "--trusted-proxies") || !strings.Contains(log, "192.0.2.1") {
+		t.Errorf("logged %s", log)
+	}
 }

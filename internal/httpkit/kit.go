@@ -56,6 +56,8 @@ type Kit struct {
 	access   map[string]Access // pattern → who may call it
 	closers  []func()
 	decoding decoding
+	// proxyWarning is given at most once.
+	proxyWarning sync.Once
 	// document is the OpenAPI document as it stands when it is first asked for.
 	document func() ([]byte, error)
 }
