@@ -140,8 +140,8 @@ func (k *Kit) peer(r *http.Request) (string, error) {
 		k.warnOfProxy(address)
 	}
 	for ; k.trusts(address) && len(hops) > 0; hops = hops[:len(hops)-1] {
-		hop, err := parseHop(strings.TrimSpace(hops[len(hops)-1]))
-		if err != nil {
+		hop := parseHop(strings.TrimSpace(hops[len(hops)-1]))
+		if !hop.IsValid() {
 			break // what stands further left may be anybody's
 		}
 		address = hop
@@ -149,12 +149,13 @@ func (k *Kit) peer(r *http.Request) (string, error) {
 	return httprate.CanonicalizeIP(address.String()), nil
 }
 
-func parseHop(text string) (netip.Addr, error) {
+// parseHop reads an address with or without its port; what is none is not valid.
+func parseHop(text string) netip.Addr {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
-		return withPort.Addr().Unmap(), nil
+		return withPort.Addr().Unmap()
 	}
-	address, err := netip.ParseAddr(text)
-	return address.Unmap(), err
+	address, _ := netip.ParseAddr(text)
+	return address.Unmap()
 }
 
 // warnOfProxy says once that a proxy may stand in front that nobody told us of:

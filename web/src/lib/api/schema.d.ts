@@ -439,7 +439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's opens, newest first */
+        /** The caller's opens, newest first, without their receipts */
         get: operations["list-opens"];
         put?: never;
         post?: never;
@@ -456,7 +456,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's opens */
+        /** One of the caller's opens, with its receipt */
         get: operations["get-open"];
         put?: never;
         post?: never;
@@ -1408,6 +1408,30 @@ export interface components {
             /** @description Version of the message text */
             version: string;
         };
+        Signed: {
+            clientSeed: string;
+            commitment: string;
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description The pack's count of stock changes; 0 when no card can run out.
+             */
+            drawSeq: number;
+            items: components["schemas"]["PulledItem"][];
+            manifestHash: string;
+            /** Format: int64 */
+            nonce: number;
+            openId: string;
+            packId: string;
+            packName: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description The log's leaf as a signed note. */
+            receipt: string;
+            serverSeedRevealed: string;
+            /** Format: int64 */
+            totalValueCents: number;
+        };
         Summary: {
             /** Format: int64 */
             count: number;
@@ -1538,8 +1562,6 @@ export interface components {
             packName: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The log's leaf as a signed note. */
-            receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
@@ -2938,7 +2960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["View"];
+                    "application/json": components["schemas"]["Signed"];
                 };
             };
             400: components["responses"]["400.malformed"];
