@@ -187,7 +187,7 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 				t.Errorf("%s: found %+v", none, found)
 			}
 		}
-		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "limit=0", "limit=201", "cursor=x",
+		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "minPrice=-1", "maxPrice=-3", "limit=0", "limit=201", "cursor=x",
 			"sortBy=price-low&cursor=eyJrIjpbMV0sImkiOiJ4In0", "sortBy=price-low&cursor=eyJrIjp0cnVlLCJpIjoieCJ9"} {
 			c.Get(t, "/api/items?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}

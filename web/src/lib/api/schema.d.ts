@@ -2525,6 +2525,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
@@ -2691,6 +2695,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
@@ -3140,6 +3148,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
