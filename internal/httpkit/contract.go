@@ -1,6 +1,7 @@
 package httpkit
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"net/http"
@@ -132,7 +133,9 @@ var wildcard = regexp.MustCompile(`\{(\w+)\}`)
 
 // OpenAPI is the contract as JSON, indented, the same every time.
 func (k *Kit) OpenAPI() ([]byte, error) {
-	return json.MarshalIndent(k.API.OpenAPI(), "", "  ")
+	text, err := json.MarshalIndent(k.API.OpenAPI(), "", "  ")
+	// huma writes this name, which OpenAPI takes as an extension only.
+	return bytes.ReplaceAll(text, []byte(`"patternDescription":`), []byte(`"x-pattern-description":`)), err
 }
 
 func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
