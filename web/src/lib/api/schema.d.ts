@@ -1728,7 +1728,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.margin": {
+        "409.conflict.margin": {
             headers: {
                 [name: string]: unknown;
             };
@@ -1738,7 +1738,7 @@ export interface components {
                      * @description For programs.
                      * @enum {string}
                      */
-                    code?: "margin";
+                    code?: "conflict" | "margin";
                 };
             };
         };
@@ -2105,7 +2105,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.margin"];
+            409: components["responses"]["409.conflict.margin"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
