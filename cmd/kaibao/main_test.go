@@ -209,6 +209,8 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 		"limits off with money":     {"--payments helio --rate-limits off", "sandbox"},
 		"sandbox-public with money": {"--payments helio --sandbox-public", "sandbox"},
 		"too short a delay":         {"--payments helio --manifest-delay 59s", "manifest delay"},
+		"money over plain http":     {"--payments helio --public-url http://kaibao.example", "--public-url with https"},
+		"money on the loopback":     {"--payments helio", "--public-url with https"},
 		"public URL with a path":    {"--public-url http://localhost:1/shop", "public URL"},
 		"all addresses, no URL":     {"--addr 0.0.0.0:0", "--public-url"},
 		"half a seed key":           {"--seed-key abcd", "32 bytes"},
@@ -229,7 +231,7 @@ func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := apptest.Start(t, apptest.Config(t, engine))
 			s.Stop()
-			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--payments", "helio"}, storage(s)...)
+			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--payments", "helio", "--public-url", "https://kaibao.example"}, storage(s)...)
 			if out, code := run(t, args...); code == 0 || !strings.Contains(out, "sandbox") {
 				t.Errorf("exit %d: %s", code, out)
 			}

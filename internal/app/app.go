@@ -101,7 +101,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.server = &http.Server{
 		Handler: a.kit.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		WriteTimeout: 20 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	return nil
@@ -166,9 +166,23 @@ func (a *App) Run(ctx context.Context) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), 8*time.Second)
+	return a.drain(context.WithoutCancel(ctx), drainTime)
+}
+
+// drainTime leaves the rest of 10 seconds for giving everything back.
+const drainTime = 8 * time.Second
+
+// drain lets the requests under way finish. Who has not taken their answer by
+// then is cut off: that is their doing, and no failure of the node.
+func (a *App) drain(ctx context.Context, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return a.server.Shutdown(drain)
+	err := a.server.Shutdown(ctx)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	a.log.WarnContext(ctx, "cut off the connections that did not end in time", "after", patience)
+	return a.server.Close()
 }
 
 // keepHouse deletes what has expired, every hour.

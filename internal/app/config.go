@@ -115,5 +115,8 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 	if c.Sandbox() && !u.Loopback() && !c.SandboxPublic {
 		return u, fmt.Errorf("sandbox mode hands out free points: it does not start on %s without --sandbox-public", u)
 	}
+	if !c.Sandbox() && !u.Secure() {
+		return u, fmt.Errorf("--payments %s needs a --public-url with https, as sessions worth money must not travel in the open; it is %s", c.Payments, u)
+	}
 	return u, nil
 }

@@ -81,7 +81,7 @@ func (c *Catalogue) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
 			continue
 		}
 		if card := fair.SharedFinite(m, other.Manifest); card != "" {
-			return fault.New(fault.Conflict, "conflict", fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
+			return fault.New(fault.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
 				"take it out of one of the two packs first.", card, other.pack, other.Name))
 		}
 	}

@@ -64,7 +64,7 @@ func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
 
 func wantRefused(t *testing.T, err error, field string) {
 	t.Helper()
-	if refused := fault.As(err); refused.Kind != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{field}) {
+	if refused := fault.As(err); refused.Code != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{field}) {
 		t.Errorf("%s out of bounds: %v", field, err)
 	}
 }

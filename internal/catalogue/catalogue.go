@@ -85,7 +85,7 @@ func (p Pack) Shared() bool {
 func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }
 
 // ErrInactive refuses a pack that is not on sale, or paused.
-var ErrInactive = fault.New(fault.Gone, "inactive", "This pack is not for sale at the moment. You were not charged.")
+var ErrInactive = fault.New(fault.Inactive, "This pack is not for sale at the moment. You were not charged.")
 
 // Catalogue serves items and packs.
 type Catalogue struct {

@@ -187,7 +187,7 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 				t.Errorf("%s: found %+v", none, found)
 			}
 		}
-		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "limit=0", "limit=201", "cursor=x",
+		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "minPrice=-1", "maxPrice=-3", "limit=0", "limit=201", "cursor=x",
 			"sortBy=price-low&cursor=eyJrIjpbMV0sImkiOiJ4In0", "sortBy=price-low&cursor=eyJrIjp0cnVlLCJpIjoieCJ9"} {
 			c.Get(t, "/api/items?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
@@ -304,7 +304,7 @@ func TestMarginGuard(t *testing.T) {
 			{"of any loss", "8", ptr(catalogue.Unlimited), false},
 		} {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error { return c.Activate(tx, step.pack, step.accepted) })
-			if fault.IsCode(err, "margin") != step.refused || (err != nil && !step.refused) {
+			if fault.IsCode(err, fault.Margin) != step.refused || (err != nil && !step.refused) {
 				t.Errorf("%s: %v", step.name, err)
 			}
 		}

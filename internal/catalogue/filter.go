@@ -22,9 +22,10 @@ type Filter struct {
 	SortBy        string `query:"sortBy" enum:"price-low,price-high,name,grade"`
 	Certification string `query:"certification" enum:"PSA,CGC"`
 	Grade         int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
-	MinPrice      int64  `query:"minPrice" minimum:"-1" maximum:"100000000" default:"-1" doc:"Whole dollars, included; -1 = any."`
-	MaxPrice      int64  `query:"maxPrice" minimum:"-1" maximum:"100000000" default:"-1" doc:"Whole dollars, included; -1 = any."`
 	Search        string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
+
+	MinPrice httpkit.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
+	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
 }
 
 // Categories names the category ids of the pack store and the series they hold.
@@ -78,9 +79,6 @@ type Selection struct {
 	conditions conditions
 	last       *cursor // of the page before
 }
-
-// Unfiltered lets everything pass.
-var Unfiltered = Filter{MinPrice: -1, MaxPrice: -1}
 
 // maxWords bounds what looking at one row can cost, and how many texts of
 // statements there are.
@@ -146,7 +144,7 @@ func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List
 	var found []Item
 	var total string
 	err = c.DB.Search(ctx, func(tx *db.Tx) (err error) {
-		if in.Filter == Unfiltered && in.Cursor == "" {
+		if in.Filter == (Filter{}) && in.Cursor == "" {
 			if total, err = countItems(tx); err != nil {
 				return err
 			}

@@ -35,12 +35,12 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 			return c.listAllPacks(ctx)
 		})
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity"), c.createPack)
-	k.Raw("GET /api/fairness/manifests/{hash}", httpkit.Public, c.serving(k, c.manifest))
-	k.Raw("GET /media/items/{file}", httpkit.Public, c.serving(k, c.itemArt))
-	k.Raw("GET /media/packs/{file}", httpkit.Public, c.serving(k, c.packArt))
-	k.Raw("GET /media/avatars/{file}", httpkit.Public, c.serving(k, avatar))
-	k.Raw("GET /media/hero/{file}", httpkit.Public, c.serving(k, hero))
+	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict), c.createPack)
+	k.File(httpkit.Public, httpkit.Get("/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed"), plain, c.serving(k, c.manifest))
+	k.File(httpkit.Public, httpkit.Get("/media/items/{file}", "get-item-picture", "The picture of an item"), svgType, c.serving(k, c.itemArt))
+	k.File(httpkit.Public, httpkit.Get("/media/packs/{file}", "get-pack-picture", "The wrapper of a pack"), svgType, c.serving(k, c.packArt))
+	k.File(httpkit.Public, httpkit.Get("/media/avatars/{file}", "get-avatar", "A picture drawn from a name"), svgType, c.serving(k, avatar))
+	k.File(httpkit.Public, httpkit.Get("/media/hero/{file}", "get-hero-picture", "A picture of the home page: 1 or 2"), svgType, c.serving(k, hero))
 }
 
 func (c *Catalogue) listPacks(ctx context.Context) (*httpkit.List[PackView], error) {
@@ -101,6 +101,11 @@ func (c *Catalogue) item(ctx context.Context, id string) (i Item, err error) {
 	return i, err
 }
 
+const (
+	plain   = "text/plain; charset=utf-8"
+	svgType = "image/svg+xml"
+)
+
 // served is a file that never changes under its address.
 type served struct {
 	contentType string
@@ -128,10 +133,10 @@ func (c *Catalogue) manifest(r *http.Request) (served, error) {
 		text, err = manifestText(tx, hash)
 		return missing(err, "Manifest")
 	})
-	return served{"text/plain; charset=utf-8", []byte(text)}, err
+	return served{plain, []byte(text)}, err
 }
 
-func svg(body []byte) (served, error) { return served{"image/svg+xml", body}, nil }
+func svg(body []byte) (served, error) { return served{svgType, body}, nil }
 
 func name(r *http.Request) string { return strings.TrimSuffix(r.PathValue("file"), ".svg") }
 

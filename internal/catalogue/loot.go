@@ -106,5 +106,5 @@ func (r refusals) err() error {
 	for _, field := range slices.Sorted(maps.Keys(r)) {
 		lines = append(lines, field+": "+r[field])
 	}
-	return fault.New(fault.Invalid, "invalid", strings.Join(lines, "; ")).WithFields(r)
+	return fault.New(fault.Invalid, strings.Join(lines, "; ")).WithFields(r)
 }

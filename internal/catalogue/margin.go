@@ -45,11 +45,11 @@ func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
 		if sellBack <= highestPrice {
 			short.LowestPriceCents = &sellBack
 		}
-		return fault.New(fault.Conflict, "margin", fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
+		return fault.New(fault.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
 			"Raise the price, choose other series, or accept a loss.", p.Price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.RealisedLoss >= accepted {
-		return fault.New(fault.Conflict, "margin",
+		return fault.New(fault.Margin,
 			fmt.Sprintf("The accepted loss of %s is used up.", accepted))
 	}
 	return nil

@@ -350,13 +350,13 @@ func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
 	if f.Grade > 0 {
 		c.add(shelf.Items+"grade_tenths >= ?", f.Grade*10)
 	}
-	if f.MinPrice >= 0 {
-		c.add(shelf.Price+" >= ?", f.MinPrice*100)
+	if f.MinPrice.Given {
+		c.add(shelf.Price+" >= ?", f.MinPrice.Value*100)
 	}
-	if f.MaxPrice >= 0 {
-		c.add(shelf.Price+" <= ?", f.MaxPrice*100)
+	if f.MaxPrice.Given {
+		c.add(shelf.Price+" <= ?", f.MaxPrice.Value*100)
 	}
-	if f.Search != "" && len(words) == 0 {
+	if strings.TrimSpace(f.Search) != "" && len(words) == 0 {
 		c.add("FALSE") // nothing that a name could hold was searched for
 	}
 	for _, word := range words {

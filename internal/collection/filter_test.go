@@ -112,7 +112,7 @@ func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 			"certification=PSA", "certification=CGC", "grade=1", "grade=9", "grade=10", "minPrice=0", "maxPrice=0", "minPrice=50", "maxPrice=50",
 			"minPrice=50&maxPrice=50", "minPrice=51&maxPrice=50", "minPrice=100000000", "search=char", "search=CHARIZARD+2023", "search=izard",
 			"search=ＣＨＡＲ", "search=labubu+friends", "search=喷火", "search=火龙+psa", "search=長い", "search=%25", "search=_", "search=!!!", "search=9.5",
-			"search=retired", "search=+", "series=pokemon&certification=PSA&grade=9&minPrice=10&maxPrice=300&search=psa",
+			"search=retired", "search=+", "search=+%09%E3%80%80", "series=pokemon&certification=PSA&grade=9&minPrice=10&maxPrice=300&search=psa",
 		} {
 			for _, sortBy := range []string{"", "price-low", "price-high", "name", "grade"} {
 				query, err := url.ParseQuery(query)
@@ -125,7 +125,7 @@ func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 				same(t, query, walk(t, c, query, 13), model(in, query))
 			}
 		}
-		for _, wrong := range []string{"sortBy=colour", "certification=BGS", "certification=psa", "grade=ten", "grade=11", "minPrice=cheap", "maxPrice=1.5",
+		for _, wrong := range []string{"sortBy=colour", "certification=BGS", "certification=psa", "grade=ten", "grade=11", "minPrice=cheap", "maxPrice=1.5", "minPrice=-1", "maxPrice=-5",
 			"limit=0", "cursor=x", "sortBy=price-low&cursor=eyJrIjoieCIsImkiOiJ4In0", "cursor=eyJrIjoxLCJpIjoieCJ9"} {
 			c.Get(t, "/api/vault?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
@@ -297,7 +297,7 @@ func named(name, search string) bool {
 	split := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(narrow.Replace(text)), func(r rune) bool { return strings.ContainsRune(" #.&<>%_!-'/()+,:", r) })
 	}
-	if search != "" && len(split(search)) == 0 {
+	if search = strings.TrimSpace(search); search != "" && len(split(search)) == 0 {
 		return false
 	}
 	for _, word := range split(search) {

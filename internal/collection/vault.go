@@ -46,9 +46,9 @@ type vaultInput struct {
 }
 
 var (
-	errNotOutside = fault.New(fault.NotFound, "not_found", "You have no such card outside the vault.")
-	errForSale    = fault.New(fault.Conflict, "conflict", "This card is for sale. Take it off the marketplace first, then send it to the vault.")
-	errClaimed    = fault.New(fault.Conflict, "conflict", "This card is being sent to you.")
+	errNotOutside = fault.New(fault.NotFound, "You have no such card outside the vault.")
+	errForSale    = fault.New(fault.Conflict, "This card is for sale. Take it off the marketplace first, then send it to the vault.")
+	errClaimed    = fault.New(fault.Conflict, "This card is being sent to you.")
 )
 
 // whyNot tells why nothing could be put into the vault.
@@ -94,10 +94,10 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault"), intoVault)
+	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound), intoVault)
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return vault(ctx, k.DB, catalogue.Unfiltered, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
+			return vault(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
 		})
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {

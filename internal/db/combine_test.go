@@ -185,7 +185,7 @@ func TestAClosedCombinerIsUnavailable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		w.Close()
-		if _, err := w.Do(t.Context(), word{"a", "1"}); !fault.IsCode(err, "unavailable") {
+		if _, err := w.Do(t.Context(), word{"a", "1"}); !fault.IsCode(err, fault.Unavailable) {
 			t.Errorf("answered %v", err)
 		}
 	})

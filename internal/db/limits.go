@@ -25,7 +25,7 @@ func bounded(ctx context.Context, most time.Duration) (context.Context, context.
 }
 
 // errBusy asks the caller to come back: nothing was done.
-var errBusy = fault.New(fault.Unavailable, "unavailable", "The server is busy. Please try again.").After(time.Second)
+var errBusy = fault.New(fault.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
 // told says of a failure to reach the database, or to be done in time, that the
 // caller may come back. It alone decides what such a failure is.

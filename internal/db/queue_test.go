@@ -169,7 +169,7 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 	for range maxQueue {
 		s.queue.jobs <- &job{ctx: gone, fn: insert("filler"), ticket: newTicket()}
 	}
-	if err := s.InTx(t.Context(), insert("one too many")); !fault.IsCode(err, "unavailable") {
+	if err := s.InTx(t.Context(), insert("one too many")); !fault.IsCode(err, fault.Unavailable) {
 		t.Errorf("answered %v", err)
 	}
 	release()
@@ -203,7 +203,7 @@ func TestClosingAnswersEverybody(t *testing.T) {
 		switch err := s.answer(name); {
 		case err == nil:
 			acknowledged = append(acknowledged, name)
-		case !fault.IsCode(err, "unavailable"):
+		case !fault.IsCode(err, fault.Unavailable):
 			t.Errorf("%s was answered %v", name, err)
 		}
 	}

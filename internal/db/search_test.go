@@ -36,7 +36,7 @@ func TestSearchesHoldUpNobodyElse(t *testing.T) {
 		if err := d.Ready(t.Context()); err != nil {
 			t.Errorf("ready beside searches: %v", err)
 		}
-		if err := d.Search(t.Context(), number); !fault.IsCode(err, "unavailable") {
+		if err := d.Search(t.Context(), number); !fault.IsCode(err, fault.Unavailable) {
 			t.Errorf("one search more: %v", err)
 		}
 		leave()
@@ -59,7 +59,7 @@ func TestASlowSearchIsEnded(t *testing.T) {
 			_, err := db.One(tx, db.Column[any], slow[d.Engine()])
 			return err
 		})
-		if !fault.IsCode(err, "unavailable") {
+		if !fault.IsCode(err, fault.Unavailable) {
 			t.Errorf("answered %v", err)
 		}
 	})

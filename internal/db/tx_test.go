@@ -241,7 +241,7 @@ func TestInTxRunsAgainAndGivesUp(t *testing.T) {
 				}
 				return errors.Join(put(tx, name), db.ErrAgain)
 			})
-			if c.kept && err != nil || !c.kept && !fault.IsCode(err, "unavailable") || runs != min(c.failures+1, 8) {
+			if c.kept && err != nil || !c.kept && !fault.IsCode(err, fault.Unavailable) || runs != min(c.failures+1, 8) {
 				t.Errorf("%d failures: ran %d times and answered %v", c.failures, runs, err)
 			}
 		}
@@ -261,7 +261,7 @@ func TestAClosedDatabaseIsUnavailable(t *testing.T) {
 			}
 			nothing := func(*db.Tx) error { return nil }
 			for name, err := range map[string]error{"InTx": d.InTx(t.Context(), nothing), "Read": d.Read(t.Context(), nothing)} {
-				if !fault.IsCode(err, "unavailable") {
+				if !fault.IsCode(err, fault.Unavailable) {
 					t.Errorf("%s answered %v", name, err)
 				}
 			}

@@ -79,7 +79,7 @@ func TestConnectionsThatFallSilent(t *testing.T) {
 			var all sync.WaitGroup
 			for name, call := range ways {
 				all.Go(func() {
-					if err := call(); err != nil && !fault.IsCode(err, "unavailable") {
+					if err := call(); err != nil && !fault.IsCode(err, fault.Unavailable) {
 						t.Errorf("%s over a silent connection: %v", name, err)
 					}
 				})

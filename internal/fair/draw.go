@@ -8,7 +8,7 @@ import (
 )
 
 // ErrSoldOut says that a pack has too few cards left for a whole open.
-var ErrSoldOut = fault.New(fault.Gone, "sold_out", "This pack is sold out.")
+var ErrSoldOut = fault.New(fault.SoldOut, "This pack is sold out.")
 
 // Stock is what is left of the finite cards, by id. A card that it does not name
 // has the stock of the manifest, so nil stands for a manifest just published. Its

@@ -41,7 +41,7 @@ func TestClientSeedRules(t *testing.T) {
 	m := parse(t, sampleText)
 	for _, seed := range []string{"", strings.Repeat("x", 129), "\xff", strings.Repeat("包", 43)} {
 		pulls, err := Draw(m, [32]byte{}, [32]byte{}, seed, 0, nil)
-		if e := fault.As(err); e.Kind != fault.Invalid || e.Fields["clientSeed"] == "" || pulls != nil {
+		if e := fault.As(err); e.Code != fault.Invalid || e.Fields["clientSeed"] == "" || pulls != nil {
 			t.Errorf("seed %q: %v, %v", seed, pulls, err)
 		}
 	}

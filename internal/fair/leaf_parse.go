@@ -2,27 +2,27 @@ package fair
 
 import (
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
-
-	"kaibao/internal/fault"
 )
 
 // ParseLeaf reads a leaf of any kind by its strict grammar, so that for all text
-// it takes, Format gives the same bytes back. Everything else is refused with the
-// code invalid_leaf and the line at fault.
+// it takes, Format gives the same bytes back. Everything else is refused with
+// the line at fault.
 func ParseLeaf(text []byte) (Leaf, error) {
 	header, _, _ := strings.Cut(string(text), "\n")
 	parse, known := leafParsers[header]
 	if !known {
-		return nil, fault.New(fault.Invalid, "invalid_leaf", "Not a leaf: unknown kind "+quote(header)+".")
+		return nil, errors.New("not a leaf: unknown kind " + quote(header))
 	}
 	r := newReader(text)
 	r.header(header)
 	leaf := parse(r)
 	r.end()
 	if r.err != nil {
-		return nil, fault.New(fault.Invalid, "invalid_leaf", "Not a leaf: "+r.err.Error()+".")
+		return nil, fmt.Errorf("not a leaf: %w", r.err)
 	}
 	return leaf, nil
 }

@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
 )
 
@@ -118,7 +117,7 @@ func Hash(manifest []byte) [32]byte { return sha256.Sum256(manifest) }
 
 // ParseManifest reads a published manifest by the strict grammar, so that for all
 // text it takes, Format gives the same bytes back. Everything else is refused
-// with the code invalid_manifest and the line at fault.
+// with the line at fault.
 func ParseManifest(text []byte) (*Manifest, error) {
 	r := newReader(text)
 	r.header(manifestHeader)
@@ -139,7 +138,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	r.end()
 	r.check(m.total > 0, "no tier has a weight")
 	if r.err != nil {
-		return nil, fault.New(fault.Invalid, "invalid_manifest", "Not a manifest: "+r.err.Error()+".")
+		return nil, fmt.Errorf("not a manifest: %w", r.err)
 	}
 	return m, nil
 }

@@ -9,31 +9,9 @@ import (
 	"time"
 )
 
-// Kind is the class of a failure; it decides who can do something about it.
-type Kind int
-
-// The kinds, from "ask differently" to "not your fault".
-const (
-	Internal          Kind = iota // a bug or a broken dependency: logged, never shown
-	Malformed                     // the request cannot be read
-	Invalid                       // readable, but a field breaks a rule
-	Unauthenticated               // no session, or not the one claimed
-	InsufficientFunds             // the balance does not cover the price
-	Forbidden                     // known, but not allowed
-	NotFound                      // no such thing, or not yours to see
-	Misdirected                   // asked of a host this server is not
-	Conflict                      // the state has moved on
-	Gone                          // it was there and will not come back
-	TooLarge                      // more bytes than are taken
-	RateLimited                   // too many requests; come back later
-	Unavailable                   // cannot serve now; come back later
-	Disabled                      // known, but switched off in this installation
-)
-
 // Error is a failure with what a caller needs to react to it.
 type Error struct {
-	Kind       Kind
-	Code       string            // snake_case, stable: programs switch on it
+	Code       Code
 	Message    string            // one English sentence for people
 	Fields     map[string]string // for Invalid: field name → why
 	Details    any               // state the caller needs to go on, such as the current commitment
@@ -41,22 +19,22 @@ type Error struct {
 	cause      error
 }
 
-// New makes an error of a kind.
-func New(kind Kind, code, message string) *Error {
-	return &Error{Kind: kind, Code: code, Message: message}
+// New makes an error.
+func New(code Code, message string) *Error {
+	return &Error{Code: code, Message: message}
 }
 
 // InvalidField is the refusal of one field of a request.
 func InvalidField(field, why string) *Error {
 	return &Error{
-		Kind: Invalid, Code: "invalid", Message: field + ": " + why,
+		Code: Invalid, Message: field + ": " + why,
 		Fields: map[string]string{field: why},
 	}
 }
 
 // Missing says that what was asked for does not exist or is not the caller's.
 func Missing(what string) *Error {
-	return New(NotFound, "not_found", what+" not found")
+	return New(NotFound, what+" not found")
 }
 
 // Error implements error.
@@ -103,11 +81,11 @@ func As(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	return New(Internal, "internal", "Something went wrong on our side.").Because(err)
+	return New(Internal, "Something went wrong on our side.").Because(err)
 }
 
 // IsCode tells whether err is a fault with this code.
-func IsCode(err error, code string) bool {
+func IsCode(err error, code Code) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Code == code
 }

@@ -78,7 +78,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 		return Principal{}, nil
 	case Session, Admin:
 	default:
-		return Principal{}, fault.New(fault.Forbidden, "forbidden", "This is not allowed.")
+		return Principal{}, fault.New(fault.Forbidden, "This is not allowed.")
 	}
 	cookie, err := r.Cookie(k.PublicURL.Cookie(SessionCookie))
 	if err != nil {
@@ -89,11 +89,11 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 		return Principal{}, err
 	}
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
-		return Principal{}, fault.New(fault.Unauthenticated, "wallet_mismatch",
+		return Principal{}, fault.New(fault.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")
 	}
 	if access == Admin && p.Role != "admin" {
-		return Principal{}, fault.New(fault.Forbidden, "forbidden", "You need admin privileges for this.")
+		return Principal{}, fault.New(fault.Forbidden, "You need admin privileges for this.")
 	}
 	return p, nil
 }

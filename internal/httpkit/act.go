@@ -147,7 +147,7 @@ func (d done[B]) reply(body []byte) *actReply {
 }
 
 func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
-	op.Metadata = map[string]any{knownOnlyKey: true}
+	note(&op, knownOnlyKey, true)
 	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
 	Handle(k, access, op, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
@@ -223,5 +223,5 @@ func replay[B any](earlier answer, request *Idempotent) (o db.Outcome[done[B]]) 
 	return o
 }
 
-var errKeyReused = fault.New(fault.Invalid, "idempotency_mismatch",
+var errKeyReused = fault.New(fault.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")

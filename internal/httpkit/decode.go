@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"sync"
@@ -41,7 +42,7 @@ func (d decoding) enter(ctx context.Context) (leave func(), err error) {
 	case d <- struct{}{}:
 		return sync.OnceFunc(func() { <-d }), nil
 	case <-ctx.Done():
-		return nil, fault.New(fault.Unavailable, "unavailable", "Too many requests at once. Please try again in a moment.").
+		return nil, fault.New(fault.Unavailable, "Too many requests at once. Please try again in a moment.").
 			After(time.Second).Because(ctx.Err())
 	}
 }
@@ -88,11 +89,15 @@ func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
 func (k *Kit) failRead(ctx huma.Context, err error) {
 	r, w := humago.Unwrap(ctx)
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		k.Fail(w, r, fault.New(fault.TooLarge, "too_large",
+		k.Fail(w, r, fault.New(fault.TooLarge,
 			fmt.Sprintf("The body is too large: this call takes at most %d bytes.", tooLarge.Limit)))
 		return
 	}
-	k.Fail(w, r, fault.New(fault.Malformed, "malformed", "The body did not arrive whole. Please send it again."))
+	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
+		k.Fail(w, r, fault.New(fault.TooSlow, "The body did not arrive in time. Please send it again."))
+		return
+	}
+	k.Fail(w, r, fault.New(fault.Malformed, "The body did not arrive whole. Please send it again."))
 }
 
 // isJSON tells whether huma would decode a body of this type.

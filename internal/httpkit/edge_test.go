@@ -103,24 +103,30 @@ func (e *edge) routes() *edge {
 
 func TestRefusalsHaveOneShape(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
+	const json = "application/json"
 	for name, c := range map[string]struct {
-		body   string
-		status int
-		code   string
-		field  string
+		contentType, body string
+		status            int
+		code              string
+		field             string
+		says              string
 	}{
-		"malformed JSON":       {`{"name":`, 400, "malformed", ""},
-		"no body":              {"", 400, "malformed", ""},
-		"missing field":        {`{}`, 422, "invalid", "name"},
-		"wrong type":           {`{"name":"a","count":"1"}`, 422, "invalid", "count"},
-		"too long":             {`{"name":"longer"}`, 422, "invalid", "name"},
-		"not an object":        {`[]`, 422, "invalid", "body"},
-		"over 16 kibibytes":    {`{"name":"a","text":"` + strings.Repeat("x", 16<<10-21) + `"}`, 413, "too_large", ""},
-		"unknown field":        {`{"name":"a","new":1}`, 200, "", ""},
-		"16 kibibytes exactly": {`{"name":"a","text":"` + strings.Repeat("x", 16<<10-22) + `"}`, 200, "", ""},
+		"malformed JSON":       {json, `{"name":`, 400, "malformed", "", "The body cannot be read as JSON"},
+		"no body":              {json, "", 400, "malformed", "", "needs a body in JSON"},
+		"another type":         {"text/plain", "name", 415, "unsupported_media_type", "", "application/json"},
+		"a form":               {"application/x-www-form-urlencoded", "name=a", 415, "unsupported_media_type", "", "application/json"},
+		"no type":              {"", `{"name":"a"}`, 200, "", "", ""},
+		"type with parameter":  {json + "; charset=utf-8", `{"name":"a"}`, 200, "", "", ""},
+		"missing field":        {json, `{}`, 422, "invalid", "name", "name"},
+		"wrong type":           {json, `{"name":"a","count":"1"}`, 422, "invalid", "count", "count"},
+		"too long":             {json, `{"name":"longer"}`, 422, "invalid", "name", "name"},
+		"not an object":        {json, `[]`, 422, "invalid", "body", "body"},
+		"over 16 kibibytes":    {json, `{"name":"a","text":"` + strings.Repeat("x", 16<<10-21) + `"}`, 413, "too_large", "", "at most 16384 bytes"},
+		"unknown field":        {json, `{"name":"a","new":1}`, 200, "", "", ""},
+		"16 kibibytes exactly": {json, `{"name":"a","text":"` + strings.Repeat("x", 16<<10-22) + `"}`, 200, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := e.call("POST", "/api/echo", c.body)
+			w := e.call("POST", "/api/echo", c.body, "Content-Type", c.contentType)
 			if c.code == "" {
 				if w.Code != c.status {
 					t.Errorf("answered %d %s", w.Code, w.Body)
@@ -128,6 +134,9 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 				return
 			}
 			r := refused(t, w, c.status, c.code)
+			if !strings.Contains(r.Message, c.says) {
+				t.Errorf("says %q, want %q in it", r.Message, c.says)
+			}
 			if c.field == "" && r.Fields != nil || c.field != "" && (len(r.Fields) != 1 || r.Fields[c.field] == "") {
 				t.Errorf("fields %v, want one for %q", r.Fields, c.field)
 			}
@@ -138,23 +147,25 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 	}
 }
 
-// Every kind of failure has its status, for calls and for raw handlers alike.
-func TestKindsBecomeStatuses(t *testing.T) {
-	for kind, status := range map[fault.Kind]int{
-		fault.Malformed: 400, fault.Unauthenticated: 401, fault.InsufficientFunds: 402, fault.Forbidden: 403,
-		fault.NotFound: 404, fault.Conflict: 409, fault.Gone: 410, fault.TooLarge: 413, fault.Misdirected: 421,
-		fault.Invalid: 422, fault.RateLimited: 429, fault.Internal: 500, fault.Disabled: 501, fault.Unavailable: 503,
-	} {
+// Every code has its status, for calls and for raw handlers alike.
+func TestCodesBecomeStatuses(t *testing.T) {
+	statuses := map[fault.Kind]int{
+		fault.KindMalformed: 400, fault.KindUnauthenticated: 401, fault.KindInsufficientFunds: 402, fault.KindForbidden: 403,
+		fault.KindNotFound: 404, fault.KindMethod: 405, fault.KindTooSlow: 408, fault.KindConflict: 409, fault.KindGone: 410,
+		fault.KindTooLarge: 413, fault.KindMediaType: 415, fault.KindMisdirected: 421, fault.KindInvalid: 422,
+		fault.KindRateLimited: 429, fault.KindInternal: 500, fault.KindDisabled: 501, fault.KindUnavailable: 503,
+	}
+	for _, code := range fault.Codes() {
 		e := newEdge(t, "https://kaibao.example")
-		failure := fault.New(kind, "some_code", "Some text.").After(1500e6)
+		failure := fault.New(code, "Some text.").After(1500e6)
 		httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/call", "call", "Fails"),
 			func(context.Context, *struct{}) (string, error) { return "", fmt.Errorf("doing it: %w", failure) })
 		e.Raw("GET /raw", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { e.Fail(w, r, failure) }))
 		for _, path := range []string{"/api/call", "/raw"} {
 			w := e.call("GET", path, "")
-			refused(t, w, status, "some_code")
+			refused(t, w, statuses[code.Kind()], code.String())
 			if w.Header().Get("Retry-After") != "2" {
-				t.Errorf("%d: Retry-After is %q, want 2", status, w.Header().Get("Retry-After"))
+				t.Errorf("%s: Retry-After is %q, want 2", code, w.Header().Get("Retry-After"))
 			}
 		}
 	}
@@ -376,5 +387,43 @@ func TestRateLimitsBehindAProxy(t *testing.T) {
 	}
 	if code := call("192.0.2.2"); code == http.StatusTooManyRequests {
 		t.Error("somebody else is refused too")
+	}
+	if e.log.Len() != 0 {
+		t.Errorf("logged %s", &e.log)
+	}
+}
+
+// Proxies that write the port too give nobody an allowance for each connection.
+func TestRateLimitsBehindAProxyThatWritesPorts(t *testing.T) {
+	for _, visitor := range []string{"192.0.2.1:%d", "[2001:db8::1]:%d", "2001:db8::%d, unknown, 10.0.0.7"} {
+		e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
+			o.RateLimits = true
+			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+		}).routes()
+		handler := e.Handler()
+		for n := range 31 {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/auth/challenge", nil)
+			r.Host, r.RemoteAddr = "kaibao.example", "10.1.2.3:4567"
+			r.Header.Set("X-Forwarded-For", fmt.Sprintf(visitor, 1024+n))
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if refused := w.Code == http.StatusTooManyRequests; refused != (n == 30) {
+				t.Errorf("%s: request %d is refused: %t", visitor, n+1, refused)
+			}
+		}
+	}
+}
+
+// A proxy that nobody named puts everybody behind it into one allowance: the log
+// says so, once.
+func TestAProxyThatNobodyNamedIsToldOf(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.RateLimits = true }).routes()
+	if e.call("GET", "/api/read", ""); e.log.Len() != 0 {
+		t.Errorf("logged without a proxy: %s", &e.log)
+	}
+	e.call("GET", "/api/read", "", "X-Forwarded-For", "203.0.113.1")
+	e.call("GET", "/api/read", "", "X-Forwarded-For", "203.0.113.2")
+	if log := e.log.String(); strings.Count(log, "level=WARN") != 1 || !strings.Contains(log, "--trusted-proxies") || !strings.Contains(log, "192.0.2.1") {
+		t.Errorf("logged %s", log)
 	}
 }

@@ -22,11 +22,25 @@ import (
 // apiError is the shape of every refusal.
 type apiError struct {
 	Message   string            `json:"message" doc:"For people, in English."`
-	Code      string            `json:"code" doc:"For programs, snake_case."`
+	Code      errorCode         `json:"code"`
 	RequestID string            `json:"requestId"`
 	Fields    map[string]string `json:"fields,omitempty" doc:"For 422: field and why it is refused."`
 	Details   any               `json:"details,omitempty" doc:"State needed to go on, such as the current commitment."`
 	status    int
+}
+
+// errorCode is a code as the document lists it: one of all that there are.
+type errorCode string
+
+// Schema implements huma.SchemaProvider.
+func (errorCode) Schema(huma.Registry) *huma.Schema { return codeSchema(fault.Codes()) }
+
+func codeSchema(codes []fault.Code) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Description: "For programs."}
+	for _, code := range codes {
+		s.Enum = append(s.Enum, code.String())
+	}
+	return s
 }
 
 // Error implements error.
@@ -35,38 +49,25 @@ func (e *apiError) Error() string { return e.Message }
 // GetStatus implements huma.StatusError.
 func (e *apiError) GetStatus() int { return e.status }
 
-// status maps a kind of failure to HTTP. It is the only place that does.
-func status(kind fault.Kind) int {
-	switch kind {
-	case fault.Malformed:
-		return http.StatusBadRequest
-	case fault.Invalid:
-		return http.StatusUnprocessableEntity
-	case fault.Unauthenticated:
-		return http.StatusUnauthorized
-	case fault.InsufficientFunds:
-		return http.StatusPaymentRequired
-	case fault.Forbidden:
-		return http.StatusForbidden
-	case fault.NotFound:
-		return http.StatusNotFound
-	case fault.Misdirected:
-		return http.StatusMisdirectedRequest
-	case fault.Conflict:
-		return http.StatusConflict
-	case fault.Gone:
-		return http.StatusGone
-	case fault.TooLarge:
-		return http.StatusRequestEntityTooLarge
-	case fault.RateLimited:
-		return http.StatusTooManyRequests
-	case fault.Unavailable:
-		return http.StatusServiceUnavailable
-	case fault.Disabled:
-		return http.StatusNotImplemented
-	default:
-		return http.StatusInternalServerError
-	}
+// statuses maps the kinds of failure to HTTP. It is the only place that does.
+var statuses = map[fault.Kind]int{
+	fault.KindInternal:          http.StatusInternalServerError,
+	fault.KindMalformed:         http.StatusBadRequest,
+	fault.KindTooSlow:           http.StatusRequestTimeout,
+	fault.KindTooLarge:          http.StatusRequestEntityTooLarge,
+	fault.KindMediaType:         http.StatusUnsupportedMediaType,
+	fault.KindInvalid:           http.StatusUnprocessableEntity,
+	fault.KindMethod:            http.StatusMethodNotAllowed,
+	fault.KindUnauthenticated:   http.StatusUnauthorized,
+	fault.KindInsufficientFunds: http.StatusPaymentRequired,
+	fault.KindForbidden:         http.StatusForbidden,
+	fault.KindNotFound:          http.StatusNotFound,
+	fault.KindMisdirected:       http.StatusMisdirectedRequest,
+	fault.KindConflict:          http.StatusConflict,
+	fault.KindGone:              http.StatusGone,
+	fault.KindRateLimited:       http.StatusTooManyRequests,
+	fault.KindUnavailable:       http.StatusServiceUnavailable,
+	fault.KindDisabled:          http.StatusNotImplemented,
 }
 
 // translate turns what a use case returned into an answer. A cause is for the
@@ -81,18 +82,15 @@ func (k *Kit) translate(ctx context.Context, err error) error {
 
 func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	if errors.Is(err, db.ErrUnknownCommit) {
-		err = fault.New(fault.Unavailable, "unavailable",
+		err = fault.New(fault.Unavailable,
 			"We could not tell whether this was done. Repeat it with the same Idempotency-Key.").
 			After(time.Second).Because(err)
 	}
 	if db.IsBadText(err) {
-		err = fault.New(fault.Malformed, "malformed", "The request contains characters that text cannot have.")
+		err = fault.New(fault.Malformed, "The request contains characters that text cannot have.")
 	}
 	f := fault.As(err)
-	answer := &apiError{
-		Message: f.Message, Code: f.Code, RequestID: RequestID(ctx),
-		Fields: f.Fields, Details: f.Details, status: status(f.Kind),
-	}
+	answer := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
 		level := slog.LevelInfo // the caller's doing
 		if answer.status >= http.StatusInternalServerError {
@@ -122,35 +120,55 @@ func (k *Kit) Fail(w http.ResponseWriter, r *http.Request, err error) {
 // huma keeps how it words its refusals in variables of its own, the same for
 // every kit; they are set before any of them serves.
 func init() {
-	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		return newAPIError("", status, message, errs)
+	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
+		return newAPIError("", inOurWords(status, errs))
 	}
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		return newAPIError(RequestID(ctx.Context()), status, message, errs)
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
+		return newAPIError(RequestID(ctx.Context()), inOurWords(status, errs))
 	}
 }
 
-// newAPIError gives huma's own refusals (validation, body too large …) our shape.
-func newAPIError(requestID string, status int, message string, errs []error) *apiError {
-	e := &apiError{Message: message, Code: codeOf(status), RequestID: requestID, status: status}
+// inOurWords says huma's own refusals: of what is left of a request when its
+// body has been read.
+func inOurWords(status int, errs []error) *fault.Error {
+	switch status {
+	case http.StatusBadRequest:
+		return fault.New(fault.Malformed, "This call needs a body in JSON.")
+	case http.StatusUnsupportedMediaType:
+		return fault.New(fault.UnsupportedMediaType, "This call takes a body of the type application/json only.")
+	case http.StatusUnprocessableEntity:
+		return invalid(errs)
+	default:
+		return fault.As(errors.Join(errs...))
+	}
+}
+
+// invalid names every refused field, and one of them for people.
+func invalid(errs []error) *fault.Error {
+	fields := map[string]string{}
 	for _, err := range errs {
-		detailer, ok := err.(huma.ErrorDetailer)
-		if !ok {
-			continue
-		}
-		detail := detailer.ErrorDetail()
-		if e.Fields == nil {
-			e.Fields = map[string]string{}
-		}
-		e.Fields[field(detail)] = detail.Message
+		d := detail(err)
+		fields[field(d)] = d.Message
 	}
-	if status != http.StatusUnprocessableEntity {
-		e.Fields = nil
+	message := "The request is not valid."
+	for name, why := range fields {
+		message = name + ": " + why
 	}
-	for name, why := range e.Fields {
-		e.Message = name + ": " + why // one of them is enough for people
+	return fault.New(fault.Invalid, message).WithFields(fields)
+}
+
+func detail(err error) *huma.ErrorDetail {
+	if detailer, ok := err.(huma.ErrorDetailer); ok {
+		return detailer.ErrorDetail()
 	}
-	return e
+	return &huma.ErrorDetail{Message: err.Error()}
+}
+
+func newAPIError(requestID string, f *fault.Error) *apiError {
+	return &apiError{
+		Message: f.Message, Code: errorCode(f.Code.String()), RequestID: requestID,
+		Fields: f.Fields, Details: f.Details, status: statuses[f.Code.Kind()],
+	}
 }
 
 // field names what a detail is about. Of a field that is missing, huma names
@@ -165,19 +183,4 @@ func field(d *huma.ErrorDetail) string {
 		return name
 	}
 	return path
-}
-
-func codeOf(status int) string {
-	switch status {
-	case http.StatusUnprocessableEntity:
-		return "invalid"
-	case http.StatusRequestEntityTooLarge:
-		return "too_large"
-	case http.StatusInternalServerError:
-		return "internal"
-	case http.StatusNotFound:
-		return "not_found"
-	default:
-		return "malformed"
-	}
 }

@@ -54,7 +54,7 @@ func idSchema() *huma.Schema {
 	return s
 }
 
-var errNoSuchID = fault.New(fault.NotFound, "not_found", "There is nothing with this id.")
+var errNoSuchID = fault.New(fault.NotFound, "There is nothing with this id.")
 
 // checkPath refuses a path whose parameters are no ids before anybody looks for them.
 func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {

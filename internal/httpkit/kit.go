@@ -6,11 +6,11 @@ package httpkit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -56,6 +56,10 @@ type Kit struct {
 	access   map[string]Access // pattern → who may call it
 	closers  []func()
 	decoding decoding
+	// proxyWarning is given at most once.
+	proxyWarning sync.Once
+	// document is the OpenAPI document as it stands when it is first asked for.
+	document func() ([]byte, error)
 }
 
 // Close ends what the routes keep running.
@@ -65,15 +69,10 @@ func (k *Kit) Close() {
 	}
 }
 
-const (
-	apiPath    = "/api/openapi.json"
-	apiVersion = "1"
-)
-
 // New makes an empty kit.
 func New(o Options) *Kit {
 	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}, decoding: newDecoding()}
-	config := huma.DefaultConfig("Kaibao", apiVersion)
+	config := contract()
 	config.CreateHooks = nil // no $schema in answers
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
@@ -81,7 +80,8 @@ func New(o Options) *Kit {
 	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
 	k.API = humago.New(k.mux, config)
 	k.API.UseMiddleware(k.guard, k.checkPath, k.readBody)
-	k.Raw("GET "+apiPath, Public, http.HandlerFunc(k.serveOpenAPI))
+	k.document = sync.OnceValues(k.OpenAPI)
+	k.File(Public, Get(apiPath, "get-openapi", "This document"), jsonType, http.HandlerFunc(k.serveOpenAPI))
 	return k
 }
 
@@ -91,21 +91,6 @@ func (k *Kit) Handler() http.Handler {
 	return k.outermost(k.mux)
 }
 
-// OpenAPI is the contract as JSON, indented, the same every time.
-func (k *Kit) OpenAPI() ([]byte, error) {
-	return json.MarshalIndent(k.API.OpenAPI(), "", "  ")
-}
-
-func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
-	body, err := k.OpenAPI()
-	if err != nil {
-		k.Fail(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body)
-}
-
 // Reply is an answer that is only a body.
 type Reply[B any] struct{ Body B }
 
@@ -113,10 +98,7 @@ type Reply[B any] struct{ Body B }
 // op.MaxBodyBytes, or 16 KiB when it says nothing.
 func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	k.declare(op.Method+" "+op.Path, access)
-	if op.Metadata == nil {
-		op.Metadata = map[string]any{}
-	}
-	op.Metadata[accessKey] = access
+	note(&op, accessKey, access)
 	op.MaxBodyBytes = cmp.Or(op.MaxBodyBytes, defaultMaxBody) + 1 // huma refuses what reaches it
 	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
 		decoded(ctx)
@@ -142,18 +124,8 @@ func (k *Kit) Raw(pattern string, access Access, handler http.Handler) {
 	k.mux.Handle(pattern, k.guardRaw(access, handler))
 }
 
-// Get describes a reading call.
-func Get(path, id, summary string) huma.Operation {
-	return huma.Operation{Method: http.MethodGet, Path: path, OperationID: id, Summary: summary}
-}
-
-// Post describes a writing call.
-func Post(path, id, summary string) huma.Operation {
-	return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusOK}
-}
-
 // Timestamp is how the contract writes a time: RFC 3339, UTC, milliseconds.
 func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // ErrUnauthenticated refuses a call without a living session.
-var ErrUnauthenticated = fault.New(fault.Unauthenticated, "unauthenticated", "Please connect your wallet first.")
+var ErrUnauthenticated = fault.New(fault.Unauthenticated, "Please connect your wallet first.")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/go-chi/httprate"
-	"github.com/klauspost/compress/gzhttp"
 
 	"kaibao/internal/fault"
 )
@@ -30,12 +28,11 @@ func RequestID(ctx context.Context) string {
 func (k *Kit) outermost(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.Forbidden, "forbidden", "Requests from other sites are refused."))
+		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
 	}))
-	h := gzhttp.GzipHandler(next)
-	h = crossOrigin.Handler(h).ServeHTTP
+	h := crossOrigin.Handler(compress(next))
 	if k.RateLimits {
-		h = k.limit(h).ServeHTTP
+		h = k.limit(h)
 	}
 	h = k.checkHost(h)
 	h = k.securityHeaders(h)
@@ -98,7 +95,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 		case host == k.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !k.PublicURL.Loopback() || !loopback(host):
-			k.Fail(w, r, fault.New(fault.Misdirected, "misdirected", "This server does not serve that host."))
+			k.Fail(w, r, fault.New(fault.Misdirected, "This server does not serve that host."))
 		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			http.Redirect(w, r, k.PublicURL.String()+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
@@ -112,7 +109,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 // out the rest.
 func (k *Kit) limit(next http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.RateLimited, "rate_limited", "Too many requests. Please wait a moment.").After(time.Minute))
+		k.Fail(w, r, fault.New(fault.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
 	})
 	signIn := httprate.LimitBy(30, time.Minute, k.peer, refuse)(next)
 	write := httprate.LimitBy(600, time.Minute, k.peer, refuse)(next)
@@ -130,20 +127,46 @@ func (k *Kit) limit(next http.Handler) http.Handler {
 }
 
 // peer is the address that a request comes from: the other end of the
-// connection, or what the trusted proxies in front say it is. What a stranger
-// writes into the header is further left and never reached.
+// connection, or what the trusted proxies in front say it is, with or without a
+// port. What a stranger writes into the header is further left and never reached.
 func (k *Kit) peer(r *http.Request) (string, error) {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for ; k.trusts(host) && len(hops) > 0; hops = hops[:len(hops)-1] {
-		if hop := strings.TrimSpace(hops[len(hops)-1]); hop != "" {
-			host = hop
-		}
+	connected, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return "", err
 	}
-	return httprate.CanonicalizeIP(host), err
+	address := connected.Addr().Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	if hops[0] != "" && !k.trusts(address) {
+		k.warnOfProxy(address)
+	}
+	for ; k.trusts(address) && len(hops) > 0; hops = hops[:len(hops)-1] {
+		hop := parseHop(strings.TrimSpace(hops[len(hops)-1]))
+		if !hop.IsValid() {
+			break // what stands further left may be anybody's
+		}
+		address = hop
+	}
+	return httprate.CanonicalizeIP(address.String()), nil
 }
 
-func (k *Kit) trusts(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return err == nil && slices.ContainsFunc(k.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
+// parseHop reads an address with or without its port; what is none is not valid.
+func parseHop(text string) netip.Addr {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr().Unmap()
+	}
+	address, _ := netip.ParseAddr(text)
+	return address.Unmap()
+}
+
+// warnOfProxy says once that a proxy may stand in front that nobody told us of:
+// everybody behind it would share the limits of one.
+func (k *Kit) warnOfProxy(address netip.Addr) {
+	k.proxyWarning.Do(func() {
+		k.Log.Warn("X-Forwarded-For from an address that is not trusted is ignored: if it is your proxy, "+
+			"everybody behind it shares one rate limit; start with --trusted-proxies", "address", address)
+	})
+}
+
+func (k *Kit) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(k.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
 }

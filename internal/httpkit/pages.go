@@ -25,7 +25,10 @@ type PageConfig struct {
 	Session bool `json:"session"`
 }
 
-const index = "index.html"
+const (
+	index    = "index.html"
+	allPages = "/{path...}"
+)
 
 // publicURLMark stands in index.html where others need a whole address.
 const publicURLMark = "https://public-url.invalid"
@@ -52,10 +55,10 @@ func (k *Kit) Pages(dist fs.FS, config PageConfig) error {
 		}
 		return members
 	}
-	k.Raw("/{path...}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.Raw(allPages, Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.PathValue("path"))
 		if notAPage(r, name) {
-			k.Fail(w, r, fault.Missing("This"))
+			k.refuseAddress(w, r, name)
 			return
 		}
 		body, err := fs.ReadFile(dist, "dist/"+name)
@@ -81,6 +84,32 @@ func configured(page []byte, config PageConfig, session bool) ([]byte, error) {
 	}
 	script := fmt.Appendf(nil, `<script type="application/json" id="kaibao-config">%s</script></head>`, told)
 	return bytes.Replace(page, []byte("</head>"), script, 1), nil
+}
+
+// refuseAddress says what can be asked of an address, or that it is none.
+func (k *Kit) refuseAddress(w http.ResponseWriter, r *http.Request, name string) {
+	allowed := k.allowed(r, name)
+	if len(allowed) == 0 {
+		k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address; all calls are listed at "+apiPath+"."))
+		return
+	}
+	methods := strings.Join(allowed, ", ")
+	w.Header().Set("Allow", methods)
+	k.Fail(w, r, fault.New(fault.MethodNotAllowed, "This address does not take "+r.Method+"; it takes "+methods+"."))
+}
+
+// allowed lists the methods that are served at the address of a request.
+func (k *Kit) allowed(r *http.Request, name string) (methods []string) {
+	for _, method := range []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
+		probe := r.Clone(r.Context())
+		probe.Method = method
+		if _, pattern := k.mux.Handler(probe); pattern != allPages || !notAPage(probe, name) {
+			methods = append(methods, method)
+		}
+	}
+	return methods
 }
 
 // notAPage tells what no route of the app in the browser can be: a program that

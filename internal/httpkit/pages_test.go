@@ -1,6 +1,8 @@
 package httpkit_test
 
 import (
+	"context"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -37,8 +39,10 @@ func TestPages(t *testing.T) {
 		{"GET", "/assets/old-456.js", 404, "not_found", "no-store"}, // a script of an earlier build
 		{"GET", "/log/checkpoint", 404, "not_found", "no-store"},
 		{"GET", "/media/none.svg", 404, "not_found", "no-store"},
-		{"POST", "/", 404, "not_found", "no-store"},
-		{"DELETE", "/api/read", 404, "not_found", "no-store"},
+		{"POST", "/", 405, "method_not_allowed", "no-store"},
+		{"POST", "/some/page", 405, "method_not_allowed", "no-store"},
+		{"DELETE", "/api/read", 405, "method_not_allowed", "no-store"},
+		{"POST", "/api/none", 404, "not_found", "no-store"},
 	} {
 		w := e.call(c.method, c.path, "")
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || w.Header().Get("Cache-Control") != c.cache {
@@ -94,4 +98,31 @@ func TestReadinessIsTheDatabases(t *testing.T) {
 			t.Errorf("alive without its database: %d", w.Code)
 		}
 	})
+}
+
+// An address that is there says what it takes; one that is not says so in a sentence.
+func TestAddressesSayWhatTheyTake(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	httpkit.JSON(e.Kit, httpkit.Session, httpkit.Post("/api/read", "write", "Write"),
+		func(context.Context, *struct{}) (string, error) { return "", nil })
+	if err := e.Pages(fstest.MapFS{}, httpkit.PageConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ method, path, allow, code, says string }{
+		{"DELETE", "/api/read", "GET, HEAD, POST", "method_not_allowed", "This address does not take DELETE; it takes GET, HEAD, POST."},
+		{"OPTIONS", "/api/echo", "POST", "method_not_allowed", "This address does not take OPTIONS; it takes POST."},
+		{"GET", "/api/echo", "POST", "method_not_allowed", "This address does not take GET; it takes POST."},
+		{"PUT", "/some/page", "GET, HEAD", "method_not_allowed", "This address does not take PUT; it takes GET, HEAD."},
+		{"GET", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
+		{"BREW", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
+	} {
+		w := e.call(c.method, c.path, "")
+		status := http.StatusNotFound
+		if c.allow != "" {
+			status = http.StatusMethodNotAllowed
+		}
+		if r := refused(t, w, status, c.code); r.Message != c.says || w.Header().Get("Allow") != c.allow {
+			t.Errorf("%s %s: %q, Allow %q", c.method, c.path, r.Message, w.Header().Get("Allow"))
+		}
+	}
 }

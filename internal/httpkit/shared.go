@@ -46,6 +46,7 @@ func SharedOne[I, B any](k *Kit, op huma.Operation, read func(context.Context, *
 
 func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (value any, next, total string, err error)) {
 	op.Responses = k.answers(op, body, "OK")
+	op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
 	Handle(k, Public, op, func(ctx context.Context, in *I) (*sharedReply, error) {
 		value, next, total, err := read(ctx, in)
 		if err != nil {

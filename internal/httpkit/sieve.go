@@ -82,7 +82,7 @@ func refusal(err error, body []byte) error {
 }
 
 func malformed(why string) error {
-	return fault.New(fault.Malformed, "malformed", "The body cannot be read as JSON: "+why+". Nothing was done.")
+	return fault.New(fault.Malformed, "The body cannot be read as JSON: "+why+". Nothing was done.")
 }
 
 // sieve copies known fields from in to out.

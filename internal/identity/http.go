@@ -87,7 +87,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Public, httpkit.Post("/api/auth/verify", "verify", "Sign in with the signed message"),
+	httpkit.Handle(k, httpkit.Public, httpkit.Post("/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, attempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
@@ -115,9 +115,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			})
 			return p, err
 		})
-	httpkit.JSON(k, httpkit.Session, huma.Operation{
-		Method: http.MethodPatch, Path: "/api/auth/user", OperationID: "update-user", Summary: "Change the caller's name or picture",
-	}, s.updateProfile)
+	httpkit.JSON(k, httpkit.Session, httpkit.Patch("/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
 // change is what becomes of a text: without one it stays, null takes it away.

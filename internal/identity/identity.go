@@ -59,7 +59,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken)}
 }
 
-var errBadSignature = fault.New(fault.Unauthenticated, "bad_signature",
+var errBadSignature = fault.New(fault.BadSignature,
 	"The signature does not prove this wallet. Please sign in again.")
 
 // challenge makes a message for address to sign and the secret of the cookie

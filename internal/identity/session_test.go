@@ -240,10 +240,10 @@ func TestRolesComeFromTheDatabase(t *testing.T) {
 				t.Errorf("as %s, shown as %s: %d %s", step.role, user.Role, a.Status, a.Body)
 			}
 		}
-		if err := role(s.NewClient(t).Address, "admin"); !fault.IsCode(err, "not_found") {
+		if err := role(s.NewClient(t).Address, "admin"); !fault.IsCode(err, fault.NotFound) {
 			t.Errorf("a stranger was made admin: %v", err)
 		}
-		if err := role("nobody", "admin"); !fault.IsCode(err, "invalid") {
+		if err := role("nobody", "admin"); !fault.IsCode(err, fault.Invalid) {
 			t.Errorf("no address was made admin: %v", err)
 		}
 		if err := role(c.Address, "root"); err == nil {

@@ -80,7 +80,7 @@ type Line struct {
 }
 
 // ErrInsufficientFunds refuses a transfer that the balance does not cover.
-var ErrInsufficientFunds = fault.New(fault.InsufficientFunds, "insufficient_funds",
+var ErrInsufficientFunds = fault.New(fault.InsufficientFunds,
 	"Your balance does not cover this. You were not charged.")
 
 // Move makes the transfers, linked, in the order given. A user on the debit

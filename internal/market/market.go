@@ -28,12 +28,12 @@ type Sale struct {
 
 var (
 	errNoEntry       = fault.Missing("Item")
-	errAlreadyListed = fault.New(fault.Conflict, "already_listed", "This item is on the marketplace already.")
-	errClaimed       = fault.New(fault.Conflict, "conflict", "This item is being sent to you and cannot be sold.")
-	errNotListed     = fault.New(fault.Conflict, "not_listed", "This item is not for sale.")
-	errSold          = fault.New(fault.Conflict, "already_sold", "Somebody else was faster: this item has been sold. You were not charged.")
-	errOwnListing    = fault.New(fault.Conflict, "own_listing", "This is your own listing.")
-	errPriceChanged  = fault.New(fault.Conflict, "price_changed", "The price has changed since this page was loaded. You were not charged.")
+	errAlreadyListed = fault.New(fault.AlreadyListed, "This item is on the marketplace already.")
+	errClaimed       = fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")
+	errNotListed     = fault.New(fault.NotListed, "This item is not for sale.")
+	errSold          = fault.New(fault.AlreadySold, "Somebody else was faster: this item has been sold. You were not charged.")
+	errOwnListing    = fault.New(fault.OwnListing, "This is your own listing.")
+	errPriceChanged  = fault.New(fault.PriceChanged, "The price has changed since this page was loaded. You were not charged.")
 )
 
 // CurrentPrice is what a buyer must know to go on after errPriceChanged.

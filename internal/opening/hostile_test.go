@@ -71,7 +71,7 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 				t.Fatalf("the batch is spoilt: %v", err)
 			}
 			for n, o := range outcomes {
-				if refused := fault.As(o.Err).Kind != fault.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
+				if refused := fault.As(o.Err).Code != fault.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
 					t.Errorf("%+v: %v", requests[n], o.Err)
 				}
 			}

@@ -43,7 +43,8 @@ func pulledItem(e collection.Entry) PulledItem {
 	}
 }
 
-// View is an opening as the contract writes it.
+// View is an opening as the contract writes it in a list: without its receipt,
+// as signing a page of them takes longer than all the rest of it.
 type View struct {
 	OpenID             string       `json:"openId"`
 	PackID             string       `json:"packId"`
@@ -58,9 +59,14 @@ type View struct {
 	Nonce              int64        `json:"nonce"`
 	ManifestHash       string       `json:"manifestHash"`
 	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
-	Receipt            string       `json:"receipt" doc:"The log's leaf as a signed note."`
 
 	leaf tlog.Leaf // that the receipt is made of
+}
+
+// Signed is one opening, with its receipt.
+type Signed struct {
+	View
+	Receipt string `json:"receipt" doc:"The log's leaf as a signed note."`
 }
 
 // Next is the commitment that the next open will use up.
@@ -71,7 +77,7 @@ type Next struct {
 
 // Result is the answer to an open.
 type Result struct {
-	View
+	Signed
 	BalanceCents money.Cents `json:"balanceCents"`
 	Next         Next        `json:"next"`
 }
@@ -92,7 +98,7 @@ func view(o Opening) View {
 
 // sign adds the receipt. A signature takes longer than a draw, so nobody else is
 // kept waiting for it: no transaction is open.
-func (s *Service) sign(v *View) (err error) {
+func (s *Service) sign(v *Signed) (err error) {
 	v.Receipt, err = s.Log.Receipt(v.leaf)
 	return err
 }
@@ -109,7 +115,7 @@ func (s *Service) finish(ctx context.Context, r *Result) error {
 			return err
 		}
 	}
-	return s.sign(&r.View)
+	return s.sign(&r.Signed)
 }
 
 type openInput struct {
@@ -131,11 +137,12 @@ type CommitmentView struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it"), s.openAll, s.finish)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open"), s.commitment)
+	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.finish)
+	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
 	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first"), s.list)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens"), s.get)
+	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openAll opens what several callers ask for at the same moment.
@@ -162,7 +169,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 
 func result(o Opened) Result {
 	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
-	return Result{View: view(o.Opening), BalanceCents: o.Balance, Next: next}
+	return Result{Signed: Signed{View: view(o.Opening)}, BalanceCents: o.Balance, Next: next}
 }
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
@@ -188,7 +195,7 @@ type getInput struct {
 	ID httpkit.PathID `path:"id"`
 }
 
-func (s *Service) get(ctx context.Context, in *getInput) (v View, err error) {
+func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		o, err := byID(tx, httpkit.Caller(ctx).UserID, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
@@ -198,7 +205,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v View, err error) {
 			return err
 		}
 		o, err = complete(tx, o)
-		v = view(o)
+		v.View = view(o)
 		return err
 	})
 	if err == nil {
@@ -226,9 +233,6 @@ func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpki
 		page.Body, err = views(tx, cut.Body)
 		return err
 	})
-	for n := range page.Body {
-		err = errors.Join(err, s.sign(&page.Body[n]))
-	}
 	return page, err
 }
 

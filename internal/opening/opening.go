@@ -189,7 +189,7 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 	}
 	offer, err := sale.Offer(order.Manifest)
 	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
-		return Opened{}, stale("manifest_changed", account, changed.Current)
+		return Opened{}, stale(fault.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
 		return Opened{}, err
@@ -294,7 +294,7 @@ func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash)
 	if err != nil {
 		return Opened{}, err
 	}
-	changed := stale("commitment_changed", account, manifest)
+	changed := stale(fault.CommitmentChanged, account, manifest)
 	o, err := byCommitment(tx, order.UserID, commitment)
 	if errors.Is(err, db.ErrNoRow) || (err == nil && (o.PackID != order.PackID || o.ClientSeed != order.ClientSeed)) {
 		return Opened{}, changed
@@ -313,8 +313,8 @@ type Current struct {
 	Manifest   string `json:"manifest"`
 }
 
-func stale(code string, account ledger.Held, manifest catalogue.Hash) error {
-	return fault.New(fault.Conflict, code, "The draw has changed since this page was loaded. You were not charged.").
+func stale(code fault.Code, account ledger.Held, manifest catalogue.Hash) error {
+	return fault.New(code, "The draw has changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),
 		})

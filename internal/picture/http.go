@@ -11,12 +11,12 @@ import (
 
 var (
 	errNone = fault.Missing("Picture")
-	errBusy = fault.New(fault.Unavailable, "unavailable", "Too many pictures are being fetched. Please wait a moment.").After(patience)
+	errBusy = fault.New(fault.Unavailable, "Too many pictures are being fetched. Please wait a moment.").After(patience)
 )
 
 // Routes registers where pictures are shown.
 func (s *Service) Routes(k *httpkit.Kit) {
-	k.Raw("GET "+path+"{id}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Public, httpkit.Get(path+"{id}", "get-picture", "A picture from elsewhere, shown through this server"), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNone

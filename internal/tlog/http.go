@@ -42,10 +42,11 @@ type Head struct {
 // Routes registers the log as C2SP tlog-tiles lays it out, and the proof of an open.
 func (l *Log) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), l.proof)
-	k.Raw("GET /log/key", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	k.File(httpkit.Public, httpkit.Get("/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
-	k.Raw("GET /log/checkpoint", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checkpoint := httpkit.Get("/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
+	k.File(httpkit.Public, checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.soundHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = fault.Missing("The first checkpoint")
@@ -57,11 +58,13 @@ func (l *Log) Routes(k *httpkit.Kit) {
 		w.Header().Set("Cache-Control", "no-cache")
 		text(w, h.checkpoint)
 	}))
-	k.Raw("GET /log/tile/{path...}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	tile := httpkit.Get("/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
+	k.File(httpkit.Public, tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.epoch())
 	}))
 	// What was signed before the database was restored, by the last part of its origin.
-	k.Raw("GET /log/ended/{log}/tile/{path...}", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	ended := httpkit.Get("/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
+	k.File(httpkit.Public, ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
 	}))
 }
@@ -77,11 +80,16 @@ func (l *Log) serveTile(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, 
 		k.Fail(w, r, err)
 		return
 	}
-	httpkit.Immutable(w, r, "application/octet-stream", data)
+	httpkit.Immutable(w, r, octets, data)
 }
 
+const (
+	plain  = "text/plain; charset=utf-8"
+	octets = "application/octet-stream"
+)
+
 func text(w http.ResponseWriter, body string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Type", plain)
 	_, _ = w.Write([]byte(body))
 }
 

@@ -30,7 +30,7 @@ const (
 
 // errForked refuses whatever would go on in a database whose tree does not continue
 // the last one signed.
-var errForked = fault.New(fault.Unavailable, "log_forked", "The log's tree does not continue the one that this node signed before: "+
+var errForked = fault.New(fault.LogForked, "The log's tree does not continue the one that this node signed before: "+
 	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
 // Run gives waiting leaves their places until ctx ends. Every node runs it: the
@@ -66,7 +66,7 @@ func (l *Log) Ready() error {
 	case errors.Is(*err, errForked):
 		return errForked
 	default:
-		return fault.New(fault.Unavailable, "unavailable", "The log does not go on.").Because(*err)
+		return fault.New(fault.Unavailable, "The log does not go on.").Because(*err)
 	}
 }
 

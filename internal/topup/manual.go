@@ -54,9 +54,11 @@ type Answer struct {
 	Transaction ledger.Entry  `json:"transaction"`
 }
 
-// Routes registers the manual deposit.
+// Routes registers the manual deposit, and paying by card, which is switched off.
 func (m Manual) Routes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/wallet/deposit/manual", operation, "Credit sandbox points, or points an admin gives"), m.deposit)
+	httpkit.JSON(k, httpkit.Session, httpkit.Post("/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
+		fault.CheckoutDisabled), checkout)
+	httpkit.Act(k, httpkit.Post("/api/wallet/deposit/manual", operation, "Credit sandbox points, or points an admin gives", fault.NotFound), m.deposit)
 }
 
 func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
@@ -87,9 +89,9 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	}, nil
 }
 
-var errNotAllowed = fault.New(fault.Forbidden, "forbidden", "Points are only given in sandbox mode, or by an admin.")
+var errNotAllowed = fault.New(fault.Forbidden, "Points are only given in sandbox mode, or by an admin.")
 
-var errGivenEnough = fault.New(fault.Forbidden, "forbidden", "An admin gives at most "+maxGiven.String()+
+var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+maxGiven.String()+
 	" Play Points within 24 hours. Nothing was credited; try again later, or ask another admin.")
 
 // credited is the transfer of what an admin gives. It is named after the act in the

@@ -180,11 +180,11 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			at := w.open(w.users[0], "plenty", nil)
 			w.leaves[at] += "more\n"
 			return at
-		}, "Not a leaf"},
+		}, "not a leaf"},
 		"a kind of its own": {func(w *world) int64 {
 			w.leaves = append(w.leaves, "kaibao-gift/v1\n")
 			return int64(len(w.leaves) - 1)
-		}, "Not a leaf"},
+		}, "not a leaf"},
 		"an epoch in the middle": {func(w *world) int64 {
 			return w.append(fair.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
 		}, "epoch"},

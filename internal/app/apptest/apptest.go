@@ -207,6 +207,7 @@ func (c *Client) Call(t testing.TB, method, path string, body any, headers ...st
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, path, err)
 	}
+	answer.asDocumented(t, method, path)
 	return answer
 }
 

@@ -10,7 +10,7 @@ import { sealSeen } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { nextSealQuery } from './api/commitment'
 import { logKeyQuery } from './api/log-key'
-import { ownOpensQuery } from './api/opens'
+import { ownOpenQuery, ownOpensQuery } from './api/opens'
 import type { Case } from './use-case'
 
 /** What this browser and this visitor know of an open besides its proof. */
@@ -44,15 +44,17 @@ function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witnes
   const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
   const at = (step: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + step) : undefined)
   const unused = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
+  const seen = leaf ? sealSeen(leaf.id) : undefined
+  const before = useQuery(ownOpenQuery(seen ? undefined : at(-1)?.openId))
   return {
     witness: {
       publishedKey: key.data,
       shown: own,
-      seal: leaf ? sealSeen(leaf.id) : undefined,
-      previousReceipt: at(-1)?.receipt,
+      seal: seen,
+      previousReceipt: before.data?.receipt,
       nextCommitment: at(1)?.commitment ?? unused,
     },
-    pending: status === 'loading' || key.isLoading || opens.isLoading || seal.isFetching,
+    pending: status === 'loading' || key.isLoading || opens.isLoading || before.isLoading || seal.isFetching,
   }
 }
 

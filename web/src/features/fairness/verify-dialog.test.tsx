@@ -69,7 +69,9 @@ it('takes the seal from the receipt of the open before', async () => {
   const { claim, signer } = site.honest
   const before = leafText(claim).replace(/^next .*$/m, `next ${claim.commitment}`)
   const receipt = await signer.sign(before)
-  site.answers['/api/opens'] = () => Response.json([site.opening, { ...site.opening, openId: 'before', nonce: claim.nonce - 1, receipt }])
+  const previous = { ...site.opening, openId: 'before', nonce: claim.nonce - 1 }
+  site.answers['/api/opens'] = () => Response.json([site.opening, previous])
+  site.answers['/api/opens/before'] = () => Response.json({ ...previous, receipt })
   show()
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
 })

@@ -176,6 +176,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fairness/manifests/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A manifest, the bytes that were hashed */
+        get: operations["get-manifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fairness/opens/{id}": {
         parameters: {
             query?: never;
@@ -398,6 +415,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["get-openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/opens": {
         parameters: {
             query?: never;
@@ -405,7 +439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's opens, newest first */
+        /** The caller's opens, newest first, without their receipts */
         get: operations["list-opens"];
         put?: never;
         post?: never;
@@ -422,7 +456,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's opens */
+        /** One of the caller's opens, with its receipt */
         get: operations["get-open"];
         put?: never;
         post?: never;
@@ -460,6 +494,23 @@ export interface paths {
         get: operations["get-pack"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/packs/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay for a pack by card (switched off) */
+        post: operations["check-out-pack"];
         delete?: never;
         options?: never;
         head?: never;
@@ -560,6 +611,125 @@ export interface paths {
         };
         /** The process answers */
         get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last signed tree */
+        get: operations["get-log-checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key that the log signs with */
+        get: operations["get-log-key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them */
+        get: operations["get-log-tile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/avatars/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture drawn from a name */
+        get: operations["get-avatar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/hero/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of the home page: 1 or 2 */
+        get: operations["get-hero-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/items/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture of an item */
+        get: operations["get-item-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/packs/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The wrapper of a pack */
+        get: operations["get-pack-picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -683,8 +853,11 @@ export interface components {
             wallet: components["schemas"]["Wallet"];
         };
         ApiError: {
-            /** @description For programs, snake_case. */
-            code: string;
+            /**
+             * @description For programs.
+             * @enum {string}
+             */
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "not_listed" | "own_listing" | "price_changed" | "margin" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -712,6 +885,9 @@ export interface components {
             input: components["schemas"]["SignInInput"];
             /** @description The exact text to sign. */
             message: string;
+        };
+        Checkout: {
+            clientSecret: string;
         };
         CommitmentView: {
             commitment: string;
@@ -1232,6 +1408,30 @@ export interface components {
             /** @description Version of the message text */
             version: string;
         };
+        Signed: {
+            clientSeed: string;
+            commitment: string;
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description The pack's count of stock changes; 0 when no card can run out.
+             */
+            drawSeq: number;
+            items: components["schemas"]["PulledItem"][];
+            manifestHash: string;
+            /** Format: int64 */
+            nonce: number;
+            openId: string;
+            packId: string;
+            packName: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description The log's leaf as a signed note. */
+            receipt: string;
+            serverSeedRevealed: string;
+            /** Format: int64 */
+            totalValueCents: number;
+        };
         Summary: {
             /** Format: int64 */
             count: number;
@@ -1362,8 +1562,6 @@ export interface components {
             packName: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The log's leaf as a signed note. */
-            receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
@@ -1378,7 +1576,359 @@ export interface components {
             displayBalance: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Bad Request */
+        "400.malformed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "malformed";
+                };
+            };
+        };
+        /** @description Unauthorized */
+        "401.bad_signature": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "bad_signature";
+                };
+            };
+        };
+        /** @description Unauthorized */
+        "401.unauthenticated.wallet_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "unauthenticated" | "wallet_mismatch";
+                };
+            };
+        };
+        /** @description Payment Required */
+        "402.insufficient_funds": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "insufficient_funds";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "forbidden";
+                };
+            };
+        };
+        /** @description Not Found */
+        "404.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description Request Timeout */
+        "408.too_slow": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "too_slow";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_listed.conflict": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_listed" | "conflict";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_sold.not_listed.own_listing.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_sold" | "not_listed" | "own_listing" | "price_changed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.commitment_changed.manifest_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "commitment_changed" | "manifest_changed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.margin": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "margin";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.not_listed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "not_listed";
+                };
+            };
+        };
+        /** @description Gone */
+        "410.inactive.sold_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "inactive" | "sold_out";
+                };
+            };
+        };
+        /** @description Request Entity Too Large */
+        "413.too_large": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "too_large";
+                };
+            };
+        };
+        /** @description Unsupported Media Type */
+        "415.unsupported_media_type": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description Misdirected Request */
+        "421.misdirected": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "misdirected";
+                };
+            };
+        };
+        /** @description Unprocessable Entity */
+        "422.idempotency_mismatch.invalid": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "idempotency_mismatch" | "invalid";
+                };
+            };
+        };
+        /** @description Unprocessable Entity */
+        "422.invalid": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "invalid";
+                };
+            };
+        };
+        /** @description Too Many Requests */
+        "429.rate_limited": {
+            headers: {
+                /** @description Seconds to wait, where they are known. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description Internal Server Error */
+        "500.internal": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "internal";
+                };
+            };
+        };
+        /** @description Not Implemented */
+        "501.checkout_disabled": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "checkout_disabled";
+                };
+            };
+        };
+        /** @description Service Unavailable */
+        "503.log_forked.unavailable": {
+            headers: {
+                /** @description Seconds to wait, where they are known. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "log_forked" | "unavailable";
+                };
+            };
+        };
+        /** @description Service Unavailable */
+        "503.unavailable": {
+            headers: {
+                /** @description Seconds to wait, where they are known. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "unavailable";
+                };
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1408,15 +1958,17 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
+                content?: never;
             };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-admin-acts": {
@@ -1443,15 +1995,14 @@ export interface operations {
                     "application/json": components["schemas"]["AdminActView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "create-item": {
@@ -1480,15 +2031,17 @@ export interface operations {
                     "application/json": components["schemas"]["ItemView"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-all-packs": {
@@ -1548,15 +2101,18 @@ export interface operations {
                     "application/json": components["schemas"]["NewPackView"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.margin"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     challenge: {
@@ -1582,15 +2138,16 @@ export interface operations {
                     "application/json": components["schemas"]["ChallengeOutputBody"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     logout: {
@@ -1610,15 +2167,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-user": {
@@ -1639,15 +2192,11 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "update-user": {
@@ -1672,15 +2221,17 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     verify: {
@@ -1706,15 +2257,17 @@ export interface operations {
                     "application/json": components["schemas"]["VerifyOutputBody"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-commitment": {
@@ -1735,15 +2288,11 @@ export interface operations {
                     "application/json": components["schemas"]["CommitmentView"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-draws": {
@@ -1764,15 +2313,39 @@ export interface operations {
                     "application/json": components["schemas"]["Draws"];
                 };
             };
-            /** @description Error */
-            default: {
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiError"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-open-proof": {
@@ -1795,15 +2368,13 @@ export interface operations {
                     "application/json": components["schemas"]["Proof"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-inventory": {
@@ -1832,15 +2403,13 @@ export interface operations {
                     "application/json": components["schemas"]["EntryView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "summarise-inventory": {
@@ -1861,15 +2430,11 @@ export interface operations {
                     "application/json": components["schemas"]["Summary"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-vault-cards": {
@@ -1896,15 +2461,13 @@ export interface operations {
                     "application/json": components["schemas"]["VaultCard"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "send-to-vault": {
@@ -1933,15 +2496,18 @@ export interface operations {
                     "application/json": components["schemas"]["VaultCard"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-items": {
@@ -1959,6 +2525,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
@@ -1982,15 +2552,19 @@ export interface operations {
                     "application/json": components["schemas"]["ItemView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
+                content?: never;
             };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-item": {
@@ -2017,15 +2591,20 @@ export interface operations {
                     "application/json": components["schemas"]["ItemView"];
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
+                content?: never;
             };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-leaders": {
@@ -2055,15 +2634,19 @@ export interface operations {
                     "application/json": components["schemas"]["LeaderView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
+                content?: never;
             };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-my-rank": {
@@ -2088,15 +2671,13 @@ export interface operations {
                     "application/json": components["schemas"]["MyRank"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-listings": {
@@ -2114,6 +2695,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
@@ -2135,15 +2720,13 @@ export interface operations {
                     "application/json": components["schemas"]["ListingView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     buy: {
@@ -2172,15 +2755,20 @@ export interface operations {
                     "application/json": components["schemas"]["Purchase"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     delist: {
@@ -2209,15 +2797,19 @@ export interface operations {
                     "application/json": components["schemas"]["EntryView"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.not_listed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-for-sale": {
@@ -2246,15 +2838,19 @@ export interface operations {
                     "application/json": components["schemas"]["EntryView"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_listed.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     reprice: {
@@ -2283,15 +2879,43 @@ export interface operations {
                     "application/json": components["schemas"]["EntryView"];
                 };
             };
-            /** @description Error */
-            default: {
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.not_listed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiError"];
+                    "application/json": string;
                 };
             };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-opens": {
@@ -2318,15 +2942,13 @@ export interface operations {
                     "application/json": components["schemas"]["View"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-open": {
@@ -2346,18 +2968,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["View"];
+                    "application/json": components["schemas"]["Signed"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-packs": {
@@ -2382,15 +3003,17 @@ export interface operations {
                     "application/json": components["schemas"]["PackView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
+                content?: never;
             };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-pack": {
@@ -2417,15 +3040,52 @@ export interface operations {
                     "application/json": components["schemas"]["PackDetail"];
                 };
             };
-            /** @description Error */
-            default: {
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "check-out-pack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiError"];
+                    "application/json": components["schemas"]["Checkout"];
                 };
             };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            501: components["responses"]["501.checkout_disabled"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "open-pack": {
@@ -2456,15 +3116,21 @@ export interface operations {
                     "application/json": components["schemas"]["Result"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.commitment_changed.manifest_changed"];
+            410: components["responses"]["410.inactive.sold_out"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-vault": {
@@ -2482,6 +3148,10 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
@@ -2503,15 +3173,13 @@ export interface operations {
                     "application/json": components["schemas"]["EntryView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-wallet": {
@@ -2532,15 +3200,11 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "deposit-manual": {
@@ -2569,15 +3233,18 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-transactions": {
@@ -2604,15 +3271,13 @@ export interface operations {
                     "application/json": components["schemas"]["Entry"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     health: {
@@ -2633,15 +3298,204 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Error */
-            default: {
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-log-checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiError"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "get-log-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-log-tile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-hero-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-item-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-pack-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     ready: {
@@ -2662,15 +3516,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     version: {
@@ -2691,15 +3540,10 @@ export interface operations {
                     "application/json": components["schemas"]["Version"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
 }

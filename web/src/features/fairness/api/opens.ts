@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { api, read } from '@/lib/api/client'
 import { queryKeys } from '@/lib/query'
 
@@ -7,3 +7,10 @@ export const ownOpensQuery = queryOptions({
   queryKey: [...queryKeys.opens, 'latest'],
   queryFn: ({ signal }) => read(api.GET('/api/opens', { signal })),
 })
+
+/** One of them, with its receipt. */
+export const ownOpenQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: [...queryKeys.opens, id],
+    queryFn: id ? ({ signal }) => read(api.GET('/api/opens/{id}', { params: { path: { id } }, signal })) : skipToken,
+  })

@@ -1,0 +1,185 @@
+package httpkit
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/fault"
+)
+
+const (
+	apiPath    = "/api/openapi.json"
+	apiVersion = "1"
+
+	idempotencyKey = "Idempotency-Key"
+
+	refusalsKey = "refusals" // of an operation's metadata: the codes of its own
+)
+
+// contract is what the OpenAPI document says of all calls.
+func contract() huma.Config {
+	c := huma.DefaultConfig("Kaibao", apiVersion)
+	c.Info.Description = "Packs of graded cards with a draw that everybody can check, and a market for what they yield."
+	c.Info.License = &huma.License{Name: "All rights reserved", Identifier: "LicenseRef-All-rights-reserved"}
+	c.Servers = []*huma.Server{{URL: "/", Description: "The server that this document comes from"}}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"session": cookieScheme("A signed-in user. Signing in sets the cookie; at an https address its name begins with __Host-."),
+		"admin":   cookieScheme("The session of a user with the role admin."),
+	}
+	c.Components.Responses = map[string]*huma.Response{}
+	c.OnAddOperation = append(c.OnAddOperation, describe)
+	return c
+}
+
+func cookieScheme(description string) *huma.SecurityScheme {
+	return &huma.SecurityScheme{Type: "apiKey", In: "cookie", Name: SessionCookie, Description: description}
+}
+
+// describe adds to an operation who may call it and how it refuses.
+func describe(document *huma.OpenAPI, op *huma.Operation) {
+	access, _ := op.Metadata[accessKey].(Access)
+	op.Security = []map[string][]string{}
+	switch access {
+	case Session:
+		op.Security = append(op.Security, map[string][]string{"session": {}})
+	case Admin:
+		op.Security = append(op.Security, map[string][]string{"admin": {}})
+	}
+	delete(op.Responses, "default")
+	byStatus := map[int][]fault.Code{}
+	for _, code := range refusals(op, access) {
+		status := statuses[code.Kind()]
+		byStatus[status] = append(byStatus[status], code)
+	}
+	for status, codes := range byStatus {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + refusalResponse(document, status, codes)}
+	}
+}
+
+// refusals are the codes that an operation can answer with: its own, and those
+// that follow from who may call it and from what it reads.
+func refusals(op *huma.Operation, access Access) []fault.Code {
+	own, _ := op.Metadata[refusalsKey].([]fault.Code)
+	codes := append(slices.Clone(own), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
+	if access == Session || access == Admin {
+		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch)
+	}
+	if op.Method != http.MethodGet || access == Admin {
+		codes = append(codes, fault.Forbidden)
+	}
+	if len(op.Parameters) > 0 || op.RequestBody != nil {
+		codes = append(codes, fault.Malformed, fault.Invalid)
+	}
+	if op.RequestBody != nil {
+		codes = append(codes, fault.TooSlow, fault.TooLarge, fault.UnsupportedMediaType)
+	}
+	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == idempotencyKey }) {
+		codes = append(codes, fault.IdempotencyMismatch, fault.LogForked)
+	}
+	if strings.Contains(op.Path, "{") {
+		codes = append(codes, fault.NotFound)
+	}
+	slices.SortFunc(codes, func(a, b fault.Code) int { return cmp.Compare(a.String(), b.String()) })
+	return slices.Compact(codes)
+}
+
+// refusalResponse names the response with one of these codes, and adds it to the
+// document where it is the first of its kind.
+func refusalResponse(document *huma.OpenAPI, status int, codes []fault.Code) string {
+	name := strconv.Itoa(status)
+	for _, code := range codes {
+		name += "." + code.String()
+	}
+	narrowed := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"code": codeSchema(codes)}}
+	response := &huma.Response{
+		Description: http.StatusText(status),
+		Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{
+			AllOf: []*huma.Schema{{Ref: "#/components/schemas/ApiError"}, narrowed},
+		}}},
+	}
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		response.Headers = map[string]*huma.Param{"Retry-After": {
+			Description: "Seconds to wait, where they are known.", Schema: &huma.Schema{Type: huma.TypeInteger},
+		}}
+	}
+	document.Components.Responses[name] = response
+	return name
+}
+
+// File registers a reading call whose answer is no JSON of ours: the log,
+// manifests, media. Its last wildcard may take the rest of the path ({path...}).
+func (k *Kit) File(access Access, op huma.Operation, contentType string, handler http.Handler) {
+	k.Raw(op.Method+" "+op.Path, access, handler)
+	op.Path = strings.ReplaceAll(op.Path, "...}", "}")
+	note(&op, accessKey, access)
+	for _, name := range wildcard.FindAllStringSubmatch(op.Path, -1) {
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
+	}
+	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: "OK", Content: map[string]*huma.MediaType{contentType: {Schema: &huma.Schema{Type: huma.TypeString}}},
+	}}
+	k.API.OpenAPI().AddOperation(&op)
+}
+
+var wildcard = regexp.MustCompile(`\{(\w+)\}`)
+
+// OpenAPI is the contract as JSON, indented, the same every time.
+func (k *Kit) OpenAPI() ([]byte, error) {
+	text, err := json.MarshalIndent(k.API.OpenAPI(), "", "  ")
+	// huma writes this name, which OpenAPI takes as an extension only.
+	return bytes.ReplaceAll(text, []byte(`"patternDescription":`), []byte(`"x-pattern-description":`)), err
+}
+
+func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
+	body, err := k.document()
+	if err != nil {
+		k.Fail(w, r, err)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("ETag", ETag(body))
+	if Matches(r, ETag(body)) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Header().Set("Content-Type", jsonType)
+	_, _ = w.Write(body)
+}
+
+// Get describes a reading call, with the codes that it refuses with beside those
+// that follow from its access rule and its input.
+func Get(path, id, summary string, refusals ...fault.Code) huma.Operation {
+	return operation(http.MethodGet, path, id, summary, refusals)
+}
+
+// Post describes a writing call, as Get does.
+func Post(path, id, summary string, refusals ...fault.Code) huma.Operation {
+	return operation(http.MethodPost, path, id, summary, refusals)
+}
+
+// Patch describes a changing call, as Get does.
+func Patch(path, id, summary string, refusals ...fault.Code) huma.Operation {
+	return operation(http.MethodPatch, path, id, summary, refusals)
+}
+
+func operation(method, path, id, summary string, refusals []fault.Code) huma.Operation {
+	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusOK}
+	note(&op, refusalsKey, refusals)
+	return op
+}
+
+// note keeps with an operation what the document is made of.
+func note(op *huma.Operation, key string, value any) {
+	if op.Metadata == nil {
+		op.Metadata = map[string]any{}
+	}
+	op.Metadata[key] = value
+}
