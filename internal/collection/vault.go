@@ -94,7 +94,7 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound), intoVault)
+	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
 			return vault(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })

@@ -118,7 +118,7 @@ func TestCheatsAcrossARestore(t *testing.T) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool { return strings.HasPrefix(l, "kaibao-commit/") })
 			w.rewrite(int64(at), "\nnonce ", "\nnonce 9")
 		}, "goes on with nonce 9"},
-		"another root": {func(w *world) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "Not a leaf"},
+		"another root": {func(w *world) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "not a leaf"},
 		"a shorter end": {func(w *world) {
 			w.ended["test"][5] += "\n"
 		}, "in kaibao.log/test, which ended"},

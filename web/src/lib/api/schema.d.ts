@@ -636,6 +636,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log/ended/{log}/tile/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tile of a log that ended when the database was restored */
+        get: operations["get-ended-log-tile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/log/key": {
         parameters: {
             query?: never;
@@ -730,6 +747,23 @@ export interface paths {
         };
         /** The wrapper of a pack */
         get: operations["get-pack-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/pictures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture from elsewhere, shown through this server */
+        get: operations["get-picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1728,6 +1762,21 @@ export interface components {
             };
         };
         /** @description Conflict */
+        "409.conflict": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict";
+                };
+            };
+        };
+        /** @description Conflict */
         "409.conflict.margin": {
             headers: {
                 [name: string]: unknown;
@@ -2041,7 +2090,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-all-packs": {
@@ -2064,15 +2113,12 @@ export interface operations {
                     "application/json": components["schemas"]["AdminPackView"][] | null;
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "create-pack": {
@@ -2112,7 +2158,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     challenge: {
@@ -2292,7 +2338,7 @@ export interface operations {
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "get-draws": {
@@ -2501,13 +2547,14 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-items": {
@@ -2519,10 +2566,6 @@ export interface operations {
                 certification?: "PSA" | "CGC";
                 /** @description The lowest grade wanted. */
                 grade?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                minPrice?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 /** @description Whole dollars, included. */
@@ -2689,10 +2732,6 @@ export interface operations {
                 certification?: "PSA" | "CGC";
                 /** @description The lowest grade wanted. */
                 grade?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                minPrice?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 /** @description Whole dollars, included. */
@@ -2768,7 +2807,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     delist: {
@@ -2809,7 +2848,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-for-sale": {
@@ -2850,7 +2889,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     reprice: {
@@ -2891,7 +2930,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "get-openapi": {
@@ -3130,7 +3169,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-vault": {
@@ -3142,10 +3181,6 @@ export interface operations {
                 certification?: "PSA" | "CGC";
                 /** @description The lowest grade wanted. */
                 grade?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                minPrice?: number;
-                /** @description Whole dollars, included; -1 = any. */
-                maxPrice?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
                 search?: string;
                 /** @description Whole dollars, included. */
@@ -3244,7 +3279,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-transactions": {
@@ -3327,6 +3362,36 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "get-ended-log-tile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                log: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-log-key": {
@@ -3487,6 +3552,35 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
                 };
             };
             400: components["responses"]["400.malformed"];
