@@ -19,7 +19,6 @@ import (
 type arena struct {
 	ann, ben *apptest.Client
 	hers     []string
-	his      []string
 }
 
 // rush is what somebody asks for; with a key, or without one.
