@@ -66,7 +66,7 @@ export function Field({ label, reason, wide = false, children }: FieldProps) {
       </label>
       {children(reason ? { id, 'aria-invalid': true, 'aria-describedby': reasonId } : { id })}
       {reason && (
-        <p id={reasonId} className="mt-1.5 text-[0.8125rem] leading-snug text-pretty text-destructive-text first-letter:uppercase">
+        <p id={reasonId} className="mt-1.5 text-[0.8125rem] leading-snug text-pretty text-destructive-text">
           {reason}
         </p>
       )}

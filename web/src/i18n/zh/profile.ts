@@ -2,7 +2,7 @@ import type { profile as en } from '../en/profile'
 
 export const profile: typeof en = {
   title: '名字和头像',
-  text: '其他人会在排行榜、最新开包和您的挂单上看到这些。',
+  text: '其他人会在排行榜、最新开包和你的挂单上看到这些。',
   name: '名字',
   namePlaceholder: '不使用名字',
   nameHint: '最多 24 个字符。留空时，其他人看到的是“匿名用户”或“用户”加编号。',
@@ -11,7 +11,7 @@ export const profile: typeof en = {
   pictureHint: '支持 PNG、JPEG、GIF 或 WebP。页面显示的是本站保存的副本，图片所在的网站不会知道谁看过。留空时，其他人看到的是名字的首字。',
   tracedTitle: '名字可能被追查',
   traced:
-    '公开日志以代号记录每一次开包。带有您名字的开包、排名和挂单可以与日志比对，比对之后，您的所有开包记录都会被认出。不使用名字，这里就不会透露您是谁。',
+    '公开日志以代号记录每一次开包。带有你名字的开包、排名和挂单可以与日志比对，比对之后，你的所有开包记录都会被认出。不使用名字，这里就不会透露你是谁。',
   problems: {
     long: '最多 24 个字符。',
     hidden: '包含看不见的字符。',
