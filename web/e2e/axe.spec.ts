@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import type { Dictionary } from '../src/i18n'
 import * as en from '../src/i18n/en'
+import { opening as openingTexts } from '../src/i18n/en/opening'
 import { demo as demoEn } from '../src/i18n/en/demo'
 import { jump as jumpEn } from '../src/i18n/en/jump'
 import { market as marketEn } from '../src/i18n/en/market'
@@ -178,9 +179,9 @@ for (const theme of ['dark', 'light']) {
       await expectClean(page, 'intro')
       await startButton(page).click()
       await skipToResults(page)
-      await expect(toast(page)).toContainText(en.opening.toast.opened)
+      await expect(toast(page)).toContainText(openingTexts.toast.opened)
       await expectClean(page, 'results')
-      await resultAction(page, en.opening.results.verify).click()
+      await resultAction(page, openingTexts.results.verify).click()
       await expectAllTicked(page.getByRole('dialog', { name: verifyEn.verification.title }), pack === '2' ? 1 : 5)
       await expectClean(page, 'verification')
     })

@@ -1,4 +1,5 @@
 import * as t from '../src/i18n/en'
+import { opening as openingTexts } from '../src/i18n/en/opening'
 import { opens as opensTexts } from '../src/i18n/en/opens'
 import { expectPaid, read } from './support/books'
 import { expect, test } from './support/server'
@@ -111,7 +112,7 @@ test.describe('an answer that is lost on its way', () => {
       const lost = await loseAnswers(page, tries)
       await enter(page)
       await startButton(page).click()
-      await expect(toast(page)).toContainText(`Error Opening Pack${t.opening.toast.unanswered}`)
+      await expect(toast(page)).toContainText(`Error Opening Pack${openingTexts.toast.unanswered}`)
       await expect(theatre(page)).toBeHidden()
       const [paid] = await expectPaid(page, 100, 1)
       expect(new Set(lost.map(({ openId }) => openId))).toEqual(new Set([paid?.openId]))
@@ -119,7 +120,7 @@ test.describe('an answer that is lost on its way', () => {
 
       if (reload) await page.reload()
       await openButton(page).click()
-      await expect(theatre(page)).toContainText(t.opening.intro.unanswered)
+      await expect(theatre(page)).toContainText(openingTexts.intro.unanswered)
       await startButton(page).click()
       await skipToResults(page)
       await expect(theatre(page).getByText(paid?.items[0]?.name ?? '')).toBeVisible()
@@ -159,7 +160,7 @@ test('a balance spent elsewhere is refused without a charge', async ({ page }) =
 
 const refusals = [
   { status: 410, code: 'sold_out', text: 'This pack is sold out. You were not charged.' },
-  { status: 500, code: 'internal', text: t.opening.toast.internal },
+  { status: 500, code: 'internal', text: openingTexts.toast.internal },
 ] as const
 
 for (const { status, code, text } of refusals) {
@@ -172,7 +173,7 @@ for (const { status, code, text } of refusals) {
     await expectPaid(page, 100, 0)
 
     await openButton(page).click()
-    await expect(theatre(page)).toContainText(t.opening.intro.unanswered)
+    await expect(theatre(page)).toContainText(openingTexts.intro.unanswered)
     await startButton(page).click()
     await skipToResults(page)
     await expectPaid(page, 100, 1)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import * as t from '../src/i18n/en'
+import { opening as openingTexts } from '../src/i18n/en/opening'
 import { opens as opensTexts } from '../src/i18n/en/opens'
 import { topup } from '../src/i18n/en/topup'
 import { dollars } from '../src/lib/format'
@@ -85,7 +85,7 @@ for (const { wallet, from, button } of ways) {
     await expect(theatre(page).getByText(name)).toBeVisible()
 
     await resultAction(page, 'verify fairness').click()
-    await expect(toast(page)).toContainText(t.opening.toast.seeds(opening.clientSeed, opening.serverSeedRevealed))
+    await expect(toast(page)).toContainText(openingTexts.toast.seeds(opening.clientSeed, opening.serverSeedRevealed))
     await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 1)
     await page.keyboard.press('Escape')
     await theatre(page).getByRole('link', { name: 'view collection' }).click()
@@ -105,7 +105,7 @@ test('a pack of five is revealed slab by slab', async ({ page }) => {
   await arriveWith(page, 25)
   await enter(page, 'demo-pack-1')
   await startButton(page).click()
-  await expect(theatre(page).getByRole('img', { name: t.opening.reveal.hidden(5) })).toBeVisible()
+  await expect(theatre(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
   await expect(resultsHeading(page)).toBeVisible()
 
   const [opening] = await expectPaid(page, 25, 1)
@@ -114,7 +114,7 @@ test('a pack of five is revealed slab by slab', async ({ page }) => {
   expect(await heard()).toEqual(expectedWords(opening))
   await expect(theatre(page).getByRole('listitem').getByRole('img')).toHaveCount(5)
   await expect(toast(page)).toContainText('You pulled 5 items!')
-  await expect(resultAction(page, t.opening.results.another)).toBeDisabled()
+  await expect(resultAction(page, openingTexts.results.another)).toBeDisabled()
 
   await resultAction(page, 'verify fairness').click()
   await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 5)
@@ -132,7 +132,7 @@ test.describe('the show is cut short', () => {
       await expect(skipButton(page)).toBeFocused()
       await cut()
       letGo()
-      await expect(theatre(page).getByRole('img', { name: t.opening.reveal.hidden(5) })).toBeVisible()
+      await expect(theatre(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
       await cut()
       await expect(resultsHeading(page)).toBeVisible()
 

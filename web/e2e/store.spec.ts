@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
+import { opening as openingTexts } from '../src/i18n/en/opening'
 import { pack as packTexts } from '../src/i18n/en/pack'
 import { topup } from '../src/i18n/en/topup'
 import type { Pack, PackDetail } from '../src/lib/api/types'
@@ -70,7 +71,7 @@ test.describe('the store', () => {
     await page.goto('/open-packs')
     await expect(panel(page).getByRole('button', { name: /^Open Pack/ })).toHaveText(names.map(() => 'Open Pack'))
     await page.getByRole('button', { name: 'Open Pack Football' }).click()
-    await expect(page.getByRole('dialog', { name: t.opening.dialog('Football') })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: openingTexts.dialog('Football') })).toBeVisible()
     await page.keyboard.press('Escape')
     await card(page, 'Football').getByRole('link', { name: 'Football' }).click()
     await expect(page).toHaveURL(/\/pack\/4$/)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../../src/i18n/en'
+import { opening as openingTexts } from '../../src/i18n/en/opening'
 import { verify } from '../../src/i18n/en/verify'
 import type { Opening, OpenResult } from '../../src/lib/api/types'
 import { dollars } from '../../src/lib/format'
@@ -9,7 +10,7 @@ const openCall = '**/api/packs/*/open'
 
 export const theatre = (page: Page) => page.getByRole('dialog', { name: /^Open / })
 export const startButton = (page: Page) => theatre(page).getByRole('button', { name: /^Start for/ })
-export const skipButton = (page: Page) => theatre(page).getByRole('button', { name: t.opening.skip })
+export const skipButton = (page: Page) => theatre(page).getByRole('button', { name: openingTexts.skip })
 export const resultsHeading = (page: Page) => theatre(page).getByRole('heading', { name: 'pack opened!' })
 export const resultAction = (page: Page, name: string) => theatre(page).getByRole('button', { name })
 /** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
@@ -120,11 +121,11 @@ export async function watchMotion(page: Page): Promise<() => Promise<string[]>> 
 /** What the reveal and the results say of an opening, in order. */
 export function expectedWords({ items, totalValueCents }: Opening): string[] {
   return [
-    t.opening.animation.text,
+    openingTexts.animation.text,
     ...items.map(({ name, rarity, baseValueCents }, index) =>
-      t.opening.reveal.shown(index + 1, items.length, name, rarity, dollars(baseValueCents)),
+      openingTexts.reveal.shown(index + 1, items.length, name, rarity, dollars(baseValueCents)),
     ),
-    t.opening.results.announcement(items.length, dollars(totalValueCents)),
+    openingTexts.results.announcement(items.length, dollars(totalValueCents)),
   ]
 }
 

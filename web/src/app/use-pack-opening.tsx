@@ -5,9 +5,11 @@ import { useWallet } from '@/features/ledger/api/wallet'
 import type { Pack } from '@/lib/api/types'
 import { mutationKeys } from '@/lib/query'
 
-const OpeningDialog = lazy(async () => ({
-  default: (await import('@/features/opening/opening-dialog')).OpeningDialog,
-}))
+const OpeningDialog = lazy(async () => {
+  const dialog = await import('@/features/opening/opening-dialog')
+  await dialog.loadTexts()
+  return { default: dialog.OpeningDialog }
+})
 
 const KeepButton = lazy(async () => ({
   default: (await import('@/features/collection/keep-button')).KeepButton,

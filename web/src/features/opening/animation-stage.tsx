@@ -1,4 +1,4 @@
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import type { Pack } from '@/lib/api/types'
 import { PackCover } from '@/ui/pack-cover'
 import { Stage } from './stage'
@@ -12,7 +12,7 @@ interface AnimationStageProps {
 
 /** The pack shakes, and tears once the answer is there. */
 export function AnimationStage({ pack, tearing, skip }: AnimationStageProps) {
-  const t = useT().opening.animation
+  const t = useOpeningT().opening.animation
   return (
     <Stage skip={skip} className="overflow-hidden">
       <div className="grid justify-items-center gap-10">

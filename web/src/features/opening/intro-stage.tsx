@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/lib/api/types'
 import { points } from '@/lib/format'
@@ -20,7 +20,7 @@ interface IntroStageProps {
 
 /** The pack, the seal on its result, and the one button that spends points. */
 export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps) {
-  const t = useT().opening.intro
+  const t = useOpeningT().opening.intro
   const left = balanceCents === undefined ? NaN : balanceCents - pack.priceCents
   // What was asked for already is paid, or will be refused by the server.
   const poor = left < 0 && !entry.attempt?.sent
@@ -50,7 +50,7 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
 }
 
 function Missing({ cents }: { cents: number }) {
-  const t = useT()
+  const t = useOpeningT()
   return (
     <span className="block tabular-nums">
       {t.opening.intro.notEnough(points(cents))}{' '}
@@ -63,7 +63,7 @@ function Missing({ cents }: { cents: number }) {
 
 /** What is fixed before the start: the server's seal and the visitor's own seed. */
 function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
-  const t = useT()
+  const t = useOpeningT()
   const { attempt, error, setSeed } = entry
   if (error) {
     return (
@@ -88,7 +88,7 @@ interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'entry' | 'sta
 }
 
 function StartButton({ pack, entry, start, poor }: StartButtonProps) {
-  const t = useT()
+  const t = useOpeningT()
   const { attempt, error, refetch } = entry
   if (error) {
     return (

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openingTexts } from '@/i18n/opening'
 import type { OpenResult } from '@/lib/api/types'
 import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
@@ -15,7 +16,7 @@ let calls: Call[]
 
 beforeAll(async () => {
   // Loaded ahead: a module that is still on its way would not move with the clock.
-  await Promise.all([import('@/ui/dialog-parts'), import('canvas-confetti')])
+  await Promise.all([import('@/ui/dialog-parts'), import('canvas-confetti'), openingTexts.load()])
   result = (await honestResult()).result
 })
 

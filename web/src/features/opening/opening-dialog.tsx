@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useT } from '@/i18n'
+import { openingTexts, useOpeningT } from '@/i18n/opening'
 import type { Pack } from '@/lib/api/types'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'
@@ -9,6 +9,9 @@ import { type KeepSlot, ResultsStage, type VerificationDialog } from './results-
 import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
+
+/** Awaited with the code, so that the dialog does not show before its texts are here. */
+export const loadTexts = openingTexts.load
 
 interface OpeningDialogProps {
   pack: Pack
@@ -32,7 +35,7 @@ export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProp
 type TheatreProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
 function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps) {
-  const t = useT()
+  const t = useOpeningT()
   // The stages take the focus themselves, before the dialog could note who had it.
   const [opener] = useState(() => document.activeElement)
   const { show, entry, start, skip, again, leave } = useShow(pack, close)

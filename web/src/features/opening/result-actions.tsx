@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import type { Opening } from '@/lib/api/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -17,7 +17,7 @@ interface ResultActionsProps {
 }
 
 export function ResultActions({ opening, balanceCents, verify, again, close }: ResultActionsProps) {
-  const t = useT().opening.results
+  const t = useOpeningT().opening.results
   const hand = useHandOn(opening)
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
   return (
@@ -67,7 +67,7 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
 
 /** The ways to take the results elsewhere, and to see what they were drawn from. */
 function useHandOn(opening: Opening) {
-  const t = useT()
+  const t = useOpeningT()
   const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)
   return {
     copy,

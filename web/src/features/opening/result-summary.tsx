@@ -1,4 +1,4 @@
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import type { Opening } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
@@ -11,7 +11,7 @@ interface ResultSummaryProps {
 }
 
 export function ResultSummary({ opening, wide = false }: ResultSummaryProps) {
-  const t = useT().opening.results
+  const t = useOpeningT().opening.results
   const { items, totalValueCents, priceCents } = opening
   const only = items.length === 1 ? items[0] : undefined
   return (
@@ -45,7 +45,7 @@ interface ComparisonProps {
 
 /** Value against price, as numbers and as two bars on one scale. */
 function Comparison({ totalCents, paidCents, className }: ComparisonProps) {
-  const t = useT().opening.results
+  const t = useOpeningT().opening.results
   const longest = Math.max(totalCents, paidCents, 1)
   const rows = [
     { label: t.total, cents: totalCents, text: 'text-2xl font-semibold', bar: 'bg-gold' },

@@ -1,10 +1,10 @@
-import type { Dictionary } from '@/i18n'
+import type { OpeningDictionary } from '@/i18n/opening'
 import type { Opening } from '@/lib/api/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 
 /** The haul as text: each card with name, rarity and value, and the total. */
-export function resultsText(opening: Opening, t: Dictionary): string {
+export function resultsText(opening: Opening, t: OpeningDictionary): string {
   const lines = opening.items.map(({ name, rarity, baseValueCents }) =>
     t.opening.copy.line(name, t.catalogue.rarities[asRarity(rarity)], dollars(baseValueCents)),
   )

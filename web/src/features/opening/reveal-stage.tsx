@@ -1,4 +1,4 @@
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import type { Opening, PulledItem } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
 import { asRarity } from '@/lib/rarity'
@@ -15,7 +15,7 @@ interface RevealStageProps {
 
 /** One item after the other, each out of its placeholder. A single item gets the whole stage. */
 export function RevealStage({ opening, show, skip }: RevealStageProps) {
-  const t = useT().opening.reveal
+  const t = useOpeningT().opening.reveal
   const { items } = opening
   const alone = items.length === 1
   return (
@@ -47,7 +47,7 @@ interface PlaceProps {
 }
 
 function Place({ item, number, shown, sparked }: PlaceProps) {
-  const t = useT().opening.reveal
+  const t = useOpeningT().opening.reveal
   return (
     <div data-rarity={asRarity(item.rarity)} className={styles['place']}>
       {sparked && <Burst />}

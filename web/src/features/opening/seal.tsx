@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import { Skeleton } from '@/ui/skeleton'
 
 /** The server's commitment, shown like a seal pressed on the pack. Without one it is still on its way. */
 export function Seal({ commitment }: { commitment: string | undefined }) {
-  const t = useT().opening.intro
+  const t = useOpeningT().opening.intro
   return (
     <div className="flex gap-4 p-4">
       <Stamp />

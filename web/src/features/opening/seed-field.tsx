@@ -1,6 +1,6 @@
 import { Shuffle } from 'lucide-react'
 import { useId } from 'react'
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Tooltip } from '@/ui/tooltip'
@@ -15,7 +15,7 @@ interface SeedFieldProps {
 
 /** The visitor's own part of the draw. */
 export function SeedField({ seed = '', locked, onChange }: SeedFieldProps) {
-  const t = useT().opening.intro
+  const t = useOpeningT().opening.intro
   const id = useId()
   const invalid = !locked && !isSeed(seed)
   return (

@@ -1,10 +1,10 @@
-import type { Dictionary } from '@/i18n'
+import type { OpeningDictionary } from '@/i18n/opening'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 import type { Show } from './machine'
 
 /** What a screen reader is told as the show goes on. */
-export function spokenText({ stage, opening, revealed }: Show, t: Dictionary): string {
+export function spokenText({ stage, opening, revealed }: Show, t: OpeningDictionary): string {
   if (stage === 'animation') return t.opening.animation.text
   if (!opening) return ''
   const { items, totalValueCents } = opening

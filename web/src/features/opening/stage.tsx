@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useT } from '@/i18n'
+import { useOpeningT } from '@/i18n/opening'
 import { cn } from '@/lib/cn'
 
 interface StageProps {
@@ -29,7 +29,7 @@ export function Stage({ skip, className, children }: StageProps) {
 
 /** A button as large as the stage: a click anywhere skips, and so do Space and Enter. */
 function Skip({ onClick }: { onClick: () => void }) {
-  const t = useT().opening
+  const t = useOpeningT().opening
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus({ preventScroll: true }), [])
   return (

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { preload } from 'react-dom'
-import { type Dictionary, useT } from '@/i18n'
+import { type OpeningDictionary, useOpeningT } from '@/i18n/opening'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/lib/api/error'
 import type { Opening, Pack } from '@/lib/api/types'
@@ -74,7 +74,7 @@ export function useShow(pack: Pack, close: () => void) {
 
 /** "Pack Opened!", once for each open. */
 function useAnnounceOnce(): (opening: Opening) => void {
-  const t = useT().opening.toast
+  const t = useOpeningT().opening.toast
   const last = useRef<string>(undefined)
   return useCallback(
     ({ openId, items }: Opening) => {
@@ -87,7 +87,7 @@ function useAnnounceOnce(): (opening: Opening) => void {
 }
 
 function useFailToast(): (error: Error) => void {
-  const t = useT()
+  const t = useOpeningT()
   return (error) =>
     toast({
       title: t.opening.toast.error,
@@ -97,7 +97,7 @@ function useFailToast(): (error: Error) => void {
 }
 
 /** What has become of the money: where nobody can know, the same attempt can be made again. */
-function failText(error: Error, t: Dictionary): string {
+function failText(error: Error, t: OpeningDictionary): string {
   if (isUnanswered(error)) return t.opening.toast.unanswered
   if (error instanceof ApiError && error.code === 'internal') return t.opening.toast.internal
   return errorText(error, t)
