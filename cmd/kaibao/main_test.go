@@ -69,7 +69,7 @@ func TestAuditAfterTwoThousandOpens(t *testing.T) {
 			t.Run(c.name, func(t *testing.T) {
 				row := map[bool]string{true: user, false: opening}[c.ofUser]
 				corrupt(t, s, c.query, row, func(tx *db.Tx) {
-					found, err := app.Audit(tx)
+					found, err := app.Audit(tx, nil)
 					if err != nil || !strings.Contains(fmt.Sprint(found), row) {
 						t.Errorf("%s is not named: %+v %v", row, found, err)
 					}

@@ -367,7 +367,7 @@ func (c corruption) try(t *testing.T, s *apptest.Server) {
 
 func breaches(t *testing.T, tx *db.Tx) string {
 	t.Helper()
-	found, err := app.Audit(tx)
+	found, err := app.Audit(tx, nil)
 	if err != nil {
 		t.Errorf("audit: %v", err)
 	}
