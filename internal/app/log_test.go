@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +15,7 @@ import (
 
 func TestAFailureThatGoesOnIsLoggedOnceAnInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out page
 		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
 		fail := func(n int) {
 			log.Error("request failed", "requestId", n, "error", fmt.Errorf("dial 127.0.0.1:%d: refused", 40000+n))
@@ -40,16 +42,37 @@ func TestAFailureThatGoesOnIsLoggedOnceAnInterval(t *testing.T) {
 
 func TestCausesWithoutNumberAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out page
 		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
 		for n := range 3 * maxCauses {
 			log.Warn(strings.Repeat("x", n))
 		}
-		if lines := strings.Count(out.String(), "\n"); lines != maxCauses+1 {
-			t.Errorf("%d lines", lines)
+		if lines := out.turn(); len(lines) != maxCauses+1 {
+			t.Errorf("%d lines", len(lines))
 		}
 		pass(repeatAfter)
 	})
+}
+
+// page is what was logged; a timer may write while a test reads.
+type page struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (p *page) Write(line []byte) (int, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.text.Write(line)
+}
+
+// turn gives the lines since the last turn.
+func (p *page) turn() []string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	defer p.text.Reset()
+	return slices.Collect(strings.Lines(p.text.String()))
 }
 
 // pass moves the bubble's clock on.
@@ -59,13 +82,9 @@ func pass(d time.Duration) {
 }
 
 // wantLines compares what was logged since, each line by a part of it.
-func wantLines(t *testing.T, out *bytes.Buffer, parts ...string) {
+func wantLines(t *testing.T, out *page, parts ...string) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if out.Len() == 0 {
-		lines = nil
-	}
-	out.Reset()
+	lines := out.turn()
 	if len(lines) != len(parts) {
 		t.Fatalf("%d lines, want %d: %q", len(lines), len(parts), lines)
 	}
