@@ -25,7 +25,7 @@ func TestWritersOfADirectoryTakeTurns(t *testing.T) {
 	touch := func(d *db.DB) error {
 		return d.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE settings SET value = (WITH RECURSIVE n(n) AS
-				(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50000) SELECT MAX(n) FROM n) WHERE name = 'row'`)
+				(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000) SELECT MAX(n) FROM n) WHERE name = 'row'`)
 		})
 	}
 	const writers = 2
