@@ -118,7 +118,7 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	if err := alone(ctx, path); errors.Is(err, ErrInUse) {
+	if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
 		return "", err
 	}
 	// Another failure is no obstacle: a damaged database is a reason to restore one.

@@ -83,6 +83,22 @@ func TestWhatARestoreReplacesIsKept(t *testing.T) {
 	dbtest.Open(t, db.Options{Dir: dir})
 }
 
+// A restore that is broken off before it could look whether a server runs replaces
+// nothing.
+func TestARestoreBrokenOffReplacesNothing(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, o)
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := db.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if kept, err := db.Restore(ctx, file, o.Dir); !errors.Is(err, context.Canceled) || kept != "" {
+		t.Errorf("restored, and kept %q (%v)", kept, err)
+	}
+}
+
 // A restore of what is in place makes no database where none is.
 func TestWhereNoDatabaseIsNoneIsMade(t *testing.T) {
 	dir := t.TempDir()
