@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
@@ -61,7 +60,7 @@ func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 		return "", fmt.Errorf("make the data directory: %w", err)
 	}
 	path := filepath.Join(dir, File)
-	err = whileLocked(path+".lock", func() error {
+	err = inTurn(ctx, path, func() error {
 		fresh := path + ".new"
 		if err := copyFile(file, fresh); err != nil {
 			return fmt.Errorf("copy the back-up: %w", err)
@@ -93,7 +92,10 @@ func checkBackup(file string) error {
 // directory open: ErrInUse.
 func NotInUse(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, File)
-	return whileLocked(path+".lock", func() error { return alone(ctx, path) })
+	if err := findPlace(path, true); err != nil {
+		return err // opening would make one
+	}
+	return inTurn(ctx, path, func() error { return alone(ctx, path) })
 }
 
 // alone leaves the mode with a write-ahead log, which needs the database for oneself
@@ -116,7 +118,7 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	if err := alone(ctx, path); errors.Is(err, ErrInUse) {
+	if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
 		return "", err
 	}
 	// Another failure is no obstacle: a damaged database is a reason to restore one.
@@ -144,15 +146,16 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// whileLocked runs fn while no other process of this data directory does.
-func whileLocked(path string, fn func() error) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+// inTurn runs fn while no other process of a data directory writes or migrates.
+func inTurn(ctx context.Context, database string, fn func() error) error {
+	t, err := openTurns(database)
 	if err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
+		return err
 	}
-	defer func() { _ = file.Close() }()
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("lock the data directory: %w", err)
+	defer t.close()
+	if err := t.take(ctx); err != nil {
+		return err
 	}
+	defer t.pass()
 	return fn()
 }

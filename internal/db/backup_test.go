@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -80,6 +81,49 @@ func TestWhatARestoreReplacesIsKept(t *testing.T) {
 		t.Errorf("kept %q (%v)", text, err)
 	}
 	dbtest.Open(t, db.Options{Dir: dir})
+}
+
+// A restore that is broken off before it could look whether a server runs replaces
+// nothing.
+func TestARestoreBrokenOffReplacesNothing(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, o)
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := db.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if kept, err := db.Restore(ctx, file, o.Dir); !errors.Is(err, context.Canceled) || kept != "" {
+		t.Errorf("restored, and kept %q (%v)", kept, err)
+	}
+}
+
+// A restore of what is in place makes no database where none is.
+func TestWhereNoDatabaseIsNoneIsMade(t *testing.T) {
+	dir := t.TempDir()
+	if err := db.NotInUse(t.Context(), dir); err == nil || errors.Is(err, db.ErrInUse) {
+		t.Errorf("looked for one: %v", err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind %v (%v)", left, err)
+	}
+}
+
+// A restore waits for its turn behind whoever writes, as long as it may.
+func TestARestoreTakesATurn(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	ctx, end := context.WithCancel(t.Context())
+	if err := d.InTx(t.Context(), func(*db.Tx) error {
+		end()
+		if err := db.NotInUse(ctx, o.Dir); !errors.Is(err, context.Canceled) {
+			t.Errorf("while somebody writes: %v", err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func set(tx *db.Tx, name string, n int) error {

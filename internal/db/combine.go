@@ -140,13 +140,7 @@ func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 	}
 	if err := c.together(living); err != nil {
 		for _, o := range living {
-			if len(living) > 1 {
-				err = c.together([]*order[C, R]{o})
-			}
-			if errors.Is(err, ErrUnknownCommit) {
-				err = c.together([]*order[C, R]{o})
-			}
-			if err != nil {
+			if err := c.alone(o, err, len(living)); err != nil {
 				o.Err = err
 			}
 		}
@@ -154,6 +148,18 @@ func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 	for _, o := range batch {
 		close(o.done)
 	}
+}
+
+// alone runs a command of a batch of some size that failed, unless the caller's time
+// is over: while the database is away each try takes a whole deadline.
+func (c *Combiner[C, R]) alone(o *order[C, R], failure error, size int) error {
+	if o.ctx.Err() == nil && size > 1 {
+		failure = c.together([]*order[C, R]{o})
+	}
+	if o.ctx.Err() == nil && errors.Is(failure, ErrUnknownCommit) {
+		failure = c.together([]*order[C, R]{o})
+	}
+	return failure
 }
 
 // together runs some commands in one transaction; an error means that none of

@@ -181,6 +181,29 @@ func TestWhoLeavesBeforeTheBatchGetsNothingDone(t *testing.T) {
 	})
 }
 
+// A batch that fails because the database is away fails for each of its commands
+// again, a whole deadline later each: whose time is over is not tried.
+func TestABrokenBatchTriesNobodyWhoseTimeIsOver(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, end := context.WithCancel(t.Context())
+		tries := 0
+		c := db.NewCombiner(d, func(c word) string { return c.who }, func(*db.Tx, []word) ([]db.Outcome[string], error) {
+			tries++
+			end()
+			return nil, errRefused
+		})
+		t.Cleanup(c.Close)
+		for n, o := range c.Batch(ctx, word{"a", "1"}, word{"b", "2"}, word{"c", "3"}) {
+			if !errors.Is(o.Err, errRefused) {
+				t.Errorf("command %d: %v", n, o.Err)
+			}
+		}
+		if tries != 1 {
+			t.Errorf("tried %d times", tries)
+		}
+	})
+}
+
 func TestAClosedCombinerIsUnavailable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)

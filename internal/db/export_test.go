@@ -1,5 +1,7 @@
 package db
 
+import "context"
+
 // Waiting is how many lookups wait for the next query.
 func (g *Gatherer[K, V]) Waiting() int {
 	g.mutex.Lock()
@@ -12,3 +14,17 @@ const MaxPrepared = maxPrepared
 
 // Prepared is how many a transaction's connection has kept.
 func Prepared(tx *Tx) int { return tx.conn.(*statements).prepared.Len() }
+
+// Batch runs commands together for callers who share a context.
+func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {
+	batch := make([]*order[C, R], len(commands))
+	for n, command := range commands {
+		batch[n] = &order[C, R]{ctx: ctx, command: command, ticket: newTicket()}
+	}
+	c.commit(batch)
+	outcomes := make([]Outcome[R], len(batch))
+	for n, o := range batch {
+		outcomes[n] = o.Outcome
+	}
+	return outcomes
+}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -39,8 +40,9 @@ const (
 	// alone that had none.
 	patience = 8 * time.Second
 	rest     = 10 * time.Minute
-	// atOnce bounds what is fetched and drawn at the same time.
-	atOnce = 2
+	// fetched bounds how many hosts are waited for at the same time: some of them
+	// take all of their patience.
+	fetched = 8
 )
 
 // Path is where this server shows the picture of an address: under a name of its
@@ -85,6 +87,7 @@ type Service struct {
 	web     *http.Client
 	flights singleflight.Group
 	places  chan struct{}
+	drawing sync.Mutex // one at a time, for what it takes of memory: see mostPixels
 }
 
 // New makes the service; web nil reaches the public internet and nothing else.
@@ -93,11 +96,21 @@ func New(d *db.DB, web http.RoundTripper) *Service {
 		web = publicWeb()
 	}
 	client := &http.Client{Transport: web, CheckRedirect: follow, Timeout: patience}
-	return &Service{db: d, web: client, places: make(chan struct{}, atOnce)}
+	return &Service{db: d, web: client, places: make(chan struct{}, fetched)}
 }
 
 // get gives the bytes of a registered picture: those that are kept, or fresh ones.
+// However many ask, it is looked for and fetched once, and whoever leaves takes
+// nothing from the others.
 func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
+	body, err, _ := s.flights.Do(id, func() (any, error) { return s.find(context.WithoutCancel(ctx), id) })
+	if err != nil {
+		return nil, err
+	}
+	return body.([]byte), nil
+}
+
+func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 	var p row
 	err := s.db.Read(ctx, func(tx *db.Tx) (err error) {
 		p, err = find(tx, id)
@@ -109,32 +122,41 @@ func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
 	if s.db.Now().Sub(p.tried) < rest {
 		return nil, errNone
 	}
-	// However many ask, it is fetched once, and whoever leaves takes nothing from the others.
-	body, err, _ := s.flights.Do(id, func() (any, error) { return s.fetch(context.WithoutCancel(ctx), p) })
-	if err != nil {
-		return nil, err
-	}
-	return body.([]byte), nil
+	return s.fetch(ctx, p)
 }
 
 // fetch asks a picture's host for it and keeps it, or that there was none.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
-	ctx, end := context.WithTimeout(ctx, patience)
-	defer end()
-	select {
-	case s.places <- struct{}{}:
-		defer func() { <-s.places }()
-	case <-ctx.Done():
-		return nil, errBusy
+	if err := s.enter(ctx); err != nil {
+		return nil, err
 	}
 	body, failed := s.download(ctx, p.address)
+	<-s.places
 	if failed == nil {
-		body, failed = redraw(body, p.kind.edge())
+		body, failed = s.redraw(body, p.kind.edge())
 	}
-	// The deadline was the host's: what came of it is written down all the same.
-	err := s.db.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) error { return keep(tx, p.id, body) })
+	err := s.db.InTx(ctx, func(tx *db.Tx) error { return keep(tx, p.id, body) })
 	if failed != nil {
 		return nil, errNone.Because(failed)
 	}
 	return body, err
+}
+
+// enter waits for a place to fetch. The wait is no part of the time that a host
+// has: a picture must not count as missing because others were slow.
+func (s *Service) enter(ctx context.Context) error {
+	ctx, end := context.WithTimeout(ctx, patience)
+	defer end()
+	select {
+	case s.places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errBusy
+	}
+}
+
+func (s *Service) redraw(body []byte, edge int) ([]byte, error) {
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	return redraw(body, edge)
 }

@@ -3,11 +3,13 @@ package picture_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,10 +25,18 @@ import (
 type web struct {
 	asked atomic.Int64
 	down  atomic.Bool
+	slow  chan struct{} // until it is closed, addresses with "slow" are not answered
 }
 
 func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.asked.Add(1)
+	if strings.Contains(r.URL.Path, "slow") {
+		select {
+		case <-w.slow:
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
 	if w.down.Load() {
 		return nil, errors.New("no such host")
 	}
@@ -109,6 +119,24 @@ func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
 		if got := s.NewClient(t).Get(t, path); got.Status != http.StatusOK {
 			t.Errorf("later: %d %s", got.Status, got.Body)
 		}
+	})
+}
+
+// Hosts that take all the time they have hold up no other.
+func TestSlowHostsHoldUpNobody(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
+		w.slow = make(chan struct{})
+		var waiting sync.WaitGroup
+		for n := range int64(4) {
+			path := show(t, s.SignIn(t), fmt.Sprintf("https://pictures.example/slow-%d.png", n))
+			waiting.Go(func() { s.NewClient(t).Get(t, path).Want(t, http.StatusOK, nil) })
+			for w.asked.Load() <= n && t.Context().Err() == nil {
+				runtime.Gosched()
+			}
+		}
+		s.NewClient(t).Get(t, show(t, s.SignIn(t), there)).Want(t, http.StatusOK, nil)
+		close(w.slow)
+		waiting.Wait()
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 	_ "golang.org/x/image/webp" // a form that is read
 )
 
-// mostPixels bounds what drawing one picture costs: some twelve bytes of memory each.
+// mostPixels bounds what drawing one picture costs: up to 28 bytes of memory each, for
+// a progressive JPEG that is made smaller.
 const mostPixels = 6_000_000
 
 // redraw makes of a PNG, JPEG, GIF or WebP a PNG or JPEG of its pixels alone: no
