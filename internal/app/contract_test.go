@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ type described struct {
 	Ref                  string `json:"$ref"`
 	Type                 any    // a name, or several
 	Properties           map[string]described
+	Required             []string
 	Minimum, Maximum     *float64
 	MinLength, MaxLength *int
 	MaxItems             *int
@@ -61,8 +63,7 @@ func operations(t *testing.T, c *apptest.Client) (found []operation) {
 				parameters: call.Parameters, schemas: document.Components.Schemas,
 			}
 			for _, scheme := range call.Security {
-				for o.access = range scheme {
-				}
+				o.access = slices.Collect(maps.Keys(scheme))[0]
 			}
 			if content, ok := call.RequestBody.Content["application/json"]; ok {
 				o.body = &content.Schema
