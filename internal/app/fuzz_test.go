@@ -17,6 +17,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
 	"kaibao/internal/app/apptest"
 )
 
@@ -414,8 +417,28 @@ func (r request) do(ctx context.Context) (apptest.Answer, error) {
 		return apptest.Answer{}, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	read, err := io.ReadAll(answer.Body)
+	read, err := readAnswer(answer)
 	return apptest.Answer{Status: answer.StatusCode, Header: answer.Header, Body: read}, err
+}
+
+// readAnswer reads what was compressed because the request itself asked for it.
+func readAnswer(answer *http.Response) ([]byte, error) {
+	switch answer.Header.Get("Content-Encoding") {
+	case "gzip":
+		body, err := gzip.NewReader(answer.Body)
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(body)
+	case "zstd":
+		body, err := zstd.NewReader(answer.Body)
+		if err != nil {
+			return nil, err
+		}
+		defer body.Close()
+		return io.ReadAll(body)
+	}
+	return io.ReadAll(answer.Body)
 }
 
 // given is what the server calls things in its answers.
