@@ -51,9 +51,10 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	k := edge(t)
 	rules, handler := k.Rules(), k.Handler()
 	documented := documented(k)
-	for pattern := range rules {
-		if _, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]; !ok && pattern != "/{path...}" {
-			t.Errorf("%s is not in the document", pattern)
+	for pattern, access := range rules {
+		op, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]
+		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[access]) {
+			t.Errorf("%s is not in the document, or not as of the rule %q", pattern, schemes[access])
 		}
 	}
 	if len(documented) != len(rules)-1 {
@@ -77,6 +78,18 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
 		}
 	}
+}
+
+// schemes are the access rules as the document names them.
+var schemes = map[httpkit.Access]string{httpkit.Session: "session", httpkit.Admin: "admin"}
+
+func scheme(op *huma.Operation) string {
+	for _, requirement := range op.Security {
+		for name := range requirement {
+			return name
+		}
+	}
+	return ""
 }
 
 // documented is every call of the OpenAPI document by its method and path.

@@ -2,7 +2,9 @@ package db
 
 import (
 	"errors"
+	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
@@ -88,11 +90,24 @@ func (d dialect) isMissingTable(err error) bool {
 // after it committed, changes what is to be done.
 var ErrAgain = errors.New("run the transaction again")
 
-// IsBadText tells whether err is the refusal of text that the engine cannot
-// store: with a NUL, or not UTF-8. SQLite stores whatever comes.
+var errBadText = errors.New("text with a NUL, or not UTF-8")
+
+// IsBadText tells whether err is the refusal of text with a NUL, or not UTF-8.
 func IsBadText(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (pg.Code == "22021" || pg.Code == "22P05")
+	return errors.Is(err, errBadText) || ok && (pg.Code == "22021" || pg.Code == "22P05")
+}
+
+// checkText refuses for SQLite, which takes any bytes for text, what PostgreSQL
+// refuses: a call is then answered the same on both.
+func checkText(args []any) error {
+	for _, arg := range args {
+		value := reflect.Indirect(reflect.ValueOf(arg))
+		if value.Kind() == reflect.String && (strings.Contains(value.String(), "\x00") || !utf8.ValidString(value.String())) {
+			return errBadText
+		}
+	}
+	return nil
 }
 
 // IsDuplicate tells whether err is the refusal of a second row with the same

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -28,8 +29,8 @@ func newStatements(conn *sql.Conn) *statements {
 	return &statements{conn, prepared}
 }
 
-func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	if err := ctx.Err(); err != nil {
+func (s *statements) prepare(ctx context.Context, query string, args []any) (*sql.Stmt, error) {
+	if err := cmp.Or(ctx.Err(), checkText(args)); err != nil {
 		return nil, err
 	}
 	if stmt, ok := s.prepared.Get(query); ok {
@@ -43,7 +44,7 @@ func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, erro
 }
 
 func (s *statements) exec(ctx context.Context, query string, args []any) (int64, error) {
-	stmt, err := s.prepare(ctx, query)
+	stmt, err := s.prepare(ctx, query, args)
 	if err != nil {
 		return 0, err
 	}
@@ -55,7 +56,7 @@ func (s *statements) exec(ctx context.Context, query string, args []any) (int64,
 }
 
 func (s *statements) query(ctx context.Context, query string, args []any) (cursor, error) {
-	stmt, err := s.prepare(ctx, query)
+	stmt, err := s.prepare(ctx, query, args)
 	if err != nil {
 		return nil, err
 	}

@@ -304,3 +304,32 @@ func TestUnknownCommit(t *testing.T) {
 		}
 	}
 }
+
+// Both engines refuse the same texts, wherever they stand: what one took, the
+// other would answer differently.
+func TestTextWithANULIsRefused(t *testing.T) {
+	type kind string
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
+			for name, use := range map[string]func(tx *db.Tx) error{
+				"written": func(tx *db.Tx) error { return put(tx, text) },
+				"of a row": func(tx *db.Tx) error {
+					return tx.InsertRows("settings", db.Rows{Columns: []string{"name", "value"}, Values: [][]any{{text, ""}}})
+				},
+				"optional": func(tx *db.Tx) error {
+					_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, &text)
+					return err
+				},
+				"looked for": func(tx *db.Tx) error {
+					_, err := db.All(tx, db.Column[string], `SELECT name FROM settings WHERE name = $1`, kind(text))
+					return err
+				},
+			} {
+				if err := d.InTx(t.Context(), use); !db.IsBadText(err) {
+					t.Errorf("%q %s: %v", text, name, err)
+				}
+			}
+		}
+		wantKept(t, d)
+	})
+}

@@ -87,7 +87,7 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 			After(time.Second).Because(err)
 	}
 	if db.IsBadText(err) {
-		err = fault.New(fault.Malformed, "The request contains characters that text cannot have.")
+		err = fault.New(fault.Malformed, "The request has a text with a NUL character, or one that is not UTF-8. Nothing was done: send it without.")
 	}
 	f := fault.As(err)
 	answer := newAPIError(RequestID(ctx), f)

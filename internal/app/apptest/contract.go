@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -50,24 +51,31 @@ var documented = sync.OnceValues(func() (refusals, error) {
 // whoever reads it must be able to answer every one.
 func (a Answer) asDocumented(t testing.TB, method, path string) {
 	t.Helper()
-	if a.Status < http.StatusBadRequest || a.Status == http.StatusMethodNotAllowed {
-		return
+	if fault := a.Fault(method, path); fault != "" {
+		t.Errorf("%s %s: %s", method, path, fault)
+	}
+}
+
+// Fault says what is wrong with how a call was refused, or nothing.
+func (a Answer) Fault(method, path string) string {
+	if a.Status < http.StatusBadRequest || method == http.MethodHead {
+		return ""
+	}
+	var refusal struct{ Message, Code, RequestID string }
+	if err := a.Read(&refusal); err != nil || refusal.Message == "" || refusal.Code == "" || refusal.RequestID == "" {
+		return fmt.Sprintf("refused with %d %s, without a message, a code or a request id", a.Status, a.Body)
 	}
 	document, err := documented()
 	if err != nil {
-		t.Fatalf("read the contract: %v", err)
+		return "the contract cannot be read: " + err.Error()
 	}
 	target, err := url.Parse(path)
-	if err != nil {
-		return // not an address at all
+	if err != nil || a.Status == http.StatusMethodNotAllowed {
+		return "" // not an address at all, or not one of a documented call
 	}
 	_, pattern := document.routes.Handler(&http.Request{Method: method, URL: target, Host: "kaibao.example"})
-	if pattern == "" {
-		return // nothing is served there
+	if pattern == "" || slices.Contains(document.codes[pattern][strconv.Itoa(a.Status)], refusal.Code) {
+		return ""
 	}
-	var refusal struct{ Code string }
-	_ = a.Read(&refusal)
-	if !slices.Contains(document.codes[pattern][strconv.Itoa(a.Status)], refusal.Code) {
-		t.Errorf("%s %s was refused with %d %s, which the document does not say of %s", method, path, a.Status, refusal.Code, pattern)
-	}
+	return fmt.Sprintf("refused with %d %s, which the document does not say of %s", a.Status, a.Body, pattern)
 }

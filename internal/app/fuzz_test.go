@@ -1,0 +1,487 @@
+package app_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"kaibao/internal/app/apptest"
+)
+
+// fuzzVariable and seedVariable say how many requests are sent to each engine,
+// and which.
+const (
+	fuzzVariable = "KAIBAO_FUZZ"
+	seedVariable = "KAIBAO_FUZZ_SEED"
+
+	fewRequests  = 2000 // seconds on each engine
+	mostFailures = 20
+)
+
+// Whatever is asked, of any call and by anybody, is answered as the document
+// says, and leaves the books and the log in order.
+func TestWhateverIsAskedIsAnswered(t *testing.T) {
+	requests, seed := number(t, fuzzVariable, fewRequests), number(t, seedVariable, 1)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		f := newFuzzer(t, s, uint64(seed))
+		for n := range requests {
+			ask := f.ask()
+			if fault := f.send(t, ask); fault != "" {
+				t.Errorf("request %d of seed %d (%s=%d %s=%d): %s\n%s", n, seed, fuzzVariable, n+1, seedVariable, seed, fault, ask)
+				if f.faults++; f.faults == mostFailures {
+					break
+				}
+			}
+		}
+		t.Logf("answers: %v; done: %v", f.answers, f.done)
+		f.wantCoverage(t)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+func number(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(otherwise)))
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// request is one that the fuzzer makes up.
+type request struct {
+	of           operation
+	as           guest
+	method, path string
+	body         *string
+	headers      http.Header
+}
+
+func (r request) String() string {
+	body := "none"
+	if r.body != nil {
+		body = fmt.Sprintf("%.2000q", *r.body)
+	}
+	return fmt.Sprintf("%s %s as %s\nheaders: %q\nbody: %s", r.method, r.path, r.as.name, r.headers, body)
+}
+
+// fuzzer makes requests up. All that it does follows from its seed and from what
+// the server answers.
+type fuzzer struct {
+	*rand.Rand
+	everybody  []guest
+	admin      guest
+	caller     string // of the request that is being made up
+	operations []operation
+	seen       map[string][]string // values that the server has given, by their name
+	answers    map[int]int         // by status
+	done       map[string]int      // how often each operation was
+	faults     int
+}
+
+func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
+	t.Helper()
+	h := newHouse(t, s)
+	f := &fuzzer{
+		Rand:      rand.New(rand.NewPCG(seed, 0)),
+		everybody: []guest{h.owner, h.owner, h.other, h.other, h.admin, {"nobody", s.NewClient(t), nil}},
+		admin:     h.admin,
+		seen: map[string][]string{
+			"inventoryId": h.entries, "openId": {h.opened}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
+			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"},
+		},
+		answers: map[int]int{}, done: map[string]int{},
+	}
+	for _, o := range operations(t, h.owner.Client) {
+		f.operations = append(f.operations, slices.Repeat([]operation{o}, o.weight())...)
+	}
+	for _, g := range f.everybody {
+		g.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	}
+	return f
+}
+
+// weight is how often an operation is tried: the more it reads, the more.
+func (o operation) weight() int {
+	switch {
+	case o.body != nil:
+		return 5
+	case len(o.parameters) > 0:
+		return 2
+	}
+	return 1
+}
+
+// often is true in n of 100 cases.
+func (f *fuzzer) often(n int) bool { return f.IntN(100) < n }
+
+func pick[T any](f *fuzzer, of []T) T { return of[f.IntN(len(of))] }
+
+// ask makes a request up: one as the document says, spoilt here and there.
+func (f *fuzzer) ask() request {
+	o := pick(f, f.operations)
+	r := request{of: o, as: pick(f, f.everybody), method: o.method, headers: http.Header{}}
+	if o.access == "admin" && f.often(60) {
+		r.as = f.admin
+	}
+	f.caller = r.as.name
+	if f.often(3) {
+		r.method = pick(f, []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"})
+	}
+	r.path = o.at(func(name string) string { return f.pathValue(o, name) })
+	if query := f.query(o); query != "" {
+		r.path += "?" + query
+	}
+	if o.body != nil || f.often(3) {
+		body := f.body(o)
+		r.body = &body
+		r.headers.Set("Content-Type", "application/json")
+	}
+	f.dress(r)
+	return r
+}
+
+// hostile are texts that programs stumble over.
+var hostile = []string{
+	"", " ", "0", "-1", "null", "true", "1e3", "NaN", "\x00", "a\x00b", "\xff", "\xed\xa0\x80", "%", "%00", "'", "' OR 1=1 --", `"`, `\`, "../../etc/passwd",
+	"<script>", "\r\nX: y", "١٢", "🙈", "a\u0301\u202e", "\u212a", "{{7*7}}", "9223372036854775808", "2147483648", "-9223372036854775809",
+	"1e999", "0x10", "1_000", strings.Repeat("9", 400), strings.Repeat("x", 65), strings.Repeat("é", 300), strings.Repeat("a ", 40), strings.Repeat("x", 2500),
+}
+
+func (f *fuzzer) pathValue(o operation, name string) string {
+	if f.often(20) {
+		return url.PathEscape(cmp.Or(pick(f, hostile), "x"))
+	}
+	for folder, kind := range map[string]string{"/api/packs/": "packId", "/api/items/": "itemId", "opens/": "openId"} {
+		if strings.Contains(o.path, folder) {
+			return f.id(kind)
+		}
+	}
+	return f.id(name)
+}
+
+// id is one of this name that the server has given, most often to the caller, or
+// of another name.
+func (f *fuzzer) id(name string) string {
+	if own := f.seen[f.caller+name]; len(own) > 0 && f.often(60) {
+		return pick(f, own)
+	}
+	if known := f.seen[name]; len(known) > 0 && f.often(90) {
+		return pick(f, known)
+	}
+	return pick(f, f.seen[pick(f, slices.Sorted(maps.Keys(f.seen)))])
+}
+
+// query gives some of an operation's parameters, once or twice, and others.
+func (f *fuzzer) query(o operation) string {
+	var parts []string
+	for _, p := range o.parameters {
+		for p.In == "query" && f.often(35) {
+			name := p.Name
+			if f.often(5) {
+				name = pick(f, twins(name))
+			}
+			parts = append(parts, url.QueryEscape(name)+"="+url.QueryEscape(f.queryValue(p)))
+		}
+	}
+	if f.often(5) {
+		parts = append(parts, pick(f, []string{"%zz", ";", "a=%", "&&", "=", "limit", "limit=", "cursor[]=1", "%00=1", "a=" + strings.Repeat("b", 9000)}))
+	}
+	return strings.Join(parts, "&")
+}
+
+func (f *fuzzer) queryValue(p parameter) string {
+	switch {
+	case p.Name == "cursor" && f.often(40):
+		return pick(f, f.seen["cursor"])
+	case p.Name == "cursor" && f.often(50):
+		return f.bent(pick(f, f.seen["cursor"]))
+	case f.often(25):
+		return pick(f, hostile)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(f.fitting(operation{}, p.Name, p.Schema)), &value); err != nil {
+		return pick(f, hostile)
+	}
+	return fmt.Sprint(value)
+}
+
+// bent is a text with one byte changed.
+func (f *fuzzer) bent(text string) string {
+	b := []byte(text)
+	b[f.IntN(len(b))] = byte(f.IntN(256))
+	return string(b)
+}
+
+// dress adds headers, most often none that matter.
+func (f *fuzzer) dress(r request) {
+	odd := func(chance int, name string, values ...string) {
+		if f.often(chance) {
+			r.headers.Set(name, pick(f, values))
+		}
+	}
+	odd(10, "Authorization", "Wallet "+r.as.Address, "Wallet "+r.as.Address, "Wallet x", "Bearer x", "Wallet", "Wallet  "+r.as.Address)
+	odd(30, "Idempotency-Key", "a", strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strings.Repeat("k", 128), strings.Repeat("k", 129), "a b", "é", "\xff", "minted x")
+	odd(3, "Content-Type", "text/plain", "application/xml", "application/cbor", "application/json; charset=utf-16", "application/problem+json", "multipart/form-data", "*/*", "")
+	odd(3, "Origin", "https://elsewhere.example", "null", "", r.as.Base)
+	odd(3, "Sec-Fetch-Site", "cross-site", "same-site", "same-origin", "none", "x")
+	odd(3, "Content-Encoding", "gzip", "br", "x")
+	odd(5, "Accept-Encoding", "gzip", "br, zstd", "identity;q=0", "*", "gzip;q=x")
+	odd(5, "Accept", "text/html", "application/cbor", "*/*;q=0", "x")
+	odd(5, "If-None-Match", "*", `"x"`, `W/"x"`, ",,,", `"`)
+	odd(3, "Range", "bytes=0-0", "bytes=9-1", "bytes=-1", "bytes=99999999999999999999-", "x")
+	odd(2, "Cookie", "kaibao_session=", "kaibao_session=x; kaibao_session=y", "=;;=", "kaibao_session="+strings.Repeat("x", 5000), "kaibao_challenge=%00")
+	odd(3, "X-Forwarded-For", "1.2.3.4", "::1", "x", strings.Repeat("1.1.1.1,", 500))
+	odd(2, "X-Http-Method-Override", "DELETE")
+	odd(2, "Expect", "100-continue")
+}
+
+// body makes a body up: of the operation's sample and schema, spoilt or not.
+func (f *fuzzer) body(o operation) string {
+	if f.often(4) || o.body == nil {
+		return pick(f, []string{
+			"", " ", "null", "[]", "{", "}", "{}{}", `"x"`, "1", "{\"a\":}", "\x00", "\xef\xbb\xbf{}", "\xff", `{"a":1,}`, "{'a':1}", "// x\n{}",
+			strings.Repeat("[", 10_000), strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), `{"x":"` + strings.Repeat("x", 16<<10) + `"}`,
+		})
+	}
+	sample := samples(f.id("inventoryId"))[o.path]
+	delete(sample, "commitment") // the sample's is nobody's: no pack would ever be opened
+	if f.often(30) {
+		return text(sample)
+	}
+	return f.object(o, o.resolve(*o.body), sample)
+}
+
+// object writes an object: most fields as in the sample, some made up, left out,
+// or written a second time or in other letters.
+func (f *fuzzer) object(o operation, schema described, sample asked) string {
+	var members []string
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		missing := 40
+		if slices.Contains(schema.Required, name) {
+			missing = 4
+		}
+		if !f.often(missing) {
+			members = append(members, member(name, f.field(o, name, schema.Properties[name], sample[name])))
+		}
+		if f.often(2) {
+			members = append(members, member(pick(f, append(twins(name), name)), f.value(o, name, schema.Properties[name])))
+		}
+	}
+	if f.often(3) {
+		members = append(members, member(pick(f, hostile), f.value(o, "", described{})))
+	}
+	f.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// field writes what a field holds: mostly that of the sample.
+func (f *fuzzer) field(o operation, name string, schema described, sample any) string {
+	inner, nested := sample.(asked)
+	switch {
+	case nested && f.often(90):
+		return f.object(o, o.resolve(schema), inner)
+	case sample != nil && f.often(85):
+		return text(sample)
+	}
+	return f.value(o, name, schema)
+}
+
+// oddities are values that are not what is asked for, or hardly; some are no JSON.
+var oddities = []string{
+	"null", "true", "false", "0", "-0", "1", "-1", "0.1", "1.5e0", "1e2", "1E400", "-1e-400", "9007199254740993", "9223372036854775807", "9223372036854775808",
+	"-9223372036854775809", strings.Repeat("9", 400), "01", "+1", ".5", "1.", "NaN", "Infinity", "[]", "{}", "[[]]", `[1,"a",null]`, `{"a":1,"a":2}`, `{"":{}}`,
+	`"\u0000"`, `"a\u0000b"`, `"\ud800"`, `"\udc00\ud800"`, "\"\xff\"", `"\x"`, "\"\n\"", `"a`, strings.Repeat("[", 40) + strings.Repeat("]", 40), "undefined",
+}
+
+// value makes up what a field holds: what fits its schema, what just does not, or
+// anything.
+func (f *fuzzer) value(o operation, name string, schema described) string {
+	schema = o.resolve(schema)
+	value, bounded := schema.outside()
+	switch chance := f.IntN(100); {
+	case chance < 50:
+		return f.fitting(o, name, schema)
+	case chance < 65 && bounded:
+		return text(value)
+	case chance < 82:
+		return text(pick(f, hostile))
+	}
+	return pick(f, oddities)
+}
+
+// fitting makes up a value that a schema allows, often one at its bounds.
+func (f *fuzzer) fitting(o operation, name string, schema described) string {
+	schema = o.resolve(schema)
+	switch {
+	case len(schema.OneOf) > 0:
+		return f.fitting(o, name, pick(f, schema.OneOf))
+	case len(schema.Enum) > 0:
+		return text(pick(f, schema.Enum))
+	case schema.Pattern != "":
+		return text(f.id(name))
+	case schema.Properties != nil:
+		return f.object(o, schema, nil)
+	case schema.Items != nil:
+		return "[" + strings.Join([]string{f.value(o, name, *schema.Items), f.value(o, name, *schema.Items)}[:f.IntN(3)], ",") + "]"
+	case schema.is("integer"), schema.is("number"):
+		return f.within(schema)
+	case schema.is("boolean"):
+		return pick(f, []string{"true", "false"})
+	}
+	return text(f.words(schema))
+}
+
+func (d described) is(kind string) bool {
+	return d.Type == kind || slices.Contains(names(d.Type), any(kind))
+}
+
+func names(kinds any) []any {
+	several, _ := kinds.([]any)
+	return several
+}
+
+func (f *fuzzer) within(schema described) string {
+	least, most := -1e6, 1e6
+	if schema.Minimum != nil {
+		least = *schema.Minimum
+	}
+	if schema.Maximum != nil {
+		most = *schema.Maximum
+	}
+	span := min(most-least, 10_000) // small ones are more often possible
+	return text(pick(f, []float64{least, most, float64(int64(least)) + float64(f.IntN(int(span)+1))}))
+}
+
+// words is a text, as long as is allowed or shorter.
+func (f *fuzzer) words(schema described) string {
+	most := 40
+	if schema.MaxLength != nil {
+		most = *schema.MaxLength
+	}
+	word := pick(f, []string{"Pokemon", "Labubu", "PSA 10", "a", "é", "卡", "🙈", "x y ", "https://pictures.example/1.png", f.everybody[0].Address})
+	text := []rune(strings.Repeat(word, 1+f.IntN(2)*most))
+	return string(text[:min(len(text), most)])
+}
+
+// send sends a request and says what is wrong with the answer, if anything is.
+func (f *fuzzer) send(t *testing.T, r request) string {
+	t.Helper()
+	answer, err := r.do(t.Context())
+	if err != nil {
+		return "no answer: " + err.Error()
+	}
+	f.answers[answer.Status]++
+	if answer.Status < http.StatusBadRequest {
+		f.learn(r, answer)
+		if r.of.id == "logout" && answer.Status == http.StatusNoContent && r.as.access != nil {
+			r.as.SignIn(t)
+		}
+		return ""
+	}
+	disabled := answer.Status == http.StatusNotImplemented && r.of.id == "check-out-pack"
+	if answer.Status >= http.StatusInternalServerError && !disabled {
+		return fmt.Sprintf("failed with %d %s", answer.Status, answer.Body)
+	}
+	return answer.Fault(r.method, r.path)
+}
+
+func (r request) do(ctx context.Context) (apptest.Answer, error) {
+	var body io.Reader
+	if r.body != nil {
+		body = strings.NewReader(*r.body)
+	}
+	asked, err := http.NewRequestWithContext(ctx, r.method, r.as.Base+r.path, body)
+	if err != nil {
+		return apptest.Answer{}, err
+	}
+	asked.Header = r.headers.Clone()
+	answer, err := r.as.HTTP.Do(asked)
+	if err != nil {
+		return apptest.Answer{}, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	read, err := readAnswer(answer)
+	return apptest.Answer{Status: answer.StatusCode, Header: answer.Header, Body: read}, err
+}
+
+// readAnswer reads what was compressed because the request itself asked for it.
+func readAnswer(answer *http.Response) ([]byte, error) {
+	switch answer.Header.Get("Content-Encoding") {
+	case "gzip":
+		body, err := gzip.NewReader(answer.Body)
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(body)
+	case "zstd":
+		body, err := zstd.NewReader(answer.Body)
+		if err != nil {
+			return nil, err
+		}
+		defer body.Close()
+		return io.ReadAll(body)
+	}
+	return io.ReadAll(answer.Body)
+}
+
+// given is what the server calls things in its answers.
+var given = regexp.MustCompile(`"(inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
+
+// learn keeps what later requests can be about.
+func (f *fuzzer) learn(r request, a apptest.Answer) {
+	if r.method == r.of.method {
+		f.done[r.of.id]++
+	}
+	for _, found := range given.FindAllSubmatch(a.Body, 5) {
+		name, value := strings.Replace(string(found[1]), "manifestHash", "hash", 1), string(found[2])
+		f.keep(name, value)
+		if r.of.access == "session" && r.of.id != "list-listings" {
+			f.keep(r.as.name+name, value)
+		}
+	}
+	if cursor := a.Header.Get("X-Next-Cursor"); cursor != "" {
+		f.keep("cursor", cursor)
+	}
+}
+
+// keep remembers a value in place of an earlier one once there are many.
+func (f *fuzzer) keep(kind, value string) {
+	if known := f.seen[kind]; len(known) < 60 {
+		f.seen[kind] = append(known, value)
+	} else {
+		known[f.IntN(len(known))] = value
+	}
+}
+
+// wantCoverage fails the test if the requests were so odd that hardly any call was
+// ever done: they would tell nothing of what happens inside.
+func (f *fuzzer) wantCoverage(t *testing.T) {
+	t.Helper()
+	var never []string
+	all := slices.CompactFunc(f.operations, func(a, b operation) bool { return a.id == b.id })
+	for _, o := range all {
+		if f.done[o.id] == 0 {
+			never = append(never, o.id)
+		}
+	}
+	if len(never) > len(all)/4 {
+		t.Errorf("of %d calls these were never done: %v", len(all), never)
+	}
+}
