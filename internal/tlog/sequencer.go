@@ -119,7 +119,7 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 			return fmt.Errorf("count leaves: %w", err)
 		}
 		placed = len(leaves)
-		return grow(tx, h, e)
+		return replaceHead(tx, h, e)
 	})
 	return placed, err
 }

@@ -24,8 +24,8 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// outermost wraps every route: request id, panics, host, origin, rate, headers.
-func (k *Kit) outermost(next http.Handler) http.Handler {
+// everyRequest wraps every route: request id, panics, host, origin, rate, headers.
+func (k *Kit) everyRequest(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
