@@ -53,7 +53,7 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data directory: %w", err)
 	}
-	a := &App{log: logger(c.LogFormat)}
+	a := &App{log: logger(c.LogFormat, c.LogLevel)}
 	if err := a.open(ctx, c, version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -27,7 +27,7 @@ func (k Keys) load(dir string) (logKey string, sealer *opening.Sealer, err error
 	}
 	key, err := hex.DecodeString(seedKey)
 	if err != nil {
-		return "", nil, errors.New("the seed key is not hex")
+		return "", nil, errors.New("the seed key is not 64 hex digits: put back the seed.key or KAIBAO_SEED_KEY that the database was made with")
 	}
 	sealer, err = opening.NewSealer(key)
 	return logKey, sealer, err

@@ -9,10 +9,15 @@ import (
 	"time"
 )
 
-func logger(format string) *slog.Logger {
-	var lines slog.Handler = slog.NewTextHandler(os.Stderr, nil)
+// logger writes lines of a form (text or json) and of a level (info, warn, error) or
+// above.
+func logger(format, level string) *slog.Logger {
+	var least slog.Level
+	_ = least.UnmarshalText([]byte(level)) // what is none stays info
+	o := &slog.HandlerOptions{Level: least}
+	var lines slog.Handler = slog.NewTextHandler(os.Stderr, o)
 	if format == "json" {
-		lines = slog.NewJSONHandler(os.Stderr, nil)
+		lines = slog.NewJSONHandler(os.Stderr, o)
 	}
 	return slog.New(newThrifty(lines))
 }

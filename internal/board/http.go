@@ -42,7 +42,7 @@ type PullView struct {
 // be called when somebody shows another name or picture: what this node remembers
 // for all is dropped, other nodes keep theirs for a second at most.
 func Routes(k *httpkit.Kit) (forget func()) {
-	latest := newMoments(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
+	latest := newCache(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
 	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
 			found, err := latest.get(ctx, struct{}{})

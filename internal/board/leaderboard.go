@@ -43,8 +43,8 @@ type leaderboardInput struct {
 
 func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
-func leaderboardRoutes(k *httpkit.Kit) *moments[RankingQuery, *httpkit.List[LeaderView]] {
-	boards := newMoments(k.DB, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
+func leaderboardRoutes(k *httpkit.Kit) *cache[RankingQuery, *httpkit.List[LeaderView]] {
+	boards := newCache(k.DB, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
 		return readBoard(tx, in.at(tx))
 	})
 	httpkit.Shared(k, httpkit.Get("/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
@@ -74,8 +74,8 @@ func tagsOf(list []leader) []string {
 	return tags
 }
 
-// face is a user as others may see them.
-type face struct{ name, imageURL string }
+// profile is a user as others may see them.
+type profile struct{ name, imageURL string }
 
 // readBoard numbers leaders, the best first, as in sports: after two first ones
 // comes a third.
@@ -84,15 +84,15 @@ func readBoard(tx *db.Tx, r ranking) (*httpkit.List[LeaderView], error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := faces(tx, tagsOf(list))
+	known, err := profiles(tx, tagsOf(list))
 	if err != nil {
 		return nil, err
 	}
 	players, err := competitors(tx, r)
 	entries := make([]LeaderView, len(list))
 	for n, l := range list {
-		face := known[l.Player]
-		entries[n] = LeaderView{Rank: int64(n + 1), Username: face.name, ProfileImageURL: picture.Path(picture.Person, face.imageURL), Value: l.Value}
+		profile := known[l.Player]
+		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, ProfileImageURL: picture.Path(picture.Person, profile.imageURL), Value: l.Value}
 		if n > 0 && l.Value == list[n-1].Value {
 			entries[n].Rank = entries[n-1].Rank
 		}

@@ -154,23 +154,23 @@ func saveLeaders(tx *db.Tx, lists map[ranking][]leader) error {
 		ON CONFLICT (period, metric) DO UPDATE SET list = excluded.list`, errors.New("not all leaders were written"))
 }
 
-// faces are users as others may see them, by their tags.
-func faces(tx *db.Tx, tags []string) (map[string]face, error) {
+// profiles are users as others may see them, by their tags.
+func profiles(tx *db.Tx, tags []string) (map[string]profile, error) {
 	rows := db.Rows{Columns: []string{"tag"}}
 	for _, tag := range tags {
 		rows.Add(tag)
 	}
 	type tagged struct {
 		tag string
-		face
+		profile
 	}
 	scan := func(s db.Scanner) (t tagged, err error) { return t, s.Scan(&t.tag, &t.name, &t.imageURL) }
 	found, err := db.AllWith(tx, scan, rows, `SELECT u.tag, u.first_name, u.profile_image_url FROM v JOIN users u ON u.tag = v.tag`)
-	faces := make(map[string]face, len(found))
+	profiles := make(map[string]profile, len(found))
 	for _, t := range found {
-		faces[t.tag] = t.face
+		profiles[t.tag] = t.profile
 	}
-	return faces, err
+	return profiles, err
 }
 
 // competitors counts who takes part in a ranking.

@@ -72,10 +72,10 @@ func (in *itemInput) item() Item {
 // check refuses an item that says nothing, or contradicts itself.
 func (i Item) check() error {
 	refused := refusals{}
-	if !telling(i.Name) {
+	if !isName(i.Name) {
 		refused["name"] = "must be a name, not a number or a price"
 	}
-	if !telling(i.Series) {
+	if !isName(i.Series) {
 		refused["series"] = "must be a name, not a number or a price"
 	}
 	if !isPicture(i.ImageURL) {
@@ -171,10 +171,10 @@ func (in *packInput) pack() Pack {
 // check refuses a pack whose terms say nothing.
 func (p Pack) check() error {
 	refused := refusals{}
-	if !telling(p.Name) {
+	if !isName(p.Name) {
 		refused["name"] = "must be a name, not a number or a price"
 	}
-	if n := slices.IndexFunc(p.Series, func(series string) bool { return !telling(series) }); n >= 0 {
+	if n := slices.IndexFunc(p.Series, func(series string) bool { return !isName(series) }); n >= 0 {
 		refused[fmt.Sprintf("series[%d]", n)] = "must be a name, not a number or a price"
 	}
 	if !isPicture(p.CoverImageURL) {

@@ -15,9 +15,9 @@ import (
 var amount = regexp.MustCompile(`(?i)^(?:[\p{P}\p{S}\p{Z}]|0x[0-9a-f]+|\p{N}+(?:e[+-]?\p{N}+|k|m)?|` +
 	`us|usd[ct]?|eur|euros?|gbp|cny|rmb|jpy|hkd|dollars?|yuan|cents?|美元|美金|人民币|港币|元|块|円|圆)+$`)
 
-// telling tells whether a text is a name that people can read: on one line, with
+// isName tells whether a text is a name that people can read: on one line, with
 // a letter in it, and not only a number or a price.
-func telling(text string) bool {
+func isName(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, unicode.IsControl) {
 		return false
 	}

@@ -27,7 +27,7 @@ func (d *DB) openPostgres(ctx context.Context, o Options) (err error) {
 	config, err := pgxpool.ParseConfig(o.URL)
 	if err != nil {
 		// pgx's message repeats the URL, and with it the password.
-		return fmt.Errorf("the database URL cannot be read")
+		return errors.New("the database URL is not of the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
 	}
 	config.ConnConfig.DialFunc = dialer(d.limit).DialContext
 	config.PingTimeout = time.Second
@@ -183,9 +183,6 @@ type statement struct {
 func begin(conn *pgx.Conn, text string) *session {
 	return &session{conn, []statement{{text: text, take: func(results pgx.BatchResults) error {
 		_, err := results.Exec()
-		if err != nil {
-			err = fmt.Errorf("begin: %w", err)
-		}
 		return err
 	}}}}
 }
@@ -223,7 +220,7 @@ func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchRes
 	for _, h := range held {
 		if err := h.take(results); err != nil {
 			_ = results.Close()
-			return nil, err
+			return nil, failed(h.text, err)
 		}
 	}
 	return results, nil

@@ -33,7 +33,7 @@ func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 			return err
 		}
 		if err := tx.conn.later(tx.ctx, tx.dialect.with(part)+statement, tx.dialect.arguments(part), check); err != nil {
-			return err
+			return failed(statement, err)
 		}
 	}
 	return nil
@@ -59,6 +59,12 @@ func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query stri
 	return all, nil
 }
 
+// What stands around the values of Rows, before a statement that reads v.
+const (
+	beginOfValues = "WITH v("
+	endOfValues   = ")) "
+)
+
 // PostgreSQL takes a column of values as one array, whatever their number: one
 // text to prepare for all of them.
 
@@ -67,7 +73,7 @@ func arrays(rows Rows) string {
 	for n := range rows.Columns {
 		types[n] = fmt.Sprintf("$%d::%s[]", n+1, columnType(rows, n))
 	}
-	return "WITH v(" + strings.Join(rows.Columns, ", ") + ") AS (SELECT * FROM unnest(" + strings.Join(types, ", ") + ")) "
+	return beginOfValues + strings.Join(rows.Columns, ", ") + ") AS (SELECT * FROM unnest(" + strings.Join(types, ", ") + endOfValues
 }
 
 func columnType(rows Rows, n int) string {
@@ -171,7 +177,7 @@ func valueList(rows Rows) string {
 		return text
 	}
 	var b strings.Builder
-	b.WriteString("WITH v(" + shape.columns + ") AS (VALUES ")
+	b.WriteString(beginOfValues + shape.columns + ") AS (VALUES ")
 	for n := range len(rows.Values) * len(rows.Columns) {
 		switch {
 		case n == 0:
@@ -183,7 +189,7 @@ func valueList(rows Rows) string {
 		}
 		b.WriteString("?") // numbered ones have names, which SQLite would search for each value
 	}
-	b.WriteString(")) ")
+	b.WriteString(endOfValues)
 	lists.Add(shape, b.String())
 	return b.String()
 }

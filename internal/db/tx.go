@@ -54,7 +54,8 @@ type Scanner interface{ Scan(dest ...any) error }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	return tx.conn.exec(tx.ctx, query, args)
+	n, err := tx.conn.exec(tx.ctx, query, args)
+	return n, failed(query, err)
 }
 
 // ExecOne runs a statement that must touch exactly one row.
@@ -74,14 +75,14 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 	var zero T
 	rows, err := tx.conn.query(tx.ctx, query, args)
 	if err != nil {
-		return zero, err
+		return zero, failed(query, err)
 	}
 	defer func() { _ = rows.Close() }()
 	value, err := first(rows, scan)
 	if err != nil {
-		return zero, err
+		return zero, failed(query, err)
 	}
-	return value, rows.Close()
+	return value, failed(query, rows.Close())
 }
 
 func first[T any](rows walk, scan func(Scanner) (T, error)) (value T, err error) {
@@ -104,7 +105,7 @@ func Soon[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...an
 		value, none = first(rows, scan)
 		return nil
 	})
-	return func() (T, error) { return value, cmp.Or(err, none) }
+	return func() (T, error) { return value, failed(query, cmp.Or(err, none)) }
 }
 
 // All reads every row of a query; no rows are an empty, non-nil slice.
@@ -125,19 +126,19 @@ func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query string, args ...any) error {
 	rows, err := tx.conn.query(tx.ctx, query, args)
 	if err != nil {
-		return err
+		return failed(query, err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		value, err := scan(rows)
 		if err != nil {
-			return err
+			return failed(query, err)
 		}
 		if err := see(value); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return failed(query, rows.Err())
 }
 
 // Column scans a row of one column.

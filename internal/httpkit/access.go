@@ -73,6 +73,8 @@ func (k *Kit) guardRaw(access Access, next http.Handler) http.Handler {
 // admit finds the caller and checks the rule. The Wallet header is compared
 // with the session's address and never believed.
 func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
+	v := visitOf(r.Context())
+	v.reached(r.Pattern)
 	switch access {
 	case Public:
 		return Principal{}, nil
@@ -88,6 +90,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
+	v.tag = p.Tag
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
 		return Principal{}, fault.New(fault.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")

@@ -96,7 +96,8 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 		if answer.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		k.Log.Log(ctx, level, "request failed", "requestId", answer.RequestID, "code", f.Code, "error", cause)
+		k.Log.Log(ctx, level, "request failed", "requestId", answer.RequestID,
+			"route", visitOf(ctx).route, "code", f.Code, "error", cause)
 	}
 	if f.RetryAfter == 0 {
 		return answer, nil

@@ -20,7 +20,7 @@ type version struct {
 func (k *Kit) Health(ready func() error) {
 	JSON(k, Public, Get("/healthz", "health", "The process answers"),
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	JSON(k, Public, Get("/readyz", "ready", "The database takes what calls write, and the log goes on", fault.LogForked),
+	JSON(k, Public, Get("/readyz", "ready", "The database takes what calls write, and the public log is signed", fault.LogForked),
 		func(ctx context.Context, _ *struct{}) (health, error) {
 			if err := k.DB.Ready(ctx); err != nil {
 				return health{}, fault.New(fault.Unavailable, "The database does not answer.").After(time.Second).Because(err)

@@ -88,7 +88,7 @@ func New(o Options) *Kit {
 // Handler is everything that was registered, behind the checks that hold for
 // every request.
 func (k *Kit) Handler() http.Handler {
-	return k.outermost(k.mux)
+	return k.everyRequest(k.mux)
 }
 
 // Reply is an answer that is only a body.

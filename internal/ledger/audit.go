@@ -9,5 +9,5 @@ import (
 // balance equals its transfers, every line follows from the one before, and
 // every transfer moves as its kind does.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, sumOff, balancesOff, linesOff, strangers, flowsOff)
+	return audit.Collect(tx, sumOff, balancesOff, linesOff, unknownAccounts, flowsOff)
 }

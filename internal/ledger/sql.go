@@ -148,7 +148,7 @@ func linesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
 }
 
-func strangers(tx *db.Tx) ([]audit.Breach, error) {
+func unknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a transfer's accounts exist", `
 		SELECT 'transfer ' || x.id, 'no account ' || x.account
 		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = x.account WHERE a.user_id IS NULL`)

@@ -25,7 +25,7 @@ type Renewal struct {
 func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) error) (l *Log, r Renewal, err error) {
 	l = &Log{db: o.DB, memory: o.Memory}
 	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
-		if err := l.claim(tx, o.Key); err != nil {
+		if err := l.useKey(tx, o.Key); err != nil {
 			return err
 		}
 		h, err := lockHead(tx)
@@ -44,7 +44,7 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 		if err := begin(tx, r.Begun); err != nil {
 			return err
 		}
-		return l.claim(tx, o.Key)
+		return l.useKey(tx, o.Key)
 	})
 	if err != nil {
 		return nil, r, err
@@ -58,7 +58,7 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 	return l, r, err
 }
 
-// succeed signs the last tree of a log and plants the next one.
+// succeed signs the last tree of a log and begins the next one.
 func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 	if _, err := readEdge(tx, h); err != nil {
 		return r, fmt.Errorf("the log of this database is damaged, restore another copy: %w", err)
@@ -82,5 +82,5 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 	if err := appendFirst(tx, first); err != nil {
 		return r, err
 	}
-	return r, plant(tx, h.epoch+1, r.Begun)
+	return r, beginTree(tx, h.epoch+1, r.Begun)
 }

@@ -47,7 +47,7 @@ func (l *Log) Run(ctx context.Context, log *slog.Logger) {
 			last = ""
 		case ctx.Err() == nil && err.Error() != last:
 			last = err.Error() // once, not every time
-			log.ErrorContext(ctx, "the log does not go on", "error", err)
+			log.ErrorContext(ctx, "leaves cannot be placed in the public log or its tree cannot be signed; tried again until it works", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -57,7 +57,7 @@ func (l *Log) Run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// Ready says why the log does not go on, if it does not.
+// Ready says why leaves are not placed and signed, if they are not.
 func (l *Log) Ready() error {
 	err := l.trouble.Load()
 	switch {
@@ -66,7 +66,7 @@ func (l *Log) Ready() error {
 	case errors.Is(*err, errForked):
 		return errForked
 	default:
-		return fault.New(fault.Unavailable, "The log does not go on.").Because(*err)
+		return fault.New(fault.Unavailable, "Leaves cannot be placed in the public log or its tree cannot be signed: the server's log says why.").Because(*err)
 	}
 }
 
@@ -119,7 +119,7 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 			return fmt.Errorf("count leaves: %w", err)
 		}
 		placed = len(leaves)
-		return grow(tx, h, e)
+		return replaceHead(tx, h, e)
 	})
 	return placed, err
 }

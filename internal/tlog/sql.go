@@ -181,8 +181,8 @@ func hasBegun(tx *db.Tx) (bool, error) {
 		FROM log_tree ORDER BY epoch DESC LIMIT 1`, KindOpen)
 }
 
-// plant makes the empty tree of an epoch, if it is not there yet.
-func plant(tx *db.Tx, epoch int64, origin string) error {
+// beginTree makes the empty tree of an epoch, if it is not there yet.
+func beginTree(tx *db.Tx, epoch int64, origin string) error {
 	root := (&edge{}).root()
 	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, $2, 0, $3) ON CONFLICT (epoch) DO NOTHING`, epoch, origin, root[:])
 	return err
@@ -195,8 +195,8 @@ func appendFirst(tx *db.Tx, l Leaf) error {
 	return err
 }
 
-// grow replaces a head by what e has become.
-func grow(tx *db.Tx, h head, e *edge) error {
+// replaceHead replaces a head by what e has become.
+func replaceHead(tx *db.Tx, h head, e *edge) error {
 	rows := db.Rows{Columns: []string{"epoch", "level", "number", "hashes"}}
 	for id := range e.changed {
 		rows.Add(h.epoch, id.level, id.number, e.tiles[id])

@@ -64,7 +64,7 @@ func GenerateKey(random io.Reader) (string, error) {
 // and one whose log has begun while nothing is known of what was signed of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
 	l := &Log{db: o.DB, memory: o.Memory}
-	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.claim(tx, o.Key) }); err != nil {
+	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.useKey(tx, o.Key) }); err != nil {
 		return nil, err
 	}
 	signed, err := l.recall()
@@ -118,8 +118,8 @@ func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
 	return l.log().checkpoint(h.tree())
 }
 
-// claim keeps a database to one key, and reads under which names it signed.
-func (l *Log) claim(tx *db.Tx, key string) error {
+// useKey keeps a database to one key, and reads under which names it signed.
+func (l *Log) useKey(tx *db.Tx, key string) error {
 	name, seed, err := parseKey(key)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (l *Log) claim(tx *db.Tx, key string) error {
 	if pinned != first.verifier {
 		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, first.verifier)
 	}
-	if err := plant(tx, 1, name); err != nil {
+	if err := beginTree(tx, 1, name); err != nil {
 		return err
 	}
 	heads, err := readHeads(tx)

@@ -42,7 +42,7 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 func Config(t testing.TB, engine string) app.Config {
 	t.Helper()
 	return app.Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: 10 * 60 * 1e9,
+		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: 10 * 60 * 1e9, LogLevel: "warn",
 		Storage: app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL},
 	}
 }

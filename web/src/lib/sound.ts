@@ -5,14 +5,14 @@ import { sound } from '@/lib/sound-setting'
 
 /** The foil rustles for 1.2 s, tears, and something shimmers: as long as the opening animation. */
 export function playPackOpening(): void {
-  withDesk((desk, at) => {
+  withMixer((mixer, at) => {
     for (const [i, after] of [0, 0.17, 0.33, 0.52, 0.66, 0.82, 0.95, 1.06].entries()) {
       const level = 0.05 + i * 0.018
-      hiss(desk, { at: at + after, length: 0.11, level, from: 2600 + (i % 3) * 700, to: 3800, grain: 0 })
+      hiss(mixer, { at: at + after, length: 0.11, level, from: 2600 + (i % 3) * 700, to: 3800, grain: 0 })
     }
-    hiss(desk, { at: at + 1.2, length: 0.42, level: 0.34, from: 900, to: 6800, grain: 46 })
+    hiss(mixer, { at: at + 1.2, length: 0.42, level: 0.34, from: 900, to: 6800, grain: 46 })
     for (const [i, pitch] of pentatonic.entries()) {
-      note(desk, { at: at + 1.46 + i * 0.065, pitch: pitch * 2, level: 0.05, length: 1.1, shape: 'sine' })
+      note(mixer, { at: at + 1.46 + i * 0.065, pitch: pitch * 2, level: 0.05, length: 1.1, shape: 'sine' })
     }
   })
 }
@@ -20,17 +20,17 @@ export function playPackOpening(): void {
 /** A chord that rises in pitch and volume with the rarity; from Rare on it sparkles. */
 export function playReveal(rarity: Rarity): void {
   const rank = rarities.indexOf(rarity)
-  withDesk((desk, at) => {
+  withMixer((mixer, at) => {
     const root = 261.63 * 2 ** ((rank * 2) / 12)
     const level = 0.12 + rank * 0.035
     for (const [i, step] of chord.slice(0, 2 + rank).entries()) {
       const after = i * 0.035
-      note(desk, { at: at + after, pitch: root * step, level: level / (1 + i * 0.45), length: 0.7 + rank * 0.3, shape: 'triangle' })
+      note(mixer, { at: at + after, pitch: root * step, level: level / (1 + i * 0.45), length: 0.7 + rank * 0.3, shape: 'triangle' })
     }
-    if (rank >= rarities.indexOf('Rare')) sparkle(desk, at + 0.12, rank)
+    if (rank >= rarities.indexOf('Rare')) sparkle(mixer, at + 0.12, rank)
     if (rank >= rarities.indexOf('Legendary')) {
-      note(desk, { at, pitch: 65.41, level: 0.3, length: 1.4, shape: 'sine' })
-      hiss(desk, { at, length: 1.2, level: 0.06 + rank * 0.01, from: 1200, to: 9000, grain: 0 })
+      note(mixer, { at, pitch: 65.41, level: 0.3, length: 1.4, shape: 'sine' })
+      hiss(mixer, { at, length: 1.2, level: 0.06 + rank * 0.01, from: 1200, to: 9000, grain: 0 })
     }
   })
 }
@@ -39,25 +39,25 @@ const pentatonic = [523.25, 587.33, 659.25, 783.99, 880, 1046.5]
 /** Root, fifth, octave, tenth, twelfth, double octave, and the third above it. */
 const chord = [1, 1.5, 2, 2.52, 3, 4, 5.04]
 
-interface Desk {
+interface Mixer {
   context: AudioContext
   out: AudioNode
   noise: AudioBuffer
 }
 
-let shared: Desk | undefined
+let shared: Mixer | undefined
 
-/** Runs a score on the desk, which is set up at the first sound after a gesture and kept. */
-function withDesk(score: (desk: Desk, at: number) => void): void {
+/** Runs a score on the mixer, which is set up at the first sound after a gesture and kept. */
+function withMixer(score: (mixer: Mixer, at: number) => void): void {
   if (!sound.get() || typeof AudioContext === 'undefined') return
   if (navigator.userActivation?.hasBeenActive === false) return
-  const desk = (shared ??= setUp())
-  const { context } = desk
+  const mixer = (shared ??= setUp())
+  const { context } = mixer
   if (context.state === 'suspended') void context.resume()
-  score(desk, context.currentTime + 0.02)
+  score(mixer, context.currentTime + 0.02)
 }
 
-function setUp(): Desk {
+function setUp(): Mixer {
   const context = new AudioContext()
   const limiter = context.createDynamicsCompressor()
   limiter.threshold.value = -14
@@ -81,7 +81,7 @@ interface Note {
 }
 
 /** A struck tone: a quick attack, then it rings out. */
-function note({ context, out }: Desk, { at, pitch, level, length, shape }: Note): void {
+function note({ context, out }: Mixer, { at, pitch, level, length, shape }: Note): void {
   const tone = context.createOscillator()
   tone.type = shape
   tone.frequency.value = pitch
@@ -106,7 +106,7 @@ interface Hiss {
 }
 
 /** Foil: a band of noise that moves. */
-function hiss({ context, out, noise }: Desk, { at, length, level, from, to, grain }: Hiss): void {
+function hiss({ context, out, noise }: Mixer, { at, length, level, from, to, grain }: Hiss): void {
   const source = context.createBufferSource()
   source.buffer = noise
   const band = context.createBiquadFilter()
@@ -125,9 +125,9 @@ function hiss({ context, out, noise }: Desk, { at, length, level, from, to, grai
   source.start(at, 0, length)
 }
 
-function sparkle(desk: Desk, at: number, rank: number): void {
+function sparkle(mixer: Mixer, at: number, rank: number): void {
   for (let i = 0; i < 3 + rank * 3; i++) {
     const pitch = pentatonic[(i * 2 + rank) % pentatonic.length]! * (i % 3 === 2 ? 8 : 4)
-    note(desk, { at: at + i * 0.055, pitch, level: 0.022 + rank * 0.006, length: 0.32, shape: 'sine' })
+    note(mixer, { at: at + i * 0.055, pitch, level: 0.022 + rank * 0.006, length: 0.32, shape: 'sine' })
   }
 }

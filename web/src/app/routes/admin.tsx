@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldX } from 'lucide-react'
-import { Desk } from '@/features/operate/desk'
+import { AdminTabs } from '@/features/operate/admin-tabs'
 import { operateTexts } from '@/i18n/operate'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
@@ -19,7 +19,7 @@ export function AdminPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <Desk />
+      <AdminTabs />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { byHand, type Command, manifestFile } from '@/lib/fair/by-hand'
 import type { Bytes } from '@/lib/fair/bytes'
 import { parseOpenLeaf } from '@/lib/fair/leaf'
 import type { Proof } from '@/lib/fair/report'
-import { copyText, downloadText } from '@/lib/hand-on'
+import { copyText, downloadText } from '@/lib/share'
 import { Button } from '@/ui/button'
 import { CodeLine } from './code-line'
 

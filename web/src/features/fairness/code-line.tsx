@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { copyText } from '@/lib/hand-on'
+import { copyText } from '@/lib/share'
 import { Button } from '@/ui/button'
 
 export interface CopyWords {

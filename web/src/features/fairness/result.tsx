@@ -1,7 +1,7 @@
 import { Download, ExternalLink } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/fair/leaf'
-import { downloadText } from '@/lib/hand-on'
+import { downloadText } from '@/lib/share'
 import { Button } from '@/ui/button'
 import { ErrorState } from '@/ui/error-state'
 import { manifestUrl } from './api/manifest'

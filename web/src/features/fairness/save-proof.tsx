@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
-import { downloadText } from '@/lib/hand-on'
+import { downloadText } from '@/lib/share'
 import { Button } from '@/ui/button'
 import { proofFile } from './proof-file'
 import type { Case } from './use-case'

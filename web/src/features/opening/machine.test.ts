@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Opening } from '@/lib/api/types'
-import { agenda, curtain, play, type Show, type ShowEvent, timing } from './machine'
+import { agenda, initialShow, play, type Show, type ShowEvent, timing } from './machine'
 
 const opening = { items: [{}, {}, {}] } as unknown as Opening
 
-const after = (...events: ShowEvent[]): Show => events.reduce(play, curtain)
+const after = (...events: ShowEvent[]): Show => events.reduce(play, initialShow)
 const start: ShowEvent = { type: 'start' }
 const answer: ShowEvent = { type: 'answer', opening }
 
 /** Runs the show by its own agenda, with the answer after so many milliseconds; says when each stage began. */
 function timeline(answeredAfter: number): Record<string, number> {
   const began: Record<string, number> = {}
-  let show = play(curtain, start)
+  let show = play(initialShow, start)
   let now = 0
   let queue = [{ at: answeredAfter, event: answer }, ...due(show, now)]
   began['animation'] = 0
@@ -74,7 +74,7 @@ describe('skipping', () => {
   })
 
   it('means nothing in intro and results', () => {
-    expect(after({ type: 'skip' })).toBe(curtain)
+    expect(after({ type: 'skip' })).toBe(initialShow)
     const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
     expect(play(results, { type: 'skip' })).toBe(results)
   })
@@ -86,12 +86,12 @@ it('tears the pack only once its time has come', () => {
 })
 
 it('hears an answer only while it waits for one', () => {
-  expect(after(answer)).toBe(curtain)
+  expect(after(answer)).toBe(initialShow)
   const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
   expect(play(results, { type: 'answer', opening: { items: [] } as unknown as Opening })).toBe(results)
 })
 
 it('each open begins with an empty intro', () => {
-  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' })).toEqual(curtain)
+  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' })).toEqual(initialShow)
   expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' }, start).opening).toBeNull()
 })

@@ -38,7 +38,7 @@ export const timing = {
   linger: 1600,
 } as const
 
-export const curtain: Show = {
+export const initialShow: Show = {
   stage: 'intro',
   opening: null,
   ripe: false,
@@ -48,10 +48,10 @@ export const curtain: Show = {
 }
 
 export function play(show: Show, event: ShowEvent): Show {
-  if (event.type === 'reset') return curtain
+  if (event.type === 'reset') return initialShow
   switch (show.stage) {
     case 'intro':
-      return event.type === 'start' ? { ...curtain, stage: 'animation' } : show
+      return event.type === 'start' ? { ...initialShow, stage: 'animation' } : show
     case 'animation':
       return onward(animate(show, event))
     case 'reveal':

@@ -5,7 +5,7 @@ import type { Opening } from '@/lib/api/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
-import { copyText, shareText } from '@/lib/hand-on'
+import { copyText, shareText } from '@/lib/share'
 import { resultsText } from './results-text'
 
 interface ResultActionsProps {
@@ -18,7 +18,7 @@ interface ResultActionsProps {
 
 export function ResultActions({ opening, balanceCents, verify, again, close }: ResultActionsProps) {
   const t = useOpeningT().opening.results
-  const hand = useHandOn(opening)
+  const actions = useResultActions(opening)
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
@@ -38,18 +38,18 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
         <Button
           variant="ghost"
           onClick={() => {
-            hand.showSeeds()
+            actions.showSeeds()
             verify()
           }}
         >
           <ShieldCheck aria-hidden />
           {t.verify}
         </Button>
-        <Button variant="ghost" onClick={() => void hand.copy()}>
+        <Button variant="ghost" onClick={() => void actions.copy()}>
           <Copy aria-hidden />
           {t.copy}
         </Button>
-        <Button variant="ghost" onClick={() => void hand.share()}>
+        <Button variant="ghost" onClick={() => void actions.share()}>
           <Share2 aria-hidden />
           {t.share}
         </Button>
@@ -66,7 +66,7 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
 }
 
 /** The ways to take the results elsewhere, and to see what they were drawn from. */
-function useHandOn(opening: Opening) {
+function useResultActions(opening: Opening) {
   const t = useOpeningT()
   const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)
   return {

@@ -9,12 +9,12 @@ import { toast } from '@/lib/toast'
 import { useAttempt } from './api/commitment'
 import { isUnanswered, useOpenPack } from './api/open-pack'
 import type { Attempt } from './attempt'
-import { agenda, curtain, play, timing } from './machine'
+import { agenda, initialShow, play, timing } from './machine'
 import { useSparks } from './use-sparks'
 
 /** One visit to the dialog: the show, the attempt behind it, and what the visitor can do. */
 export function useShow(pack: Pack, close: () => void) {
-  const [show, dispatch] = useReducer(play, curtain)
+  const [show, dispatch] = useReducer(play, initialShow)
   const [sealed, setSealed] = useState<Attempt | null>(null)
   const entry = useAttempt(pack, show.stage === 'intro')
   const announce = useAnnounceOnce()

@@ -779,7 +779,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database takes what calls write, and the log goes on */
+        /** The database takes what calls write, and the public log is signed */
         get: operations["ready"];
         put?: never;
         post?: never;

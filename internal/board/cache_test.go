@@ -15,7 +15,7 @@ func TestNobodyIsHeldByAnothersReading(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		begun, release := make(chan struct{}), make(chan struct{})
 		readings := 0
-		m := newMoments(d, func(*db.Tx, struct{}) (int, error) {
+		m := newCache(d, func(*db.Tx, struct{}) (int, error) {
 			readings++
 			mine := readings
 			if mine == 1 {

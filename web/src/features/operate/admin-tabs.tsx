@@ -15,7 +15,7 @@ const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, 
 const tabs = ['items', 'packs', 'activity', 'settings'] as const
 
 /** The operator's page. */
-export function Desk() {
+export function AdminTabs() {
   const t = operateTexts.useT()
   const [tab, setTab] = useState<keyof typeof panels>('items')
   const Panel = panels[tab]

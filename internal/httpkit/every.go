@@ -1,7 +1,6 @@
 package httpkit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,16 +15,8 @@ import (
 	"kaibao/internal/fault"
 )
 
-type requestIDKey struct{}
-
-// RequestID is the id that a request's log lines and error answer carry.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
-
-// outermost wraps every route: request id, panics, host, origin, rate, headers.
-func (k *Kit) outermost(next http.Handler) http.Handler {
+// everyRequest wraps every route: log, panics, host, origin, rate, headers.
+func (k *Kit) everyRequest(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
@@ -37,15 +28,7 @@ func (k *Kit) outermost(next http.Handler) http.Handler {
 	h = k.checkHost(h)
 	h = k.securityHeaders(h)
 	h = k.recoverPanics(h)
-	return k.withRequestID(h)
-}
-
-func (k *Kit) withRequestID(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := k.NewRequestID()
-		w.Header().Set("X-Request-Id", id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
-	})
+	return k.logged(h)
 }
 
 func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {

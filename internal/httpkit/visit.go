@@ -1,0 +1,59 @@
+package httpkit
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/felixge/httpsnoop"
+)
+
+// visit is what the log tells of a request. Its address, query and headers are no
+// part of it: they can hold what is nobody's business.
+type visit struct {
+	id    string
+	route string // the path as it was registered; empty when the request reached none
+	tag   string // of the user in the public log
+}
+
+type visitKey struct{}
+
+func visitOf(ctx context.Context) *visit {
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		return v
+	}
+	return &visit{}
+}
+
+// RequestID is the id that a request's log lines and error answer carry.
+func RequestID(ctx context.Context) string { return visitOf(ctx).id }
+
+// reached notes which route a request came to.
+func (v *visit) reached(pattern string) {
+	_, v.route, _ = strings.Cut(pattern, " ")
+	if v.route == "" {
+		v.route = pattern // of a route for all methods
+	}
+}
+
+// longestMethod keeps a caller from filling the log with a word of their own.
+const longestMethod = 16
+
+// logged gives each request its id and, when it has ended in whatever way, its
+// line in the log.
+func (k *Kit) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{id: k.NewRequestID()}
+		w.Header().Set("X-Request-Id", v.id)
+		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
+		answer := httpsnoop.Metrics{Code: http.StatusOK}
+		defer func() {
+			k.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", v.id),
+				slog.String("method", r.Method[:min(len(r.Method), longestMethod)]), slog.String("route", v.route),
+				slog.Int("status", answer.Code), slog.Int64("bytes", answer.Written), slog.Duration("duration", answer.Duration),
+				slog.String("user", v.tag))
+		}()
+		answer.CaptureMetrics(w, func(w http.ResponseWriter) { next.ServeHTTP(w, r) })
+	})
+}

@@ -1,0 +1,54 @@
+package httpkit_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/httpkit"
+)
+
+// Every request has one line in the log, which says what an operator needs and
+// nothing of what the caller sent.
+func TestARequestHasOneLine(t *testing.T) {
+	tagged := func(o *httpkit.Options) {
+		o.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
+			return httpkit.Principal{UserID: "id", Address: "address", Tag: "0123456789abcdef"}, nil
+		}
+	}
+	e := newEdge(t, "https://kaibao.example", tagged)
+	httpkit.JSON(e.Kit, httpkit.Session, httpkit.Get("/api/things/{id}", "thing", "A thing"),
+		func(context.Context, *struct {
+			ID string `path:"id"`
+		}) (string, error) {
+			return "four", nil
+		})
+	e.Raw("GET /gone", httpkit.Public, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	session := "__Host-" + httpkit.SessionCookie + "=private"
+	for name, c := range map[string]struct{ method, target, host, says string }{
+		"an answer":    {"GET", "/api/things/private?q=private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
+		"no such path": {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
+		"another host": {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
+		"a long word":  {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},
+		"a lost one":   {"GET", "/gone", "kaibao.example", "method=GET route=/gone status="},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.log.Reset()
+			func() {
+				defer func() { _ = recover() }()
+				e.call(c.method, c.target, "", "Cookie", session, "Host", c.host)
+			}()
+			log := e.log.String()
+			if strings.Count(log, " msg=request requestId=request-1 ") != 1 || !strings.Contains(log, c.says) || !strings.Contains(log, " duration=") {
+				t.Errorf("logged %s, want %s", log, c.says)
+			}
+			if strings.Contains(log, "private") || strings.Contains(log, "192.0.2.1") {
+				t.Errorf("told too much: %s", log)
+			}
+			if strings.Contains(log, "user=0123456789abcdef") != (name == "an answer") {
+				t.Errorf("the user of %s", log)
+			}
+		})
+	}
+}

@@ -1,0 +1,319 @@
+package tools
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// house is the list in docs/architecture.md: who may know whom, and whose tables
+// are whose.
+type house struct {
+	packages map[string]place
+	owners   map[string]string // of tables
+	reads    map[reading]bool  // what the list allows besides; true once a query needs it
+}
+
+type place struct{ line, knows int }
+
+// reading is a package's leave to read another's table.
+type reading struct{ by, table string }
+
+// lastPure is the last line without context, SQL or HTTP.
+const lastPure = 3
+
+// drivers are known to db alone.
+var drivers = []string{"modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}
+
+func TestImportsKeepToTheList(t *testing.T) {
+	h := readHouse(t, read(t, "../docs/architecture.md"))
+	eachSource(t, func(path string, text []byte) {
+		for _, wrong := range h.imports(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
+			t.Errorf("%s: %s (docs/architecture.md, who may know whom)", path, wrong)
+		}
+	})
+}
+
+func TestQueriesKeepToTheList(t *testing.T) {
+	h := readHouse(t, read(t, "../docs/architecture.md"))
+	if created, owned := tablesOfMigrations(t), slices.Sorted(maps.Keys(h.owners)); !slices.Equal(created, owned) {
+		t.Errorf("the migrations make the tables %q, docs/architecture.md gives owners to %q", created, owned)
+	}
+	eachSource(t, func(path string, text []byte) {
+		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../bench/") {
+			return // tests break rows, benchmarks make them by the million
+		}
+		for _, wrong := range h.queries(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
+			t.Errorf("%s: %s (docs/architecture.md, who may know whom)", path, wrong)
+		}
+	})
+	for leave, needed := range h.reads {
+		if !needed {
+			t.Errorf("docs/architecture.md lets %s read %s, which no query does", leave.by, leave.table)
+		}
+	}
+}
+
+// readHouse takes the list from its two tables: a row that begins with a number is a
+// package's place, one that begins with a package is its leave to read.
+func readHouse(t *testing.T, text string) house {
+	t.Helper()
+	h := house{map[string]place{}, map[string]string{}, map[reading]bool{}}
+	for row := range strings.Lines(text) {
+		cells := strings.Split(row, "|")
+		if len(cells) == 7 && regexp.MustCompile(`\d`).MatchString(cells[1]) {
+			h.enter(t, cells)
+		}
+		if len(cells) == 5 {
+			for _, table := range inCode(cells[2]) {
+				h.reads[reading{strings.Join(inCode(cells[1]), ""), table}] = false
+			}
+		}
+	}
+	for leave := range h.reads {
+		if owner := h.owners[leave.table]; h.packages[leave.by] == (place{}) || owner == "" || owner == leave.by {
+			t.Errorf("%s cannot be let read %s, which is %q's", leave.by, leave.table, owner)
+		}
+	}
+	return h
+}
+
+// enter takes a package's row: line, package, lines it knows, what it is, tables.
+func (h house) enter(t *testing.T, cells []string) {
+	t.Helper()
+	line, err := strconv.Atoi(strings.TrimSpace(cells[1]))
+	knows, err2 := strconv.Atoi(strings.TrimSpace(cells[3]))
+	name := inCode(cells[2])
+	if err != nil || err2 != nil || len(name) != 1 || knows >= line {
+		t.Fatalf("%q is no package's row: line, `package`, a smaller number, what it is, its `tables`", strings.Join(cells, "|"))
+	}
+	for other, at := range h.packages {
+		if other == name[0] || at.line > line {
+			t.Errorf("%s stands on line %d, below %s on line %d", name[0], line, other, at.line)
+		}
+	}
+	h.packages[name[0]] = place{line, knows}
+	for _, table := range inCode(cells[5]) {
+		if h.owners[table] != "" {
+			t.Errorf("table %s has two owners", table)
+		}
+		h.owners[table] = name[0]
+	}
+}
+
+func inCode(text string) (names []string) {
+	for _, found := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(text, -1) {
+		names = append(names, found[1])
+	}
+	return names
+}
+
+// packageOf is the package of the list that a folder belongs to.
+func packageOf(folder string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(folder, "internal/"), "/")
+	return name
+}
+
+// imports names what a file may not import.
+func (h house) imports(path string, file *ast.File) (wrong []string) {
+	from := packageOf(path)
+	if h.packages[from] == (place{}) {
+		return []string{"package " + from + " has no line"}
+	}
+	for _, spec := range file.Imports {
+		to, err := strconv.Unquote(spec.Path.Value)
+		if err == nil {
+			if why := h.refusal(path, from, to); why != "" {
+				wrong = append(wrong, "imports "+to+": "+why)
+			}
+		}
+	}
+	return wrong
+}
+
+// refusal says why a package may not import another, or nothing.
+func (h house) refusal(path, from, to string) string {
+	folder, ours := strings.CutPrefix(to, "kaibao/")
+	pure := h.packages[from].line <= lastPure
+	switch {
+	case to == "math/rand":
+		return "randomness is given, or math/rand/v2 with a seed"
+	case pure && (to == "context" || within(to, "net") || within(to, "database/sql")):
+		return "the package is pure"
+	case from != "db" && slices.ContainsFunc(drivers, func(driver string) bool { return within(to, driver) }):
+		return "drivers are known to db alone"
+	case !ours:
+		return ""
+	case isHelper(folder) && !strings.HasSuffix(path, "_test.go") && !isHelper(filepath.Dir(path)):
+		return "it is for tests alone"
+	case folder == "internal/app/apptest" && strings.HasSuffix(path, "_test.go"), packageOf(folder) == from:
+		return ""
+	}
+	if line := h.packages[packageOf(folder)].line; line == 0 || line > h.packages[from].knows {
+		return fmt.Sprintf("it stands on line %d, and %s knows lines up to %d", line, from, h.packages[from].knows)
+	}
+	return ""
+}
+
+func within(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
+
+// isHelper: helpers of tests bear it in their name, as net/http/httptest does.
+func isHelper(folder string) bool { return strings.HasSuffix(folder, "test") }
+
+// queries names the tables that a file's queries may not read or write.
+func (h house) queries(path string, file *ast.File) (wrong []string) {
+	by := packageOf(path)
+	for table, written := range tables(file) {
+		owner := h.owners[table]
+		_, mayRead := h.reads[reading{by, table}]
+		switch {
+		case owner == "" || owner == by:
+		case written:
+			wrong = append(wrong, fmt.Sprintf("writes %s, which is %s's", table, owner))
+		case mayRead:
+			h.reads[reading{by, table}] = true
+		default:
+			wrong = append(wrong, fmt.Sprintf("reads %s, which is %s's", table, owner))
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+var (
+	// A word that tables follow, and the list of them with their short names.
+	naming  = regexp.MustCompile(`\b(?:FROM|JOIN|USING|INTO|UPDATE|TABLE)\s+((?:\w+(?:\s+(?:AS\s+)?\w+)?\s*,\s*)*\w+)`)
+	writing = regexp.MustCompile(`\b(?:INTO|UPDATE|DELETE FROM|TABLE)\s+(\w+)`)
+)
+
+// tables gives the words that stand where SQL has a table, and whether a statement
+// writes it.
+func tables(file *ast.File) map[string]bool {
+	found := map[string]bool{}
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			if called, ok := node.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "InsertRows" && len(node.Args) > 0 {
+				found[text(node.Args[0])] = true
+			}
+		case *ast.BinaryExpr, *ast.BasicLit:
+			sql := text(node.(ast.Expr))
+			for _, list := range naming.FindAllStringSubmatch(sql, -1) {
+				for one := range strings.SplitSeq(list[1], ",") {
+					table := strings.Fields(one)[0]
+					found[table] = found[table] || false
+				}
+			}
+			for _, one := range writing.FindAllStringSubmatch(sql, -1) {
+				found[one[1]] = true
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// text is what an expression says as far as it stands in the source.
+func text(expression ast.Expr) string {
+	switch expression := expression.(type) {
+	case *ast.BasicLit:
+		if said, err := strconv.Unquote(expression.Value); err == nil && expression.Kind == token.STRING {
+			return said
+		}
+	case *ast.BinaryExpr:
+		return text(expression.X) + text(expression.Y)
+	}
+	return "?"
+}
+
+func parse(t *testing.T, path string, text []byte) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func tablesOfMigrations(t *testing.T) (made []string) {
+	t.Helper()
+	paths, err := filepath.Glob("../internal/db/migrations/*.sql")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no migrations", err)
+	}
+	for _, path := range paths {
+		for _, table := range regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllStringSubmatch(read(t, path), -1) {
+			made = append(made, table[1])
+		}
+	}
+	slices.Sort(made)
+	return made
+}
+
+// small is a list for the examples below.
+const small = "| 1 | `money` | 0 | cents | |\n" +
+	"| 4 | `db` | 3 | engines | `settings` |\n" +
+	"| 6 | `ledger` | 5 | transfers | `accounts` `transfers` |\n" +
+	"| 9 | `market` | 8 | sales | `sales` |\n" +
+	"| 9 | `topup` | 8 | deposits | |\n" +
+	"| 12 | `app` | 11 | wiring | |\n" +
+	"| `market` | `accounts` | a reason |\n"
+
+func TestWhatBreaksTheListIsNamed(t *testing.T) {
+	for _, example := range []struct{ path, source, wrong string }{
+		{"internal/money/a.go", `import "kaibao/internal/ledger"`, "it stands on line 6, and money knows lines up to 0"},
+		{"internal/money/a.go", `import "context"`, "the package is pure"},
+		{"internal/money/a_test.go", `import "net/url"`, "the package is pure"},
+		{"internal/money/a.go", `import "database/sql/driver"`, "the package is pure"},
+		{"internal/market/a.go", `import "kaibao/internal/topup"`, "it stands on line 9, and market knows lines up to 8"},
+		{"internal/market/a.go", `import "kaibao/internal/news"`, "it stands on line 0, and market knows lines up to 8"},
+		{"internal/market/a_test.go", `import "kaibao/internal/app"`, "it stands on line 12, and market knows lines up to 8"},
+		{"internal/market/a.go", `import "kaibao/internal/app/apptest"`, "it is for tests alone"},
+		{"internal/market/a.go", `import "kaibao/internal/db/dbtest"`, "it is for tests alone"},
+		{"internal/market/a.go", `import _ "github.com/jackc/pgx/v5/stdlib"`, "drivers are known to db alone"},
+		{"internal/db/a.go", `import "math/rand"`, "randomness is given, or math/rand/v2 with a seed"},
+		{"internal/news/a.go", ``, "package news has no line"},
+
+		{"internal/market/a.go", `import "kaibao/internal/ledger"`, ""},
+		{"internal/market/a.go", `import "kaibao/internal/market/art"`, ""},
+		{"internal/market/a_test.go", `import ("kaibao/internal/app/apptest"; "kaibao/internal/db/dbtest")`, ""},
+		{"internal/db/a.go", `import ("github.com/jackc/pgx/v5"; "math/rand/v2"; "context")`, ""},
+		{"internal/money/a.go", `import "netip"`, ""},
+
+		{"internal/market/sql.go", "const a = `SELECT a\n FROM sales, transfers`", "reads transfers, which is ledger's"},
+		{"internal/market/sql.go", "const a = `SELECT a FROM sales s JOIN transfers t ON t.a = s.a`", "reads transfers, which is ledger's"},
+		{"internal/market/sql.go", `const a = b + "DELETE FROM " + "accounts"`, "writes accounts, which is ledger's"},
+		{"internal/market/sql.go", `const a = "UPDATE accounts SET nonce = 0"`, "writes accounts, which is ledger's"},
+		{"internal/market/sql.go", `const a = "INSERT INTO accounts (a) VALUES ($1)"`, "writes accounts, which is ledger's"},
+		{"internal/market/sql.go", `var a = tx.InsertRows("accounts", rows)`, "writes accounts, which is ledger's"},
+		{"internal/topup/sql.go", `const a = "SELECT a FROM accounts"`, "reads accounts, which is ledger's"},
+
+		{"internal/market/sql.go", `const a = "SELECT a FROM sales JOIN accounts ON TRUE" + "UPDATE sales SET a = 1"`, ""},
+		{"internal/market/sql.go", `const a = "SELECT SUM(transfers) AS transfers FROM x"`, ""},
+	} {
+		h := readHouse(t, small)
+		file := parse(t, example.path, []byte("package a\n"+example.source+"\n"))
+		wrong := strings.Join(append(h.imports(example.path, file), h.queries(example.path, file)...), "; ")
+		if (wrong == "") != (example.wrong == "") || !strings.HasSuffix(wrong, example.wrong) {
+			t.Errorf("%s with %s: %q, want %q", example.path, example.source, wrong, example.wrong)
+		}
+	}
+}
