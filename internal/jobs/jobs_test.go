@@ -34,10 +34,8 @@ func TestAFailingJobIsTriedAgainEverLessOftenAndHoldsUpNobody(t *testing.T) {
 			Job{Name: "panicking", Every: time.Hour, Limit: time.Second, Do: func(context.Context) (int64, error) { panic("oh") }},
 			Job{Name: "healthy", Every: time.Second, Limit: time.Second, Do: func(context.Context) (int64, error) { healthy++; return 0, nil }},
 		)
-		want := []time.Duration{0, 800, 2400, 4400, 6400, 8400}
-		for n := range want {
-			want[n] *= time.Millisecond
-		}
+		const ms = time.Millisecond
+		want := []time.Duration{0, 800 * ms, 2400 * ms, 4400 * ms, 6400 * ms, 8400 * ms}
 		if !slices.Equal(tried, want) {
 			t.Errorf("tried after %v, want %v", tried, want)
 		}
