@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
@@ -34,6 +35,7 @@ type App struct {
 	db       *db.DB
 	log      *slog.Logger
 	tree     *tlog.Log
+	jobs     *jobs.Runner
 	listener net.Listener
 	server   *http.Server
 	kit      *httpkit.Kit
@@ -82,7 +84,6 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
 		return err
 	}
-	a.tree.Placed = counters
 	f := features(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
@@ -91,7 +92,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return fmt.Errorf("seed the demo catalogue: %w", err)
 		}
 	}
-	a.kit = f.kit(httpkit.Options{
+	a.jobs = jobs.New(a.log, a.db.Now, background(a.db, a.tree)...)
+	a.kit = f.kit(a.jobs, httpkit.Options{
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text,
 	})
@@ -128,10 +130,10 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, seale
 }
 
 // kit registers every route of every feature.
-func (s services) kit(o httpkit.Options) *httpkit.Kit {
+func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
 	k := httpkit.New(o)
-	k.Health(s.log.Ready)
+	k.Health(s.log.Ready, func() []httpkit.JobHealth { return health(work.States()) })
 	k.Trail()
 	s.identity.Routes(k)
 	ledger.Routes(k)
@@ -148,7 +150,7 @@ func (s services) kit(o httpkit.Options) *httpkit.Kit {
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return features(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return features(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.
@@ -157,8 +159,7 @@ func (a *App) Run(ctx context.Context) error {
 	defer background.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	background.Go(func() { a.keepHouse(ctx) })
-	background.Go(func() { a.tree.Run(ctx, a.log) })
+	background.Go(func() { a.jobs.Run(ctx) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(a.listener) }()
 	select {
@@ -183,42 +184,6 @@ func (a *App) drain(ctx context.Context, patience time.Duration) error {
 	}
 	a.log.WarnContext(ctx, "cut off the connections that did not end in time", "after", patience)
 	return a.server.Close()
-}
-
-// keepHouse deletes what has expired, every hour.
-func (a *App) keepHouse(ctx context.Context) {
-	ticker := time.NewTicker(time.Hour)
-	defer ticker.Stop()
-	for {
-		for _, forget := range []func(*db.Tx, int) (int64, error){httpkit.ForgetAnswers, identity.ForgetSessions} {
-			if err := inPortions(ctx, a.db, forget); err != nil && ctx.Err() == nil {
-				a.log.WarnContext(ctx, "housekeeping failed and is tried again in an hour", "error", err)
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
-}
-
-// portion is how many rows are deleted in one transaction: others wait for some
-// 20 ms at most, and have their turn before the next.
-const portion = 2000
-
-// inPortions deletes until less than a portion is left to delete.
-func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
-	for {
-		var forgotten int64
-		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
-			forgotten, err = forget(tx, portion)
-			return err
-		})
-		if err != nil || forgotten < portion {
-			return err
-		}
-	}
 }
 
 // Close gives everything back.

@@ -107,6 +107,7 @@ func (w *world) corruptions() []corruption {
 	account := row{"user_id = '" + w.ben + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
 	scarce, finite := row{"id = '" + w.scarce + "'", "pack " + w.scarce}, row{"id = '8'", "pack 8"}
+	counter := row{"name = 'draws'", w.manifest}
 	ofOpening := "(SELECT manifest_hash FROM openings WHERE id = '" + w.opening + "')"
 	manifest, drawn := row{"hash = " + ofOpening, w.manifest}, row{"manifest_hash = " + ofOpening, w.manifest}
 	publication := row{"pack_id = '8'", "of pack 8"}
@@ -223,6 +224,9 @@ func (w *world) corruptions() []corruption {
 		tree.with("log_tree.root", "$1", other),
 		tree.with("log_tree.signed_size", "signed_size - 1"),
 		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
+		counter.naming("the follower other").with("log_followers.name", "'other', epoch = 9"),
+		counter.naming("the follower draws").with("log_followers.epoch", "9"),
+		counter.with("log_followers.position", "0"),
 		drawn.with("drawn_manifests.opens", "opens + 1"),
 		drawn.with("drawn_manifests.manifest_hash", "(SELECT hash FROM manifests WHERE pack_id = '6')"),
 		drawn.with("drawn_cards.number", "number + 1"),

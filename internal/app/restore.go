@@ -8,15 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"kaibao/internal/board"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/opening"
 	"kaibao/internal/tlog"
 )
-
-// counters are told about the opens that get their places in the log.
-var counters = []func(*db.Tx, []fair.OpenLeaf) error{opening.CountDraws, board.CountOpens}
 
 // memory is the file in which a node remembers what was signed last.
 func (s Storage) memory() string { return filepath.Join(s.Data, "log.checkpoint") }
@@ -55,7 +49,6 @@ func Renew(ctx context.Context, s Storage, k Keys) (r tlog.Renewal, err error) {
 	if err != nil {
 		return r, err
 	}
-	tree.Placed = counters
 	return r, tree.Sequence(ctx)
 }
 

@@ -126,8 +126,8 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 	return mine, err
 }
 
-// Audit proves that the standings are what the opens in the log make them, and
-// that every ranking agrees with the standings.
+// Audit proves that the standings are what the opens in the log make them, up to
+// where they are counted, and that every ranking agrees with the standings.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, standingsOff, countsOff, leadersOff)
 }

@@ -8,7 +8,9 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/jobs"
 	"kaibao/internal/money"
+	"kaibao/internal/tlog"
 )
 
 // Metric is what players are ranked by.
@@ -118,9 +120,14 @@ type ranking struct {
 	metric Metric
 }
 
-// CountOpens adds opens to their players' standings. The sequencer calls it, so
-// that the rankings need no lock of their own and no open waits for them.
-func CountOpens(tx *db.Tx, opens []fair.OpenLeaf) error {
+// Jobs count the opens in the log.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{tlog.Follow(d, "standings", countOpens)}
+}
+
+// countOpens adds opens to their players' standings. It is done by one node at a
+// time, so that the rankings need no lock of their own and no open waits for them.
+func countOpens(tx *db.Tx, opens []fair.OpenLeaf) error {
 	tags := make([]string, len(opens))
 	for n, open := range opens {
 		tags[n] = open.User

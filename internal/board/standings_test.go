@@ -68,7 +68,7 @@ func pulled(user int, at time.Time, price, value money.Cents) fair.OpenLeaf {
 
 func count(tb testing.TB, d *db.DB, opens []fair.OpenLeaf) {
 	tb.Helper()
-	if err := d.InTx(tb.Context(), func(tx *db.Tx) error { return CountOpens(tx, opens) }); err != nil {
+	if err := d.InTx(tb.Context(), func(tx *db.Tx) error { return countOpens(tx, opens) }); err != nil {
 		tb.Fatal(err)
 	}
 }

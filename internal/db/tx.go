@@ -152,6 +152,10 @@ func Column[T any](s Scanner) (T, error) {
 // transaction ends; SQLite's single writer needs none.
 func (tx *Tx) ForUpdate() string { return tx.dialect.forUpdate }
 
+// ForUpdateSkipLocked is ForUpdate that passes over the rows which another
+// transaction holds, for work that it is then doing.
+func (tx *Tx) ForUpdateSkipLocked() string { return tx.dialect.skipLocked }
+
 // NewID makes a UUIDv7 (RFC 9562) of the transaction's time.
 func (tx *Tx) NewID() string {
 	id := tx.Random(16)

@@ -11,21 +11,50 @@ type health struct {
 	Status string `json:"status" enum:"ok"`
 }
 
+// readiness is what an operator wants to know of a node that works.
+type readiness struct {
+	Status string      `json:"status" enum:"ok"`
+	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed."`
+}
+
+// JobHealth is how a background job is doing.
+type JobHealth struct {
+	Name        string      `json:"name"`
+	LastSuccess string      `json:"lastSuccess,omitempty" format:"date-time" doc:"Absent before the first."`
+	LastError   *JobFailure `json:"lastError,omitempty" doc:"Absent before the first; it is over if lastSuccess is later."`
+	Behind      int64       `json:"behind" doc:"Leaves of the public log's tree that the job has not read; 0 for one that reads none."`
+}
+
+// JobFailure is what may be said of a failure to everybody; the server's log has
+// its cause.
+type JobFailure struct {
+	At      string `json:"at" format:"date-time"`
+	Message string `json:"message"`
+}
+
+// NewJobFailure hides the causes that are not for everybody.
+func NewJobFailure(at time.Time, err error) *JobFailure {
+	return &JobFailure{Timestamp(at), fault.As(err).Message}
+}
+
 type version struct {
 	Version string `json:"version"`
 }
 
 // Health registers liveness, readiness and the build's version. ready says what
-// else keeps the node from working.
-func (k *Kit) Health(ready func() error) {
+// else keeps the node from working, jobs how the background work is doing.
+func (k *Kit) Health(ready func() error, jobs func() []JobHealth) {
 	JSON(k, Public, Get("/healthz", "health", "The process answers"),
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	JSON(k, Public, Get("/readyz", "ready", "The database takes what calls write, and the public log is signed", fault.LogForked),
-		func(ctx context.Context, _ *struct{}) (health, error) {
+	JSON(k, Public, Get("/readyz", "ready", "The database takes what calls write, and the public log is signed; how the background work is doing", fault.LogForked),
+		func(ctx context.Context, _ *struct{}) (readiness, error) {
 			if err := k.DB.Ready(ctx); err != nil {
-				return health{}, fault.New(fault.Unavailable, "The database does not answer.").After(time.Second).Because(err)
+				return readiness{}, fault.New(fault.Unavailable, "The database does not answer.").After(time.Second).Because(err)
 			}
-			return health{"ok"}, ready()
+			if err := ready(); err != nil {
+				return readiness{}, fault.As(err).WithDetails(jobs())
+			}
+			return readiness{"ok", jobs()}, nil
 		})
 	JSON(k, Public, Get("/version", "version", "The build"),
 		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })

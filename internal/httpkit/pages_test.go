@@ -84,7 +84,7 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 func TestReadinessIsTheDatabases(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.DB, o.Version = d, "1.2.3" })
-		e.Health(func() error { return nil })
+		e.Health(func() error { return nil }, func() []httpkit.JobHealth { return []httpkit.JobHealth{} })
 		for _, path := range []string{"/healthz", "/readyz", "/version"} {
 			if w := e.call("GET", path, ""); w.Code != 200 {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)

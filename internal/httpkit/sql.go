@@ -45,7 +45,7 @@ func storeAnswers(tx *db.Tx, answers map[answerKey]answer) error {
 // first, and says how many.
 func ForgetAnswers(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE (user_id, key) IN (
-		SELECT user_id, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+		SELECT user_id, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-AnswerLifetime)), most)
 }
 

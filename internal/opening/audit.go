@@ -26,10 +26,10 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 // written is an opening as its rows tell it, with what the log has of it.
 type written struct {
 	Opening
-	items  []fair.LeafItem
-	tag    string
-	leaf   string // empty if there is none
-	placed bool   // in the tree, so that its draws are counted
+	items   []fair.LeafItem
+	tag     string
+	leaf    string // empty if there is none
+	counted bool   // in the tree before the counter's position
 }
 
 // replay walks through all opens once: each must be as its leaf says, and together
@@ -44,7 +44,7 @@ func replay(tx *db.Tx) (found []audit.Breach, err error) {
 		if fault != "" {
 			found = append(found, audit.Breach{Rule: "every open is what its leaf says", Row: "opening " + w.ID, Detail: fault})
 		}
-		sums.add(leaf, w.placed)
+		sums.add(leaf, w.counted)
 		return nil
 	})
 	if err != nil {
@@ -175,12 +175,12 @@ func (s *sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
 	}
 }
 
-func (s *sums) add(leaf fair.OpenLeaf, placed bool) {
+func (s *sums) add(leaf fair.OpenLeaf, counted bool) {
 	p := s.pack(leaf.Pack)
 	p.sold++
 	p.take(leaf.Draw)
 	p.loss -= leaf.Price
-	if placed {
+	if counted {
 		s.opens[leaf.Manifest]++
 	}
 	for _, item := range leaf.Items {
@@ -188,7 +188,7 @@ func (s *sums) add(leaf fair.OpenLeaf, placed bool) {
 		if card := p.left[item.Card]; card != nil && int64(leaf.Draw) > card.since {
 			card.count--
 		}
-		if placed {
+		if counted {
 			s.cards[drawnCard{leaf.Manifest, item.Card}]++
 		}
 	}
@@ -236,7 +236,7 @@ func (s *sums) drawsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	const rule = "draws are counted as the leaves are placed"
+	const rule = "draws are counted behind the leaves"
 	found = compare(rule, "drawn_manifests ", opens, s.opens)
 	return append(found, compare(rule, "drawn_cards ", cards, s.cards)...), nil
 }

@@ -7,12 +7,21 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/jobs"
 	"kaibao/internal/tlog"
 )
 
-// CountDraws adds some opens to what was drawn by each manifest. The sequencer
-// calls it, so that no open waits for a row that all of them would write.
-func CountDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
+// drawsCounter is whose position in the log the counts go by.
+const drawsCounter = "draws"
+
+// Jobs count what the opens in the log drew.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{tlog.Follow(d, drawsCounter, countDraws)}
+}
+
+// countDraws adds some opens to what was drawn by each manifest. It follows the
+// log, so that no open waits for a row that all of them would write.
+func countDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
 	opens, cards := map[catalogue.Hash]int64{}, map[drawnCard]int64{}
 	for _, open := range placed {
 		opens[open.Manifest]++
@@ -26,6 +35,7 @@ func CountDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
 // Draws is what came out of all draws, beside what was promised.
 type Draws struct {
 	Opens      int64       `json:"opens" doc:"In the log, of all packs and manifests."`
+	CountedTo  int64       `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
 	Checkpoint *tlog.Head  `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
 	Packs      []PackDraws `json:"packs" nullable:"false"`
 }
@@ -58,6 +68,9 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		d.Packs = []PackDraws{}
+		if d.CountedTo, err = tlog.Position(tx, drawsCounter); err != nil {
+			return err
+		}
 		if d.Opens, err = allOpens(tx); err != nil {
 			return err
 		}

@@ -105,26 +105,27 @@ func strayLeaves(tx *db.Tx) ([]audit.Breach, error) {
 func eachWritten(tx *db.Tx, see func(written) error) error {
 	scan := func(s db.Scanner) (w written, err error) {
 		var hash, commitment, serverSeed, clientSeed []byte
-		var at, index int64
+		var at int64
 		var items string
 		err = s.Scan(&w.ID, &w.PackID, &hash, &w.Nonce, &commitment, &serverSeed, &clientSeed, &w.Price, &w.TotalValue,
-			&w.DrawSeq, &at, &w.tag, &w.leaf, &index, &items)
+			&w.DrawSeq, &at, &w.tag, &w.leaf, &w.counted, &items)
 		copy(w.ManifestHash[:], hash)
 		copy(w.Commitment[:], commitment)
 		copy(w.ServerSeed[:], serverSeed)
-		w.ClientSeed, w.At, w.placed = string(clientSeed), db.Time(at), index >= 0
+		w.ClientSeed, w.At = string(clientSeed), db.Time(at)
 		if err == nil {
 			w.items, err = readItems(items)
 		}
 		return w, err
 	}
 	return db.Each(tx, scan, see, `SELECT o.id, o.pack_id, o.manifest_hash, o.nonce, o.commitment, o.server_seed, o.client_seed,
-		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''), COALESCE(l.leaf_index, -1),
+		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''), COALESCE(l.epoch < f.epoch OR l.epoch = f.epoch AND l.leaf_index < f.position, FALSE),
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
 			FROM inventory n WHERE n.opening_id = o.id), '')
 		FROM openings o JOIN users u ON u.id = o.user_id
 		LEFT JOIN log_leaves l ON l.kind = $1 AND l.ref = o.id
-		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id`, tlog.KindOpen)
+		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id
+		LEFT JOIN log_followers f ON f.name = $2`, tlog.KindOpen, drawsCounter)
 }
 
 // readItems reads "id:value id:value …" of eachWritten.

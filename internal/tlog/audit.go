@@ -13,7 +13,7 @@ import (
 
 // Audit builds every epoch's tree again from all its leaves and says in what the
 // stored one differs: leaves without gaps and of a known kind, root, checkpoint,
-// every tile.
+// every tile; and that nobody follows the log beyond its end.
 func Audit(tx *db.Tx) (faults []string, err error) {
 	heads, err := readHeads(tx)
 	if err != nil || len(heads) == 0 {
@@ -31,8 +31,15 @@ func Audit(tx *db.Tx) (faults []string, err error) {
 		faults = append(faults, found...)
 	}
 	odd, err := oddLeaves(tx)
+	if err != nil {
+		return nil, err
+	}
 	for _, leaf := range odd {
 		faults = append(faults, "leaf "+leaf+" is of no kind")
+	}
+	stray, err := strayFollowers(tx)
+	for _, name := range stray {
+		faults = append(faults, "the follower "+name+" stands beyond the log")
 	}
 	return faults, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strconv"
 	"strings"
 	"time"
@@ -13,8 +12,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/jobs"
 )
 
 const (
@@ -33,28 +32,17 @@ const (
 var errForked = fault.New(fault.LogForked, "The log's tree does not continue the one that this node signed before: "+
 	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
-// Run gives waiting leaves their places until ctx ends. Every node runs it: the
-// row of the tree is the lock, and PostgreSQL gives it back when a node dies.
-func (l *Log) Run(ctx context.Context, log *slog.Logger) {
-	ticker := time.NewTicker(pause)
-	defer ticker.Stop()
-	var last string
-	for {
+// sequenceTime is for a heap of leaves that wait, millions of them.
+const sequenceTime = 10 * time.Minute
+
+// Job gives waiting leaves their places. Every node does it: the row of the tree is
+// the lock, and PostgreSQL gives it back when a node dies.
+func (l *Log) Job() jobs.Job {
+	return jobs.Job{Name: "sequencer", Every: pause, Limit: sequenceTime, Do: func(ctx context.Context) (int64, error) {
 		err := l.Sequence(ctx)
 		l.trouble.Store(&err)
-		switch {
-		case err == nil:
-			last = ""
-		case ctx.Err() == nil && err.Error() != last:
-			last = err.Error() // once, not every time
-			log.ErrorContext(ctx, "leaves cannot be placed in the public log or its tree cannot be signed; tried again until it works", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+		return 0, err
+	}}
 }
 
 // Ready says why leaves are not placed and signed, if they are not.
@@ -115,37 +103,10 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err := move(tx, leaves, h); err != nil {
 			return err
 		}
-		if err := l.count(tx, leaves); err != nil {
-			return fmt.Errorf("count leaves: %w", err)
-		}
 		placed = len(leaves)
 		return replaceHead(tx, h, e)
 	})
 	return placed, err
-}
-
-// count tells those who count opens about the ones among some leaves.
-func (l *Log) count(tx *db.Tx, leaves []waitingLeaf) error {
-	var opens []fair.OpenLeaf
-	for _, leaf := range leaves {
-		if leaf.Kind != KindOpen || len(l.Placed) == 0 {
-			continue
-		}
-		parsed, err := fair.ParseLeaf([]byte(leaf.Body))
-		if err != nil {
-			return err
-		}
-		opens = append(opens, parsed.(fair.OpenLeaf))
-	}
-	if len(opens) == 0 {
-		return nil
-	}
-	for _, count := range l.Placed {
-		if err := count(tx, opens); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // sign signs the tree if it has grown, or takes over what another node signed.

@@ -269,6 +269,61 @@ func leavesBeyond(tx *db.Tx, h head) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2`, h.epoch, h.size)
 }
 
+// behindOf counts the leaves of the tree that a follower has not read.
+func behindOf(tx *db.Tx, follower string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT CAST((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position AS BIGINT)
+		FROM log_followers f WHERE f.name = $1`, follower)
+}
+
+// takeStretch locks a follower's position and gives the leaves that come next, at
+// most so many; none if all are read, or if another node holds the position.
+func takeStretch(tx *db.Tx, follower string, most int64) (s stretch, err error) {
+	scan := func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.from) }
+	at, err := db.One(tx, scan, `SELECT epoch, position FROM log_followers WHERE name = $1`+tx.ForUpdateSkipLocked(), follower)
+	if err == nil {
+		s, err = db.One(tx, func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.to) },
+			`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.from)
+	}
+	if errors.Is(err, db.ErrNoRow) {
+		return stretch{}, nil
+	}
+	if s.epoch == at.epoch {
+		s.from = at.from
+	}
+	s.to = min(s.to, s.from+most)
+	return s, err
+}
+
+// setPosition puts a follower behind the leaves that it has read.
+func setPosition(tx *db.Tx, follower string, read stretch) error {
+	return tx.ExecOne(`UPDATE log_followers SET epoch = $2, position = $3 WHERE name = $1`, follower, read.epoch, read.to)
+}
+
+// openBodies reads the opens among some leaves.
+func openBodies(tx *db.Tx, s stretch) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3
+		AND kind = $4 ORDER BY leaf_index`, s.epoch, s.from, s.to, KindOpen)
+}
+
+// Position is up to where a follower has read the log that grows; 0 while it reads
+// one that ended.
+func Position(tx *db.Tx, follower string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(f.position), 0) FROM log_followers f
+		WHERE f.name = $1 AND f.epoch = (SELECT MAX(epoch) FROM log_tree)`, follower)
+}
+
+// Uncounted is how many leaves of the tree the last of the followers has not read.
+func Uncounted(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(MAX((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position), 0)
+		AS BIGINT) FROM log_followers f`)
+}
+
+// strayFollowers names the positions that are not in the log.
+func strayFollowers(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT f.name FROM log_followers f
+		WHERE NOT EXISTS (SELECT 1 FROM log_tree t WHERE t.epoch = f.epoch AND t.size >= f.position)`)
+}
+
 // logKey is what the database is kept to.
 func logKey(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)

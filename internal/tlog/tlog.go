@@ -13,7 +13,6 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 )
 
 // Kinds of leaves, as in their first line.
@@ -38,9 +37,6 @@ type Options struct {
 
 // Log signs for one log key.
 type Log struct {
-	// Placed are told which opens got their places, in the transaction of that.
-	Placed []func(*db.Tx, []fair.OpenLeaf) error
-
 	db      *db.DB
 	logs    []named // of every epoch; the last one grows
 	memory  string

@@ -106,7 +106,7 @@ func patient(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-// Settle waits until every leaf stands in the signed log.
+// Settle waits until every leaf stands in the signed log and is counted.
 func (s *Server) Settle(t testing.TB) {
 	t.Helper()
 	patience, end := patient(t)
@@ -114,21 +114,23 @@ func (s *Server) Settle(t testing.TB) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for {
-		var left int64
+		var unsigned, uncounted int64
 		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
-			left, err = tlog.Unsigned(tx)
+			if unsigned, err = tlog.Unsigned(tx); err == nil {
+				uncounted, err = tlog.Uncounted(tx)
+			}
 			return err
 		})
 		if err != nil {
 			t.Fatalf("look at the log: %v", err)
 		}
-		if left == 0 {
+		if unsigned == 0 && uncounted == 0 {
 			return
 		}
 		select {
 		case <-look.C:
 		case <-patience.Done():
-			t.Fatalf("%d leaves are not in the signed log", left)
+			t.Fatalf("%d leaves are not in the signed log, %d of it are not counted", unsigned, uncounted)
 		}
 	}
 }

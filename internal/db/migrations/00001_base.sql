@@ -267,7 +267,16 @@ CREATE TABLE log_tree (
     signed_at   BIGINT NOT NULL DEFAULT 0
 );
 
--- What was drawn by each manifest, counted as the leaves are placed.
+-- Up to where each of the log's followers has read it; moved in the transaction that
+-- keeps what was read.
+CREATE TABLE log_followers (
+    name     TEXT PRIMARY KEY,
+    epoch    BIGINT NOT NULL,
+    position BIGINT NOT NULL CHECK (position >= 0)
+);
+INSERT INTO log_followers (name, epoch, position) VALUES ('draws', 1, 0), ('standings', 1, 0);
+
+-- What was drawn by each manifest, counted behind the log.
 
 CREATE TABLE drawn_manifests (
     manifest_hash BYTEA PRIMARY KEY REFERENCES manifests (hash),
@@ -281,7 +290,7 @@ CREATE TABLE drawn_cards (
     PRIMARY KEY (manifest_hash, item_id)
 );
 
--- Who leads, counted as the leaves are placed. A period is 0 for all time or the
+-- Who leads, counted behind the log. A period is 0 for all time or the
 -- microsecond when a week began. Players are known by their tag in the log; a
 -- player's row keeps the last week played.
 

@@ -25,6 +25,7 @@ const pulled = {
 
 export const draws: Draws = {
   opens: 3,
+  countedTo: 1234,
   checkpoint: {
     origin: 'kaibao.test/log',
     size: 1234,

@@ -779,7 +779,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database takes what calls write, and the public log is signed */
+        /** The database takes what calls write, and the public log is signed; how the background work is doing */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -934,6 +934,11 @@ export interface components {
             checkpoint?: components["schemas"]["Head"];
             /**
              * Format: int64
+             * @description The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are.
+             */
+            countedTo: number;
+            /**
+             * Format: int64
              * @description In the log, of all packs and manifests.
              */
             opens: number;
@@ -1043,6 +1048,26 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+        };
+        JobFailure: {
+            /** Format: date-time */
+            at: string;
+            message: string;
+        };
+        JobHealth: {
+            /**
+             * Format: int64
+             * @description Leaves of the public log's tree that the job has not read; 0 for one that reads none.
+             */
+            behind: number;
+            /** @description Absent before the first; it is over if lastSuccess is later. */
+            lastError?: components["schemas"]["JobFailure"];
+            /**
+             * Format: date-time
+             * @description Absent before the first.
+             */
+            lastSuccess?: string;
+            name: string;
         };
         LeaderView: {
             profileImageUrl: string;
@@ -1389,6 +1414,12 @@ export interface components {
             inventoryId: string;
             /** Format: int64 */
             priceCents: number;
+        };
+        Readiness: {
+            /** @description What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed. */
+            jobs: components["schemas"]["JobHealth"][];
+            /** @enum {string} */
+            status: "ok";
         };
         Result: {
             /** Format: int64 */
@@ -3607,7 +3638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             421: components["responses"]["421.misdirected"];

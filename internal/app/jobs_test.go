@@ -1,0 +1,129 @@
+package app_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/tlog"
+)
+
+type jobHealth struct {
+	Name, LastSuccess string
+	LastError         *struct{ At, Message string }
+	Behind            int64
+}
+
+// failing tells whether a job's last round failed, for leaves that it has yet to read.
+func (j jobHealth) failing() bool {
+	return j.LastError != nil && j.LastError.Message != "" && j.LastError.At > j.LastSuccess && j.Behind > 0
+}
+
+// jobsOf asks a node that must be ready how its work is doing.
+func jobsOf(t *testing.T, s *apptest.Server) map[string]jobHealth {
+	t.Helper()
+	var ready struct{ Jobs []jobHealth }
+	s.NewClient(t).Get(t, "/readyz").Want(t, http.StatusOK, &ready)
+	jobs := map[string]jobHealth{}
+	for _, job := range ready.Jobs {
+		jobs[job.Name] = job
+	}
+	return jobs
+}
+
+// until waits for a condition, as long as the test has time.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !holds() {
+		if end, limited := t.Deadline(); limited && time.Until(end) < 5*time.Second {
+			t.Fatalf("it never came about that %s", what)
+		}
+		<-look.C
+	}
+}
+
+func look(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) (n int64) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) { n, err = read(tx); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func sum(t *testing.T, s *apptest.Server, query string) int64 {
+	t.Helper()
+	return look(t, s, func(tx *db.Tx) (int64, error) { return db.One(tx, db.Column[int64], query) })
+}
+
+// counter is who counts the log's opens, and a way to break what it writes.
+type counter struct{ name, damage, mend, counted string }
+
+var counters = [2]counter{
+	{"standings", `UPDATE leaders SET list = '!' || list`, `UPDATE leaders SET list = substr(list, 2)`, `SELECT CAST(SUM(packs) AS BIGINT) FROM standings`},
+	{"draws", `ALTER TABLE drawn_cards RENAME TO drawn_away`, `ALTER TABLE drawn_away RENAME TO drawn_cards`, `SELECT CAST(SUM(opens) AS BIGINT) FROM drawn_manifests`},
+}
+
+// One who counts and fails holds up neither the log nor the other one, is shown, and
+// catches up when what was broken is mended: while the node runs, and after a restart.
+func TestAFailingCounterHoldsUpNobody(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		for n, broken := range counters {
+			t.Run(engine+" "+broken.name, func(t *testing.T) {
+				other := counters[1-n]
+				config := apptest.Config(t, engine)
+				s := apptest.Start(t, config)
+				c := s.SignIn(t)
+				c.Deposit(t, 1000)
+				alter := func(statement string) {
+					if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement); return err }); err != nil {
+						t.Fatal(err)
+					}
+				}
+				open := func() { c.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil) }
+				openWhileBroken := func(opens int64) {
+					alter(broken.damage)
+					open()
+					until(t, "the leaf is signed", func() bool { return look(t, s, tlog.Unsigned) == 0 })
+					until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
+					until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
+					until(t, "the others are fine", func() bool {
+						jobs := jobsOf(t, s)
+						return jobs["sequencer"].LastSuccess != "" && jobs[other.name].Behind == 0 && jobs[other.name].LastError == nil
+					})
+				}
+				open()
+				s.Settle(t)
+
+				openWhileBroken(2)
+				alter(broken.mend)
+				s.Settle(t)
+				s.Audit(t)
+				until(t, "the recovery is shown", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
+
+				openWhileBroken(3)
+				s.Stop()
+				alter(broken.mend)
+				s.Audit(t) // it counted less than is placed, and no more than it says
+				if n := sum(t, s, broken.counted); n != 2 {
+					t.Errorf("%d opens are counted, want 2", n)
+				}
+				again := apptest.Start(t, config)
+				again.Settle(t)
+				again.Audit(t)
+				if n := sum(t, again, broken.counted); n != 3 {
+					t.Errorf("%d opens are counted, want 3", n)
+				}
+				var draws struct{ Opens, CountedTo int64 }
+				again.NewClient(t).Get(t, "/api/fairness/draws").Want(t, http.StatusOK, &draws)
+				if size := look(t, again, tlog.SignedSize); draws.Opens != 3 || draws.CountedTo != size {
+					t.Errorf("%+v of %d leaves", draws, size)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// run does jobs in the bubble for a while.
+func run(t *testing.T, long time.Duration, jobs ...Job) []State {
+	t.Helper()
+	r := New(slog.New(slog.DiscardHandler), time.Now, jobs...)
+	ctx, end := context.WithTimeout(t.Context(), long)
+	defer end()
+	r.Run(ctx)
+	return r.States()
+}
+
+func TestAFailingJobIsTriedAgainEverLessOftenAndHoldsUpNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var tried []time.Duration
+		healthy := 0
+		states := run(t, 9500*time.Millisecond,
+			Job{Name: "failing", Every: 400 * time.Millisecond, Limit: time.Second, Do: func(context.Context) (int64, error) {
+				tried = append(tried, time.Since(begin))
+				return 7, errors.New("out of order")
+			}},
+			Job{Name: "panicking", Every: time.Hour, Limit: time.Second, Do: func(context.Context) (int64, error) { panic("oh") }},
+			Job{Name: "healthy", Every: time.Second, Limit: time.Second, Do: func(context.Context) (int64, error) { healthy++; return 0, nil }},
+		)
+		const ms = time.Millisecond
+		want := []time.Duration{0, 800 * ms, 2400 * ms, 4400 * ms, 6400 * ms, 8400 * ms}
+		if !slices.Equal(tried, want) {
+			t.Errorf("tried after %v, want %v", tried, want)
+		}
+		if s := states[0]; s.Name != "failing" || s.Behind != 7 || s.LastError.Error() != "out of order" || s.FailedAt.Sub(begin) != 8400*time.Millisecond || !s.LastSuccess.IsZero() {
+			t.Errorf("%+v", s)
+		}
+		if s := states[1]; s.LastError == nil || !strings.Contains(s.LastError.Error(), "panic: oh") {
+			t.Errorf("%+v", s)
+		}
+		if s := states[2]; healthy != 10 || s.LastError != nil || s.LastSuccess.Sub(begin) != 9*time.Second {
+			t.Errorf("%d rounds, %+v", healthy, s)
+		}
+	})
+}
+
+func TestAJobThatRecoversKeepsItsPaceAndItsLastError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rounds := 0
+		states := run(t, 4500*time.Millisecond, Job{Name: "slow", Every: time.Second, Limit: time.Second, Do: func(ctx context.Context) (int64, error) {
+			if rounds++; rounds == 1 {
+				<-ctx.Done()
+				return 1, ctx.Err()
+			}
+			return 0, nil
+		}})
+		s := states[0]
+		if rounds != 3 || !errors.Is(s.LastError, errTooLong) || !s.LastSuccess.After(s.FailedAt) || s.Behind != 0 {
+			t.Errorf("%d rounds, %+v", rounds, s)
+		}
+	})
+}
+
+// Being stopped is no failure.
+func TestAStoppedRoundIsNotNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		states := run(t, time.Second, Job{Name: "long", Every: time.Second, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		}})
+		if s := states[0]; s.LastError != nil || !s.LastSuccess.IsZero() {
+			t.Errorf("%+v", s)
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package tlog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/jobs"
+)
+
+// followPause is how often a follower looks for leaves that got their places.
+const followPause = 200 * time.Millisecond
+
+// batches is how many a follower reads before it says how far it is.
+const batches = 64
+
+// Follow is the job of a reader of the log: count is given every open of the tree
+// once, in its order, in a transaction together with the reader's position, which
+// stands in log_followers under name. A reader that fails stays where it is and goes
+// on from there.
+func Follow(d *db.DB, name string, count func(*db.Tx, []fair.OpenLeaf) error) jobs.Job {
+	f := follower{d, name, count}
+	return jobs.Job{Name: name, Every: followPause, Limit: sequenceTime, Do: f.catchUp}
+}
+
+type follower struct {
+	db    *db.DB
+	name  string
+	count func(*db.Tx, []fair.OpenLeaf) error
+}
+
+// catchUp reads on, until nothing is left that another node is not reading already.
+func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
+	look := func(tx *db.Tx) (err error) { behind, err = behindOf(tx, f.name); return err }
+	for range batches {
+		if err := f.db.Peek(ctx, look); err != nil || behind == 0 {
+			return behind, err
+		}
+		if some, err := f.advance(ctx); err != nil || !some {
+			return behind, err
+		}
+	}
+	err = f.db.Peek(ctx, look)
+	return behind, err
+}
+
+// advance counts a batch of leaves, if there is one and no other node is at it.
+func (f follower) advance(ctx context.Context) (some bool, err error) {
+	ctx, end := context.WithTimeout(ctx, batchTime)
+	defer end()
+	err = f.db.InTx(ctx, func(tx *db.Tx) error {
+		some = false
+		s, err := takeStretch(tx, f.name, batch)
+		if err != nil || s == (stretch{}) {
+			return err
+		}
+		if err := f.read(tx, s); err != nil {
+			return fault.New(fault.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
+		}
+		some = true
+		return setPosition(tx, f.name, s)
+	})
+	return some, err
+}
+
+func (f follower) read(tx *db.Tx, s stretch) error {
+	bodies, err := openBodies(tx, s)
+	if err != nil || len(bodies) == 0 {
+		return err
+	}
+	opens := make([]fair.OpenLeaf, len(bodies))
+	for n, body := range bodies {
+		leaf, err := fair.ParseLeaf([]byte(body))
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if opens[n], ok = leaf.(fair.OpenLeaf); !ok {
+			return fmt.Errorf("a leaf kept as an open says something else: %q", body)
+		}
+	}
+	return f.count(tx, opens)
+}
+
+// stretch is some leaves of an epoch, from one index up to before another.
+type stretch struct{ epoch, from, to int64 }
+
+// String implements fmt.Stringer.
+func (s stretch) String() string {
+	return fmt.Sprintf("%d to %d of epoch %d", s.from, s.to-1, s.epoch)
+}

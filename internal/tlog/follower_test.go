@@ -1,0 +1,120 @@
+package tlog_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+	log "kaibao/internal/tlog"
+)
+
+// writeOpens adds opens that can be read, and between them leaves of another kind.
+func writeOpens(t *testing.T, d *db.DB, from, to int) {
+	t.Helper()
+	var leaves []log.Leaf
+	for n := from; n < to; n++ {
+		id := fmt.Sprintf("%06d", n)
+		open := fair.OpenLeaf{
+			ID: id, User: fmt.Sprintf("%032x", n), Pack: "2", ClientSeed: "x", Items: []fair.LeafItem{{Card: "card", Value: 10}},
+			Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
+		}
+		leaves = append(leaves, log.Leaf{Kind: log.KindOpen, Ref: id, Body: string(open.Format())}, log.Leaf{Kind: log.KindCommit, Ref: id, Body: "x\n"})
+	}
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return log.Append(tx, leaves...) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// counted is what count was given, in the order of the log, kept in the same
+// transaction; the database refuses an open that is given twice.
+func counted(t *testing.T, d *db.DB) (ids []string) {
+	t.Helper()
+	if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		ids, err = db.All(tx, db.Column[string], `SELECT ref FROM log_waiting WHERE kind = 'counted' ORDER BY seq`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+func count(tx *db.Tx, opens []fair.OpenLeaf) error {
+	var leaves []log.Leaf
+	for _, open := range opens {
+		leaves = append(leaves, log.Leaf{Kind: "counted", Ref: open.ID, Body: "x\n"})
+	}
+	return log.Append(tx, leaves...)
+}
+
+// Several nodes follow at once, into an epoch that began meanwhile: each open is
+// counted once, in its order.
+func TestNodesCountEachOpenOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		const ended, grown = 1300, 2100
+		l := open(t, d, key, memory)
+		writeOpens(t, d, 0, ended)
+		sequence(t, l)
+		renewed, _, err := log.Renew(t.Context(), log.Options{DB: d, Key: key, Memory: memory}, func(*db.Tx, string) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeOpens(t, d, ended, grown)
+		sequence(t, renewed)
+		var nodes sync.WaitGroup
+		for range 3 {
+			nodes.Go(func() {
+				job := log.Follow(d, "draws", count)
+				for behind := int64(1); behind > 0; {
+					var err error
+					if behind, err = job.Do(t.Context()); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		nodes.Wait()
+		ids := counted(t, d)
+		if len(ids) != grown || !slices.IsSorted(ids) {
+			t.Errorf("%d opens are counted, want %d in their order", len(ids), grown)
+		}
+	})
+}
+
+// A batch that cannot be counted is not passed over, and nothing of it is kept.
+func TestAFollowerStaysWhereItFails(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		writeOpens(t, d, 0, 500)
+		sequence(t, l)
+		broken := errors.New("broken")
+		failing := log.Follow(d, "draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
+			if err := count(tx, opens); err != nil || opens[0].ID == "000000" {
+				return err
+			}
+			return broken
+		})
+		for range 2 {
+			if behind, err := failing.Do(t.Context()); !errors.Is(err, broken) || behind != 1000-512 {
+				t.Errorf("%d behind: %v", behind, err)
+			}
+		}
+		if ids := counted(t, d); len(ids) != 256 {
+			t.Errorf("%d opens are counted, want 256", len(ids))
+		}
+		if behind, err := log.Follow(d, "draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 500 {
+			t.Errorf("%d behind, %d counted: %v", behind, len(counted(t, d)), err)
+		}
+		if _, err := log.Follow(d, "nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
+			t.Errorf("a follower without a position: %v", err)
+		}
+	})
+}
