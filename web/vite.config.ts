@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
@@ -17,8 +18,20 @@ const ofShelves = /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skele
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages = /^(?!.*(?:src\/(?:(?:ui\/(?:input|slab|endless-grid|motion-switch|tiles)|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
 
+/** In development the page is Vite's own: what the server would tell it is taken from the server's. */
+const serversConfig: Plugin = {
+  name: 'servers-config',
+  apply: 'serve',
+  async transformIndexHtml(html) {
+    const page = await (await fetch(server)).text()
+    const [told] = /<script type="application\/json" id="kaibao-config">.*?<\/script>/s.exec(page) ?? []
+    if (!told) throw new Error(`${server} serves no page with a configuration: start it with bin/kaibao serve, or set KAIBAO_URL`)
+    return html.replace('</head>', () => `${told}</head>`)
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), serversConfig],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {

@@ -24,6 +24,7 @@ import (
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
 	"kaibao/internal/picture"
+	"kaibao/internal/terms"
 	"kaibao/internal/tlog"
 	"kaibao/internal/topup"
 	"kaibao/web"
@@ -98,7 +99,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		NewRequestID: rand.Text,
 	})
 	social, chat := c.community()
-	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: social, Chat: chat}); err != nil {
+	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: social, Chat: chat, Terms: terms.ForPage()}); err != nil {
 		return err
 	}
 	a.server = &http.Server{

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kaibao/internal/httpkit"
+	"kaibao/internal/terms"
 )
 
 // Config is how an installation is set up. Settings that contradict each other
@@ -68,9 +69,6 @@ func (c Config) community() (social, chat string) {
 	return c.SocialURL, c.ChatURL
 }
 
-// minDelay keeps the odds from being changed under a player who has seen them.
-const minDelay = time.Minute
-
 func (c Config) check() error {
 	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL)); err != nil {
 		return err
@@ -83,8 +81,8 @@ func (c Config) check() error {
 		return errors.New("rate limits can only be switched off in sandbox mode")
 	case c.SandboxPublic:
 		return errors.New("--sandbox-public needs --payments sandbox")
-	case c.ManifestDelay < minDelay:
-		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", minDelay)
+	case c.ManifestDelay < terms.LeastNotice:
+		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", terms.LeastNotice)
 	}
 	return nil
 }

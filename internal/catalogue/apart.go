@@ -58,7 +58,7 @@ func (c *Catalogue) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 	var found []publishedIn
 	for n, p := range all {
 		replaced := n+1 < len(all) && all[n+1].pack == p.pack
-		if replaced && !at.Before(all[n+1].effective.Add(min(c.Delay, grace))) {
+		if replaced && !at.Before(all[n+1].effective.Add(c.grace())) {
 			continue
 		}
 		m, err := c.Manifest(tx, p.hash)

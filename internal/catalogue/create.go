@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 type itemInput struct {
@@ -38,8 +39,8 @@ func (in *itemInput) check() error {
 		return fault.InvalidField("grade", "must be from 1 to 10, in steps of 0.5")
 	}
 	return cmp.Or(
-		fault.Short("name", b.Name, 200), fault.Short("series", b.Series, 64), fault.Short("imageUrl", b.ImageURL, 2000),
-		fault.Within("baseValueCents", int64(b.BaseValueCents), 1, 1_000_000_00))
+		fault.Short("name", b.Name, terms.LongestItemName), fault.Short("series", b.Series, terms.LongestSeries), fault.Short("imageUrl", b.ImageURL, terms.LongestPicture),
+		fault.Within("baseValueCents", int64(b.BaseValueCents), 1, int64(terms.HighestPrice)))
 }
 
 // createItem adds an item. Packs made from now on can hold it; a published
@@ -117,13 +118,13 @@ type packInput struct {
 func (in *packInput) check() error {
 	b := in.Body
 	supply, loss := cmp.Or(b.Supply, new(int64(Unlimited))), cmp.Or(b.AcceptedLossCents, new(int64(1)))
-	if slices.ContainsFunc(b.Series, func(series string) bool { return len(series) > 200 }) {
+	if slices.ContainsFunc(b.Series, func(series string) bool { return len(series) > terms.LongestSeries }) {
 		return fault.InvalidField("series", "must be names")
 	}
 	return cmp.Or(
-		fault.Short("name", b.Name, 60), fault.Within("priceCents", int64(b.PriceCents), 1, int64(highestPrice)),
-		fault.Within("supply", *supply, Unlimited, 1_000_000_000), fault.Within("series", int64(len(b.Series)), 0, 50),
-		fault.Within("acceptedLossCents", *loss, 1, 1_000_000_000_00), fault.Short("coverImageUrl", b.CoverImageURL, 2000))
+		fault.Short("name", b.Name, terms.LongestPackName), fault.Within("priceCents", int64(b.PriceCents), 1, int64(terms.HighestPackPrice)),
+		fault.Within("supply", *supply, Unlimited, terms.MostSupply), fault.Within("series", int64(len(b.Series)), 0, terms.MostSeries),
+		fault.Within("acceptedLossCents", *loss, 1, int64(terms.HighestAcceptedLoss)), fault.Short("coverImageUrl", b.CoverImageURL, terms.LongestPicture))
 }
 
 // createPack makes a pack whose tiers are the rarities of its loot table, each

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
 // LootTable gives every rarity its share of the draws (specification, section 5).
@@ -19,8 +20,6 @@ type LootTable struct {
 }
 
 const (
-	// mostItems is the most that a pack may yield.
-	mostItems = 20
 	// shareDecimals is how fine a share is; wholeShare is the weight of a share of 1.
 	shareDecimals = 6
 	wholeShare    = 1_000_000
@@ -52,8 +51,8 @@ func (t LootTable) rules() (rules []TierRule) {
 
 // check refuses shares that say nothing, or not what happens to each draw.
 func (t LootTable) check(refused refusals) {
-	if t.ItemsPerPack < 1 || t.ItemsPerPack > mostItems {
-		refused["lootTableJson.itemsPerPack"] = fmt.Sprintf("must be from 1 to %d", mostItems)
+	if t.ItemsPerPack < 1 || t.ItemsPerPack > terms.MostItemsPerPack {
+		refused["lootTableJson.itemsPerPack"] = fmt.Sprintf("must be from 1 to %d", terms.MostItemsPerPack)
 	}
 	if why := t.checkShares(); why != "" {
 		refused["lootTableJson.rarities"] = why

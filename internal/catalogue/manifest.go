@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 	"kaibao/internal/tlog"
 )
 
@@ -122,9 +123,9 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
 }
 
-// grace is how long a replaced manifest is honoured at most: longer, and a
-// verifier would not believe it.
-const grace = 10 * time.Minute
+// grace is how long a replaced manifest is honoured: longer than the longest, and
+// a verifier would not believe it.
+func (c *Catalogue) grace() time.Duration { return min(c.Delay, terms.LongestGrace) }
 
 // InForce gives the manifest that opens use now, and the one it replaced while
 // that is still honoured.
@@ -139,7 +140,7 @@ func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honour
 	if current, err = c.published(tx, rows[0]); err != nil {
 		return Published{}, nil, err
 	}
-	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(min(c.Delay, grace))) {
+	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(c.grace())) {
 		return current, nil, nil
 	}
 	replaced, err := c.published(tx, rows[1])

@@ -10,13 +10,8 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
-
-// SellBackRate is what the house pays for an item (specification, section 9).
-const SellBackRate money.Percent = 90
-
-// highestPrice of a pack.
-const highestPrice money.Cents = 10_000_000
 
 // fits says what an admin can change about a pack that is refused.
 type fits struct {
@@ -36,13 +31,13 @@ type shortfall struct {
 // unless a loss was accepted and is not used up yet.
 func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
 	value := fair.ExpectedValue(m, stock)
-	sellBack := value.Share(SellBackRate)
+	sellBack := terms.SellBack(value)
 	if sellBack <= p.Price {
 		return nil
 	}
 	if p.AcceptedLoss == nil {
 		short := shortfall{PriceCents: p.Price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
-		if sellBack <= highestPrice {
+		if sellBack <= terms.HighestPackPrice {
 			short.LowestPriceCents = &sellBack
 		}
 		return fault.New(fault.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+

@@ -7,6 +7,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // Sale is a pack while a transaction opens it, once or many times. Of a pack
@@ -88,7 +89,7 @@ func (s *Sale) Take(o Offer, pulls []fair.Pull) (drawSeq int64) {
 	}
 	var payback money.Cents
 	for _, pull := range pulls {
-		payback += pull.Card.Value.Share(SellBackRate)
+		payback += terms.SellBack(pull.Card.Value)
 		if pull.Card.Finite() {
 			s.stock[pull.Card.ID]--
 			s.taken[pull.Card.ID]++

@@ -9,10 +9,8 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
-
-// FloorLife is how long the sell-back price of a pull cannot fall for who pulled it.
-const FloorLife = 24 * time.Hour
 
 // Entry is one owned item.
 type Entry struct {
@@ -34,10 +32,10 @@ type Entry struct {
 	SalePrice     money.Cents // 0 unless listed
 }
 
-// SellBack is what the house pays for the entry now: 90 % of its value, and
+// SellBack is what the house pays for the entry now: its part of the value, and
 // for a fresh pull no less than what was quoted when it was drawn.
 func (e Entry) SellBack(now time.Time) money.Cents {
-	current := e.Item.BaseValue.Share(catalogue.SellBackRate)
+	current := terms.SellBack(e.Item.BaseValue)
 	if now.Before(e.SellBackUntil) {
 		return max(e.SellBackFloor, current)
 	}
@@ -49,7 +47,7 @@ func (e Entry) SellBack(now time.Time) money.Cents {
 func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.Item, value money.Cents) Entry {
 	return Entry{
 		ID: tx.NewID(), Owner: owner, Item: item, OpeningID: openingID, Position: position, PulledValue: value,
-		SellBackFloor: value.Share(catalogue.SellBackRate), SellBackUntil: tx.Now.Add(FloorLife),
+		SellBackFloor: terms.SellBack(value), SellBackUntil: tx.Now.Add(terms.FloorLife),
 		State: "held", AcquiredFrom: "pack", AcquiredAt: tx.Now,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // Add hands entries over to their owners.
@@ -167,5 +168,5 @@ func quotesOff(tx *db.Tx) ([]audit.Breach, error) {
 		FROM inventory n JOIN openings o ON o.id = n.opening_id
 		WHERE (n.sell_back_floor_cents <> n.pulled_value_cents * $1 / 100 OR n.sell_back_until <> o.created_at + $2)
 			AND NOT (n.acquired_from <> 'pack' AND n.sell_back_floor_cents = 0 AND n.sell_back_until = 0)`,
-		int64(catalogue.SellBackRate), FloorLife.Microseconds())
+		int64(terms.SellBackRate), terms.FloorLife.Microseconds())
 }

@@ -18,10 +18,7 @@ import (
 	"kaibao/internal/fault"
 )
 
-const (
-	defaultMaxBody = 16 << 10 // bytes; a call that needs more declares its own MaxBodyBytes
-	decodePatience = 2 * time.Second
-)
+const decodePatience = 2 * time.Second
 
 type (
 	bodyKey     struct{}

@@ -2,18 +2,19 @@ package httpkit
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
-const (
-	idPattern = "^[a-z0-9-]{1,64}$"
-	mostID    = 1 << 53 // of a number: beyond it JSON's readers round
-)
+const mostID = 1 << 53 // of a number: beyond it JSON's readers round
+
+var idPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", terms.LongestID)
 
 var idForm = regexp.MustCompile(idPattern)
 

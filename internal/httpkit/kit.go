@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // Principal is the caller that a session proves.
@@ -79,6 +80,7 @@ func New(o Options) *Kit {
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
 	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
 	k.API = humago.New(k.mux, config)
+	config.Components.Schemas.Schema(reflect.TypeFor[PageConfig](), true, "") // the web app's type of it is made of the contract
 	k.API.UseMiddleware(k.guard, k.checkPath, k.readBody)
 	k.document = sync.OnceValues(k.OpenAPI)
 	k.File(Public, Get(apiPath, "get-openapi", "This document"), jsonType, http.HandlerFunc(k.serveOpenAPI))
@@ -95,11 +97,11 @@ func (k *Kit) Handler() http.Handler {
 type Reply[B any] struct{ Body B }
 
 // Handle registers a call that answers with headers of its own. A body may have
-// op.MaxBodyBytes, or 16 KiB when it says nothing.
+// op.MaxBodyBytes, or terms.MaxBody when it says nothing.
 func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	k.declare(op.Method+" "+op.Path, access)
 	note(&op, accessKey, access)
-	op.MaxBodyBytes = cmp.Or(op.MaxBodyBytes, defaultMaxBody) + 1 // huma refuses what reaches it
+	op.MaxBodyBytes = cmp.Or(op.MaxBodyBytes, terms.MaxBody) + 1 // huma refuses what reaches it
 	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
 		decoded(ctx)
 		out, err := handle(ctx, in)

@@ -12,14 +12,16 @@ import (
 	"time"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
 // PageConfig is what the page is told about the installation before it starts.
 type PageConfig struct {
-	Sandbox bool   `json:"sandbox"`
-	Version string `json:"version"`
-	Social  string `json:"social"` // address of the social account; empty = none
-	Chat    string `json:"chat"`   // address of the chat community; empty = none
+	Sandbox bool            `json:"sandbox"`
+	Version string          `json:"version"`
+	Social  string          `json:"social"` // address of the social account; empty = none
+	Chat    string          `json:"chat"`   // address of the chat community; empty = none
+	Terms   terms.PageTerms `json:"terms"`
 	// Session tells whether the browser brought a session's cookie, living or
 	// not: without one there is nobody to ask for. Set for each request.
 	Session bool `json:"session"`

@@ -2,6 +2,7 @@ package httpkit_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/terms"
 )
 
 func TestPages(t *testing.T) {
@@ -20,10 +22,15 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>", Social: "https://social.example"}); err != nil {
+	if err := e.Pages(dist, httpkit.PageConfig{Sandbox: true, Version: "</script>", Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}}); err != nil {
 		t.Fatal(err)
 	}
-	const page = `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","session":false}</script></head><body>app https://kaibao.example/og.png`
+	told, err := json.Marshal(terms.PageTerms{FeePercent: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
+		`,"session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int

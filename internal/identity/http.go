@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -14,6 +15,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/picture"
+	"kaibao/internal/terms"
 )
 
 // Profile is a user as the contract writes it, for the user alone.
@@ -73,8 +75,8 @@ type logoutOutput struct {
 
 type profileInput struct {
 	Body struct {
-		FirstName       change `json:"firstName,omitempty" doc:"1 to 24 characters; null for no name. What is left out stays as it is."`
-		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"An https address of at most 500 characters; empty or null for the drawn picture."`
+		FirstName       change `json:"firstName,omitempty" doc:"A name that can be seen; null for no name. What is left out stays as it is."`
+		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the drawn picture."`
 	}
 }
 
@@ -188,8 +190,8 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > 500 {
-		return "", fault.InvalidField("profileImageUrl", "must be an https address of at most 500 characters")
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > terms.LongestPortrait {
+		return "", fault.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", terms.LongestPortrait))
 	}
 	return text, nil
 }

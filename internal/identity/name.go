@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -11,19 +12,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
 // emojiStyle asks for a character's colourful form; fonts do that by themselves.
 const emojiStyle = "\ufe0f"
 
-// checkName takes 1 to 24 characters that can be seen and that pose as nobody else,
+// checkName takes characters that can be seen and that pose as nobody else,
 // and gives them in the one form of RFC 8266: full-width letters and the like
 // become the plain ones, spaces at the ends go.
 func checkName(text string) (string, error) {
 	name, err := precis.Nickname.String(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
-	case strings.TrimSpace(text) == "" || length > 24 || err == nil && length == 0:
-		return "", fault.InvalidField("firstName", "must have 1 to 24 characters")
+	case strings.TrimSpace(text) == "" || length > terms.LongestUserName || err == nil && length == 0:
+		return "", fault.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", terms.LongestUserName))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
 		return "", fault.InvalidField("firstName", "must not contain characters that control or cannot be seen").Because(err)
 	case !strings.ContainsFunc(name, func(r rune) bool { return !blank(r) }):

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"kaibao/internal/terms"
 )
 
 // Options say what to do to which nodes.
@@ -62,9 +64,6 @@ type run struct {
 	wallets  []*wallet
 	requests atomic.Int64
 }
-
-// maxDeposit is the most that one deposit adds, in dollars.
-const maxDeposit = 10_000
 
 // Run signs the users in, funds them, opens, and checks everything.
 func Run(ctx context.Context, o Options) (*Report, error) {
@@ -143,7 +142,7 @@ func (r *run) prepare(c *connection, n int) error {
 }
 
 func (r *run) fund(c *connection, u *wallet) error {
-	amount := int64(maxDeposit)
+	amount := int64(terms.MostDeposit / 100)
 	if r.Drop {
 		amount = (r.price + 99) / 100
 	}

@@ -10,13 +10,8 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
-
-// FeeRate is the house's part of a sale (specification, section 9).
-const FeeRate money.Percent = 5
-
-// Fee is the house's part of a price; a fraction of a cent stays with the seller.
-func Fee(price money.Cents) money.Cents { return price.Share(FeeRate) }
 
 // Sale is a listing that was bought.
 type Sale struct {
@@ -41,11 +36,8 @@ type CurrentPrice struct {
 	SalePriceCents money.Cents `json:"salePriceCents"`
 }
 
-// maxPrice is the most that a listing may ask.
-const maxPrice money.Cents = 1_000_000_00
-
 func checkPrice(price money.Cents) error {
-	return fault.Within("priceCents", int64(price), 1, int64(maxPrice))
+	return fault.Within("priceCents", int64(price), 1, int64(terms.HighestPrice))
 }
 
 // list offers an entry of the owner's for a price.
@@ -134,7 +126,7 @@ func buy(tx *db.Tx, buyer, id string, seen seen) (Sale, error) {
 	if err := sellable(e, buyer, seen.price); err != nil {
 		return Sale{}, err
 	}
-	sale := Sale{Entry: e, Buyer: buyer, Fee: Fee(e.SalePrice)}
+	sale := Sale{Entry: e, Buyer: buyer, Fee: terms.Fee(e.SalePrice)}
 	if sale.Balance, err = pay(tx, sale); err != nil {
 		return Sale{}, err
 	}

@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/market"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 type item struct {
@@ -109,14 +109,14 @@ func TestAListingIsSold(t *testing.T) {
 		var bought purchase
 		first := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, &bought)
-		if want := (purchase{sold, 1999, 99, 7500 - 1999}); bought != want {
+		if want := (purchase{sold, 1999, 100, 7500 - 1999}); bought != want {
 			t.Errorf("bought %+v, want %+v", bought, want)
 		}
 		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
 			t.Errorf("the same call again: %d %s", again.Status, again.Body)
 		}
-		if a, b := balance(t, seller), balance(t, buyer); a != 7500+1999-99 || b != 7500-1999 {
+		if a, b := balance(t, seller), balance(t, buyer); a != 7500+1999-100 || b != 7500-1999 {
 			t.Errorf("the seller has %d, the buyer %d", a, b)
 		}
 		now := get[[]entry](t, buyer, "/api/vault")
@@ -456,7 +456,7 @@ func (m *model) buy(who int, id string, seen int64) int {
 		return http.StatusPaymentRequired
 	default:
 		m.balances[who] -= e.price
-		m.balances[e.owner] += e.price - e.price*5/100
+		m.balances[e.owner] += e.price - int64(terms.Fee(money.Cents(e.price)))
 		e.owner, e.price = who, 0
 		return http.StatusOK
 	}
@@ -531,14 +531,6 @@ func (m *model) check(t *testing.T, s *apptest.Server, users []*apptest.Client) 
 	for _, e := range get[[]entry](t, users[0], "/api/marketplace") {
 		if known := m.things[e.ID]; *e.SalePriceCents != known.price || e.Own != (known.owner == 0) {
 			t.Fatalf("for sale is %+v, want %+v", e, known)
-		}
-	}
-}
-
-func TestTheFeeIsRoundedDown(t *testing.T) {
-	for price, fee := range map[money.Cents]money.Cents{1: 0, 19: 0, 20: 1, 99: 4, 100: 5, 1999: 99, 100_000_000: 5_000_000} {
-		if got := market.Fee(price); got != fee {
-			t.Errorf("the fee of %s is %s, want %s", price, got, fee)
 		}
 	}
 }

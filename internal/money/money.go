@@ -103,6 +103,15 @@ func (c Cents) Share(rate Percent) Cents {
 	return c/100*Cents(rate) + c%100*Cents(rate)/100
 }
 
+// RoundedShare is Share, rounded half up to the cent.
+func (c Cents) RoundedShare(rate Percent) Cents {
+	const half = 50
+	if c < 0 || rate > 100 {
+		panic("money: share of a negative amount or above 100 %")
+	}
+	return c/100*Cents(rate) + (c%100*Cents(rate)+half)/100
+}
+
 // magnitude returns |n|, also for the smallest integer, whose negative does not fit.
 func magnitude(n int64) uint64 {
 	if n < 0 {

@@ -113,18 +113,32 @@ func TestShareRoundsDown(t *testing.T) {
 	})
 }
 
+func TestRoundedShareRoundsHalfUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.Int64Min(0).Draw(t, "amount")
+		rate := rapid.Uint8Range(0, 100).Draw(t, "rate")
+		want := new(big.Int).Mul(big.NewInt(amount), big.NewInt(int64(rate)))
+		want.Div(want.Add(want, big.NewInt(50)), big.NewInt(100))
+		if got := Cents(amount).RoundedShare(Percent(rate)); int64(got) != want.Int64() {
+			t.Fatalf("%d %% of %d = %d; want %s", rate, amount, got, want)
+		}
+	})
+}
+
 func TestShareRefusesNonsense(t *testing.T) {
 	for _, c := range []struct {
 		amount Cents
 		rate   Percent
 	}{{-1, 90}, {1, 101}} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("Share of %d at %d %% did not panic", c.amount, c.rate)
-				}
+		for _, share := range []func(Cents, Percent) Cents{Cents.Share, Cents.RoundedShare} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("a share of %d at %d %% did not panic", c.amount, c.rate)
+					}
+				}()
+				share(c.amount, c.rate)
 			}()
-			c.amount.Share(c.rate)
-		}()
+		}
 	}
 }

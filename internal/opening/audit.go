@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 	"kaibao/internal/tlog"
 )
 
@@ -184,7 +185,7 @@ func (s *sums) add(leaf fair.OpenLeaf, counted bool) {
 		s.opens[leaf.Manifest]++
 	}
 	for _, item := range leaf.Items {
-		p.loss += item.Value.Share(catalogue.SellBackRate)
+		p.loss += terms.SellBack(item.Value)
 		if card := p.left[item.Card]; card != nil && int64(leaf.Draw) > card.since {
 			card.count--
 		}

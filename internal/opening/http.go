@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -15,6 +14,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 	"kaibao/internal/tlog"
 )
 
@@ -39,7 +39,7 @@ func pulledItem(e collection.Entry) PulledItem {
 	return PulledItem{
 		InventoryID: e.ID, ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity,
 		Grade: i.Grade(), CertType: i.CertType, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
-		SellBackCents: e.PulledValue.Share(catalogue.SellBackRate), SellBackUntil: e.FloorUntil(),
+		SellBackCents: terms.SellBack(e.PulledValue), SellBackUntil: e.FloorUntil(),
 	}
 }
 

@@ -3,8 +3,8 @@ package topup
 
 import (
 	"errors"
+	"strconv"
 	"strings"
-	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -12,19 +12,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-)
-
-// Limits of one deposit (specification, section 9): $1 to $10,000.
-const (
-	minDeposit money.Cents = 1_00
-	maxDeposit money.Cents = 10_000_00
-)
-
-// maxGiven is what one admin may give within givenIn, so that a stolen session
-// cannot make money without end.
-const (
-	maxGiven = 10 * maxDeposit
-	givenIn  = 24 * time.Hour
+	"kaibao/internal/terms"
 )
 
 // operation names the call in the contract and in the audit trail.
@@ -63,8 +51,8 @@ func (m Manual) Routes(k *httpkit.Kit) {
 
 func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
 	amount := in.Body.Amount.Cents()
-	if amount < minDeposit || amount > maxDeposit {
-		return Answer{}, fault.InvalidField("amount", "must be from 1 to 10000")
+	if amount < terms.LeastDeposit || amount > terms.MostDeposit {
+		return Answer{}, fault.InvalidField("amount", "must be from "+terms.LeastDeposit.String()+" to "+terms.MostDeposit.String())
 	}
 	t := ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(caller.UserID), Amount: amount,
@@ -91,8 +79,8 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 
 var errNotAllowed = fault.New(fault.Forbidden, "Points are only given in sandbox mode, or by an admin.")
 
-var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+maxGiven.String()+
-	" Play Points within 24 hours. Nothing was credited; try again later, or ask another admin.")
+var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+terms.MostCredits.String()+
+	" Play Points within "+strconv.Itoa(int(terms.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
 
 // credited is the transfer of what an admin gives. It is named after the act in the
 // audit trail, which is written here.
@@ -106,11 +94,11 @@ func credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (ledger.Trans
 		return ledger.Transfer{}, err
 	}
 	amount := in.Body.Amount.Cents()
-	sum, err := given(tx, admin.UserID, tx.Now.Add(-givenIn))
+	sum, err := given(tx, admin.UserID, tx.Now.Add(-terms.CreditsWithin))
 	if err != nil {
 		return ledger.Transfer{}, err
 	}
-	if sum+amount > maxGiven {
+	if sum+amount > terms.MostCredits {
 		return ledger.Transfer{}, errGivenEnough
 	}
 	act, err := httpkit.RecordAct(tx, admin, operation, &in.Idempotent)
@@ -131,7 +119,7 @@ func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (i
 	if strings.TrimSpace(reason) == "" {
 		return identity.User{}, fault.InvalidField("reason", "must say why the points are given")
 	}
-	if err := fault.Short("reason", reason, 500); err != nil {
+	if err := fault.Short("reason", reason, terms.LongestReason); err != nil {
 		return identity.User{}, err
 	}
 	user, err := identity.ByAddress(tx, address)

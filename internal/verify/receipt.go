@@ -17,10 +17,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/fair"
+	"kaibao/internal/terms"
 )
-
-// due is when an open must stand in the log at the latest.
-const due = time.Minute
 
 // ReceiptOptions say which receipt is checked.
 type ReceiptOptions struct {
@@ -217,7 +215,7 @@ func list(items []fair.LeafItem) string {
 func (r *receipt) inclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only the server speaks of now; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > due {
+		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > terms.LoggedWithin {
 			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
 			return
 		}

@@ -10,12 +10,7 @@ import (
 	"time"
 
 	"kaibao/internal/fair"
-)
-
-// The times of the protocol (docs/fairness.md, section 1).
-const (
-	minNotice = time.Minute      // between the announcement of a changed manifest and its effect
-	grace     = 10 * time.Minute // in which the manifest that it replaced may still be named
+	"kaibao/internal/terms"
 )
 
 // replay is what the leaves so far have made true.
@@ -137,9 +132,9 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	if p == nil {
 		p = &pack{stock: fair.Stock{}}
 		r.packs[l.Pack] = p
-	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < minNotice {
+	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < terms.LeastNotice {
 		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",
-			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), minNotice)
+			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), terms.LeastNotice)
 	}
 	if m.Finite() {
 		if err := p.restate(l, m); err != nil {
@@ -279,7 +274,7 @@ func (p *pack) inForce(hash [32]byte, at time.Time) (*fair.Manifest, error) {
 		if current.hash == hash {
 			return current.manifest, nil
 		}
-		if n > 0 && p.published[n-1].hash == hash && !at.After(current.effective.Add(grace)) {
+		if n > 0 && p.published[n-1].hash == hash && !at.After(current.effective.Add(terms.LongestGrace)) {
 			return p.published[n-1].manifest, nil
 		}
 		break

@@ -10,6 +10,7 @@ import { market as marketZh } from '../src/i18n/zh/market'
 import { selling as sellingZh } from '../src/i18n/zh/selling'
 import { trade as tradeZh } from '../src/i18n/zh/trade'
 import type { InventoryEntry, Listing, Transaction } from '../src/lib/api/types'
+import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'
 import { read } from './support/books'
 import { expect, test } from './support/server'
@@ -26,6 +27,12 @@ async function arriveWithCard(page: Page): Promise<InventoryEntry> {
   const [entry] = await inventory(page)
   if (!entry) throw new Error('nothing pulled')
   return entry
+}
+
+/** The house's part of a sale, as the page is told. */
+async function feePercent(page: Page): Promise<number> {
+  const told = (await page.locator('#kaibao-config').textContent()) ?? ''
+  return (JSON.parse(told) as typeof config).terms.feePercent
 }
 
 async function post(page: Page, act: string, data: object): Promise<void> {
@@ -59,8 +66,9 @@ for (const { locale, t, ledger, market, trade, selling, price } of [
       await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
       const dialog = page.getByRole('dialog', { name: trade.sell })
       await expect(dialog).toContainText(item.name)
+      const percent = await feePercent(page)
       await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
-      await expect(dialog).toContainText(selling.receive(dollars(price - Math.floor(price * 0.05))))
+      await expect(dialog).toContainText(selling.receive(dollars(price - Math.round((price * percent) / 100)), percent))
       await dialog.getByRole('button', { name: selling.confirm }).click()
       await expect(notices(page, t)).toContainText(selling.listed)
       const own = page.getByRole('article')
@@ -88,7 +96,7 @@ for (const { locale, t, ledger, market, trade, selling, price } of [
       await expect(buyer.getByRole('row').filter({ hasText: ledger.kinds.purchase })).toBeVisible()
       await buyer.context().close()
 
-      const fee = Math.floor(price * 0.05)
+      const fee = Math.round((price * percent) / 100)
       expect(await inventory(page)).toEqual([])
       expect(await balance(page)).toBe(2500 + price - fee)
       await page.goto('/topup')

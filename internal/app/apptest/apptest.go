@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/terms"
 	"kaibao/internal/tlog"
 )
 
@@ -42,7 +43,7 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 func Config(t testing.TB, engine string) app.Config {
 	t.Helper()
 	return app.Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: 10 * 60 * 1e9, LogLevel: "warn",
+		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: terms.OrdinaryNotice, LogLevel: "warn",
 		Storage: app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL},
 	}
 }

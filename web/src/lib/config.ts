@@ -1,20 +1,7 @@
-/** What the server tells the page about itself. */
-interface Config {
-  sandbox: boolean
-  version: string
-  /** Where the community meets; empty where the installation names no place. */
-  social: string
-  chat: string
-  /** Whether the browser brought a session's cookie: without one nobody needs to be asked for. */
-  session: boolean
-}
+import type { components } from './api/schema'
 
-const defaults: Config = { sandbox: false, version: 'dev', social: '', chat: '', session: true }
+/** What the server tells the page about itself and the terms of the house, in index.html. */
+type Config = components['schemas']['PageConfig']
 
-/** Reads the configuration the server writes into index.html; there is none under `vite dev`. */
-function readConfig(page: Document): Config {
-  const text = page.getElementById('kaibao-config')?.textContent
-  return text ? { ...defaults, ...(JSON.parse(text) as Partial<Config>) } : defaults
-}
-
-export const config: Config = readConfig(document)
+export const config = JSON.parse(document.getElementById('kaibao-config')?.textContent ?? '') as Config
+export const { terms } = config

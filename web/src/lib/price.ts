@@ -1,5 +1,5 @@
-/** The highest price that the server takes, in cents. */
-const highestPrice = 100_000_000
+import { terms } from './config'
+
 /** More digits than any price has; beyond them nothing is written out. */
 const longest = 15
 
@@ -27,7 +27,7 @@ export function priceCents(typed: string): number | undefined {
   const read = shifted(typed, 2)
   if (!read) return undefined
   const cents = read.whole + (read.next >= 5 ? 1 : 0)
-  return cents > 0 && cents <= highestPrice ? cents : undefined
+  return cents > 0 && cents <= terms.highestPriceCents ? cents : undefined
 }
 
 /** What somebody typed, in whole units, the rest cut off; undefined for what is no number of 0 or more. */

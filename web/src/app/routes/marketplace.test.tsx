@@ -240,7 +240,7 @@ describe('selling from the collection', () => {
   it('lists at the price in cents, after saying what will be received', async () => {
     const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': { body: listed('a', 1999) } })
     await userEvent.type(field, '19.99')
-    expect(dialog).toHaveTextContent(selling.receive('$19.00'))
+    expect(dialog).toHaveTextContent(selling.receive('$18.99', 5))
     await userEvent.click(confirm())
     await toasted('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents: 1999 })

@@ -1,10 +1,14 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import type * as Told from '@/lib/config'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
-vi.mock('@/lib/config', () => ({ config: { sandbox: true, version: 'test' } }))
+vi.mock('@/lib/config', async (original) => {
+  const told = await original<typeof Told>()
+  return { ...told, config: { ...told.config, sandbox: true } }
+})
 
 const wallet = { displayBalance: 12.5, balanceCents: 1250 }
 

@@ -55,8 +55,8 @@ describe('giving oneself a name', () => {
   })
 
   it.each([
-    [profile.name, 'x'.repeat(25), profile.problems.long],
-    [profile.picture, 'http://a.example', profile.problems.address],
+    [profile.name, 'x'.repeat(25), profile.problems.long(24)],
+    [profile.picture, 'http://a.example', profile.problems.address(500)],
   ])('says what is wrong with the %s before anything is sent', async (label, typed, problem) => {
     const { sent, dialog } = await openDialog({ body: someUser })
     await put(dialog.getByLabelText(label), typed)
@@ -76,6 +76,6 @@ describe('giving oneself a name', () => {
     await waitFor(() => expect(name).toHaveAccessibleDescription(profile.nameRefused))
     expect(name).toBeInvalid()
     await put(name, 'x')
-    expect(name).toHaveAccessibleDescription(profile.nameHint)
+    expect(name).toHaveAccessibleDescription(profile.nameHint(24))
   })
 })

@@ -5,6 +5,7 @@ import { errorText } from '@/i18n/error-text'
 import { profileTexts } from '@/i18n/profile'
 import { ApiError } from '@/lib/api/client'
 import type { User } from '@/lib/api/types'
+import { terms } from '@/lib/config'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
@@ -55,8 +56,8 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
         <form noValidate onSubmit={submit} className="space-y-4">
           <ProfileField
             label={t.name}
-            hint={t.nameHint}
-            problem={wrong.name ? t.problems[wrong.name] : refused['firstName'] && t.nameRefused}
+            hint={t.nameHint(terms.longestUserName)}
+            problem={wrong.name ? t.problems[wrong.name](terms.longestUserName) : refused['firstName'] && t.nameRefused}
             autoComplete="nickname"
             placeholder={t.namePlaceholder}
             value={name}
@@ -65,7 +66,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
           <ProfileField
             label={t.picture}
             hint={t.pictureHint}
-            problem={wrong.address ? t.problems[wrong.address] : refused['profileImageUrl'] && t.pictureRefused}
+            problem={wrong.address ? t.problems[wrong.address](terms.longestPortrait) : refused['profileImageUrl'] && t.pictureRefused}
             type="url"
             inputMode="url"
             autoComplete="off"

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setLanguage } from '@/i18n'
 import { ApiError } from '@/lib/api/client'
+import type * as Told from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { challengeFor, userOf } from './fixture'
 import { SessionProvider } from './session-provider'
@@ -13,7 +14,10 @@ vi.mock('./api/user', () => ({ fetchUser: server.user }))
 vi.mock('./api/challenge', () => ({ requestChallenge: server.challenge }))
 vi.mock('./api/verify', () => ({ verifyProof: server.verify }))
 vi.mock('./api/logout', () => ({ endSession: server.logout }))
-vi.mock('@/lib/config', () => ({ config: { sandbox: true, version: 'test', session: true } }))
+vi.mock('@/lib/config', async (original) => {
+  const told = await original<typeof Told>()
+  return { ...told, config: { ...told.config, sandbox: true } }
+})
 
 beforeEach(() => {
   vi.clearAllMocks()

@@ -3,9 +3,13 @@ import { afterFee } from './fee'
 
 it.each([
   [1, 1],
-  [19, 19],
-  [20, 19],
-  [1999, 1900],
+  [9, 9],
+  [10, 9],
+  [29, 28],
+  [30, 28],
+  [1989, 1890],
+  [1990, 1890],
+  [1999, 1899],
   [100_000_000, 95_000_000],
 ])('leaves the seller of something for %i cents %i', (cents, left) => {
   expect(afterFee(cents)).toBe(left)

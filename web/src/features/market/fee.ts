@@ -1,7 +1,6 @@
-/** The house's part of a sale, in percent (specification, section 9). */
-const feePercent = 5
+import { terms } from '@/lib/config'
 
-/** What a sale leaves the seller, in cents. */
+/** What a sale leaves the seller, in cents; the fee is rounded half up, as the server does. */
 export function afterFee(cents: number): number {
-  return cents - Math.floor((cents * feePercent) / 100)
+  return cents - Math.round((cents * terms.feePercent) / 100)
 }

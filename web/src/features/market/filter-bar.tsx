@@ -4,12 +4,13 @@ import { useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
 import { categories } from '@/lib/categories'
 import { cn } from '@/lib/cn'
+import { terms } from '@/lib/config'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { AdvancedFilters } from './advanced-filters'
 import { FilterChips } from './filter-chips'
-import { type FilterChange, longestSearch, sorts } from './filter'
+import { type FilterChange, sorts } from './filter'
 import { useFilter } from './use-filter'
 import { useTyped } from './use-typed'
 
@@ -90,7 +91,7 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
         type="search"
         aria-label={t.search}
         placeholder={t.searchPlaceholder}
-        maxLength={longestSearch}
+        maxLength={terms.longestSearch}
         autoComplete="off"
         className="pl-10"
         {...typed}

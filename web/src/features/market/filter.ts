@@ -1,14 +1,11 @@
 import type { ItemFilter } from '@/lib/api/types'
 import { categories } from '@/lib/categories'
+import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
 
 export const sorts = ['price-low', 'price-high', 'name', 'grade'] as const
 export const graders = ['PSA', 'CGC'] as const
 export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
-
-/** The longest text and the highest price that the server takes. */
-export const longestSearch = 100
-const highestPrice = 100_000_000
 
 /** A change of some fields; undefined takes a field out. */
 export type FilterChange = { [Field in keyof ItemFilter]?: ItemFilter[Field] | undefined }
@@ -30,11 +27,11 @@ export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter 
 /** Whole dollars from what somebody typed; undefined for what is none. */
 export function priceOf(typed: unknown): number | undefined {
   const price = wholePart(String(typed))
-  return price !== undefined && price <= highestPrice ? price : undefined
+  return price !== undefined && price <= terms.highestFilter ? price : undefined
 }
 
 /** A router reads digits in an address as a number; here they are letters like any others. */
 function words(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  return String(value).trim().slice(0, longestSearch) || undefined
+  return String(value).trim().slice(0, terms.longestSearch) || undefined
 }

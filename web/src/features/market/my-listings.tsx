@@ -5,6 +5,7 @@ import { marketTexts } from '@/i18n/market'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/api/types'
+import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { useSession } from '@/lib/session'
@@ -19,8 +20,6 @@ import { useReprice } from './api/trade'
 import { PriceForm } from './price-form'
 import { DelistButton } from './sell-buttons'
 import { tellSeller } from './tell-seller'
-
-const most = 200
 
 /** The visitor's own listings, to change or take back; with none, the specified text. */
 export default function MyListings({ onClose }: { onClose: () => void }) {
@@ -52,7 +51,7 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
             )) ?? <Skeleton className="h-24 rounded-xl" />}
           </ul>
         )}
-        {listings.data?.length === most && <p className="mt-3 text-sm text-muted-foreground">{t.more}</p>}
+        {listings.data?.length === terms.largestPage && <p className="mt-3 text-sm text-muted-foreground">{t.more(terms.largestPage)}</p>}
       </DialogContent>
     </Dialog>
   )

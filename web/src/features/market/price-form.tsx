@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { sellingTexts } from '@/i18n/selling'
+import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
@@ -53,7 +54,7 @@ export function PriceForm({ typed = '', confirm, confirming, pending, onPrice, o
           className="mt-1.5"
         />
         <p id={`${id}fee`} className="mt-2 text-sm text-muted-foreground">
-          {cents === undefined ? t.receiveNothing : t.receive(dollars(afterFee(cents)))}
+          {cents === undefined ? t.receiveNothing(terms.feePercent) : t.receive(dollars(afterFee(cents)), terms.feePercent)}
         </p>
       </div>
       <div className="flex justify-end gap-3">

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useT } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
+import { terms } from '@/lib/config'
 import { priceCents } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
 import { toast } from '@/lib/toast'
@@ -37,7 +38,7 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title={t.createItem} text={t.createItemText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
       <Field label={t.name} reason={why('name')} wide>
-        {(control) => <Input {...control} name="name" required maxLength={200} autoComplete="off" />}
+        {(control) => <Input {...control} name="name" required maxLength={terms.longestItemName} autoComplete="off" />}
       </Field>
       <Kind why={why} />
       <Certificate why={why} />
@@ -45,7 +46,7 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
         {(control) => <Input {...control} name="value" type="number" min={0.01} step={0.01} required />}
       </Field>
       <Field label={t.imageUrl} reason={why('imageUrl')} wide>
-        {(control) => <Input {...control} name="imageUrl" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
+        {(control) => <Input {...control} name="imageUrl" type="url" maxLength={terms.longestPicture} placeholder={t.drawnPicture} autoComplete="off" />}
       </Field>
     </FormDialog>
   )
@@ -61,7 +62,7 @@ function Kind({ why }: { why: Reasons }) {
       <Field label={t.series} reason={why('series')}>
         {(control) => (
           <>
-            <Input {...control} name="series" required maxLength={64} list={listId} autoComplete="off" />
+            <Input {...control} name="series" required maxLength={terms.longestSeries} list={listId} autoComplete="off" />
             <datalist id={listId}>
               {knownSeries.map((series) => (
                 <option key={series} value={series} />

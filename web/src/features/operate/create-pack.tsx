@@ -1,4 +1,5 @@
 import { operateTexts } from '@/i18n/operate'
+import { terms } from '@/lib/config'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { Input } from '@/ui/input'
@@ -12,7 +13,6 @@ import { WhatFits } from './what-fits'
 /** The odds of every pack made here (specification, section 5). */
 const shares = { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }
 const usualItems = 5
-const mostItems = 20
 const unlimited = -1
 
 /** Puts a new pack on sale. The refusal of one that cannot go on sale as it is brings what would pass. */
@@ -39,20 +39,20 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title={t.createPack} text={t.createPackText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
       <Field label={t.name} reason={why('name')} wide>
-        {(control) => <Input {...control} name="name" required maxLength={60} autoComplete="off" />}
+        {(control) => <Input {...control} name="name" required maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
       <Field label={t.priceDollars} reason={shortfall ? t.priceTooLow : why('priceCents')}>
         {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required />}
       </Field>
       <Field label={t.itemsPerPack} reason={why('lootTableJson')}>
-        {(control) => <Input {...control} name="items" type="number" min={1} max={mostItems} step={1} defaultValue={usualItems} required />}
+        {(control) => <Input {...control} name="items" type="number" min={1} max={terms.mostItemsPerPack} step={1} defaultValue={usualItems} required />}
       </Field>
       <DrawsFrom more={fitting} reason={why('series')} />
       <Field label={t.supply} reason={why('supply')}>
         {(control) => <Input {...control} name="supply" type="number" min={unlimited} step={1} defaultValue={unlimited} />}
       </Field>
       <Field label={t.coverUrl} reason={why('coverImageUrl')} wide>
-        {(control) => <Input {...control} name="cover" type="url" maxLength={2000} placeholder={t.drawnPicture} autoComplete="off" />}
+        {(control) => <Input {...control} name="cover" type="url" maxLength={terms.longestPicture} placeholder={t.drawnPicture} autoComplete="off" />}
       </Field>
       {fitting && <WhatFits series={fitting} shortfall={shortfall} />}
     </FormDialog>

@@ -5,6 +5,7 @@ import { useLanguage } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
 import type { AdminPack, Item } from '@/lib/api/types'
 import { cn } from '@/lib/cn'
+import { terms } from '@/lib/config'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
@@ -18,7 +19,6 @@ import { activityQuery, itemsQuery, packsQuery } from './api/lists'
 const columns = 'grid-cols-2 lg:grid-cols-4 xl:grid-cols-5'
 const grid = cn('grid gap-5', columns)
 const recentlyShown = 10
-const houseFeePercent = 5
 
 function Waiting() {
   return (
@@ -137,7 +137,7 @@ export function SettingsPanel() {
     <div className="panel max-w-xl rounded-2xl p-6">
       <p className="text-sm text-muted-foreground">{t.text}</p>
       <dl className="mt-4 divide-y divide-line text-sm">
-        <Setting label={t.fee}>{t.feeValue(houseFeePercent)}</Setting>
+        <Setting label={t.fee}>{t.feeValue(terms.feePercent)}</Setting>
         <Setting label={t.market}>
           <Badge variant="positive">{t.active}</Badge>
         </Setting>

@@ -1,9 +1,12 @@
 import { useId } from 'react'
 import { topupTexts } from '@/i18n/topup'
 import { cn } from '@/lib/cn'
+import { terms } from '@/lib/config'
+import { points } from '@/lib/format'
 import { Coin } from '@/ui/points'
 import { Input } from '@/ui/input'
-import { maxAmount, minAmount, quickAmounts } from './amount'
+
+const bounds = [points(terms.leastDeposit * 100, 0), points(terms.mostDeposit * 100, 0)] as const
 
 interface AmountFieldProps {
   text: string
@@ -11,7 +14,7 @@ interface AmountFieldProps {
   onChange: (text: string) => void
 }
 
-/** Four amounts to pick, and a field for any other. */
+/** Some amounts to pick, and a field for any other. */
 export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
   const t = topupTexts.useT()
   const id = useId()
@@ -19,7 +22,7 @@ export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
     <>
       <fieldset className="mt-5 grid grid-cols-4 gap-3">
         <legend className="sr-only">{t.quick}</legend>
-        {quickAmounts.map((amount) => (
+        {terms.quickDeposits.map((amount) => (
           <button
             key={amount}
             type="button"
@@ -42,8 +45,8 @@ export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
         id={id}
         type="number"
         inputMode="numeric"
-        min={minAmount}
-        max={maxAmount}
+        min={terms.leastDeposit}
+        max={terms.mostDeposit}
         step={1}
         value={text}
         onChange={(event) => onChange(event.target.value)}
@@ -54,7 +57,7 @@ export function AmountField({ text, invalid, onChange }: AmountFieldProps) {
         id={`${id}-hint`}
         className={cn('mt-1.5 text-xs', invalid ? 'text-destructive-text' : 'text-muted-foreground')}
       >
-        {invalid ? t.outOfRange : t.customHint}
+        {(invalid ? t.outOfRange : t.customHint)(...bounds)}
       </p>
     </>
   )

@@ -2,8 +2,8 @@ export const selling = {
   sellText: 'Others see your name, the item and its price.',
   price: 'Listing Price ($)',
   pricePlaceholder: 'Enter price...',
-  receive: (amount: string) => `You receive ${amount} when it sells, after the house fee of 5%.`,
-  receiveNothing: 'The house fee is 5% of the price.',
+  receive: (amount: string, percent: number) => `You receive ${amount} when it sells, after the house fee of ${percent}%.`,
+  receiveNothing: (percent: number) => `The house fee is ${percent}% of the price.`,
   confirm: 'List Item',
   confirming: 'Listing...',
   listed: 'Item Listed!',
@@ -18,7 +18,7 @@ export const selling = {
   saving: 'Saving...',
   saved: 'Price changed',
   cancel: 'Cancel',
-  more: 'These are the newest 200. My collection has all of them.',
+  more: (most: number) => `These are the newest ${most}. My collection has all of them.`,
   /** What a refusal means for who sells, where it says something else to who buys. */
   errors: {
     not_found: 'This item is not yours any more. If it was sold, what you get for it is in your balance.',

@@ -1316,6 +1316,45 @@ export interface components {
              */
             supply: number;
         };
+        PageConfig: {
+            chat: string;
+            sandbox: boolean;
+            session: boolean;
+            social: string;
+            terms: components["schemas"]["PageTerms"];
+            version: string;
+        };
+        PageTerms: {
+            /** Format: int32 */
+            feePercent: number;
+            /** Format: int64 */
+            highestFilter: number;
+            /** Format: int64 */
+            highestPriceCents: number;
+            /** Format: int64 */
+            largestPage: number;
+            /** Format: int64 */
+            leastDeposit: number;
+            /** Format: int64 */
+            longestItemName: number;
+            /** Format: int64 */
+            longestPackName: number;
+            /** Format: int64 */
+            longestPicture: number;
+            /** Format: int64 */
+            longestPortrait: number;
+            /** Format: int64 */
+            longestSearch: number;
+            /** Format: int64 */
+            longestSeries: number;
+            /** Format: int64 */
+            longestUserName: number;
+            /** Format: int64 */
+            mostDeposit: number;
+            /** Format: int64 */
+            mostItemsPerPack: number;
+            quickDeposits: number[];
+        };
         PriceInputBody: {
             inventoryId: string | number;
             /** Format: int64 */
@@ -1341,9 +1380,9 @@ export interface components {
             walletType: "solana";
         };
         ProfileInputBody: {
-            /** @description 1 to 24 characters; null for no name. What is left out stays as it is. */
+            /** @description A name that can be seen; null for no name. What is left out stays as it is. */
             firstName?: string | null;
-            /** @description An https address of at most 500 characters; empty or null for the drawn picture. */
+            /** @description A short https address; empty or null for the drawn picture. */
             profileImageUrl?: string | null;
         };
         Proof: {

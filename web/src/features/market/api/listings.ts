@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, pageQuery, read, readPage } from '@/lib/api/client'
 import type { ItemFilter } from '@/lib/api/types'
+import { terms } from '@/lib/config'
 import { queryKeys } from '@/lib/query'
 import { useSession } from '@/lib/session'
 
@@ -24,10 +25,10 @@ export function useListings(filter: ItemFilter) {
 
 const myListingsQuery = queryOptions({
   queryKey: [...queryKeys.inventory, 'for sale'],
-  queryFn: ({ signal }) => read(api.GET('/api/inventory/me', { params: { query: { state: 'listed', limit: 200 } }, signal })),
+  queryFn: ({ signal }) => read(api.GET('/api/inventory/me', { params: { query: { state: 'listed', limit: terms.largestPage } }, signal })),
 })
 
-/** The visitor's own listings, the newest entries first, at most 200. */
+/** The visitor's own listings, the newest entries first, as many as a page holds. */
 export function useMyListings() {
   const { status, frozen } = useSession()
   return useQuery({ ...myListingsQuery, enabled: status === 'signed-in' && !frozen })

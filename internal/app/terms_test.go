@@ -1,0 +1,131 @@
+package app
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/terms"
+)
+
+// bounds are what a schema says of a number, a text or a list.
+type bounds struct {
+	Minimum, Maximum, MaxLength, MaxItems *float64
+	Default                               any
+}
+
+func from(least, most int64) bounds { return bounds{Minimum: bound(least), Maximum: bound(most)} }
+func longest(most int) bounds       { return bounds{MaxLength: bound(most)} }
+func bound[N int | int64](n N) *float64 {
+	return new(float64(n))
+}
+
+// agreed are the bounds of what callers send, which struct tags say and terms
+// holds: of one call's field, or of a name that means the same everywhere.
+var agreed = map[string]bounds{
+	"limit":                            {Minimum: bound(1), Maximum: bound(terms.LargestPage), Default: float64(terms.PageSize)},
+	"cursor":                           longest(terms.LongestCursor),
+	"search":                           longest(terms.LongestSearch),
+	"minPrice":                         from(0, terms.HighestFilter),
+	"maxPrice":                         from(0, terms.HighestFilter),
+	"grade":                            from(1, 10),  // of the graders
+	"clientSeed":                       longest(128), // of the protocol
+	"reason":                           longest(terms.LongestReason),
+	"series":                           longest(terms.LongestSeries),
+	"imageUrl":                         longest(terms.LongestPicture),
+	"coverImageUrl":                    longest(terms.LongestPicture),
+	"baseValueCents":                   from(1, int64(terms.HighestPrice)),
+	"priceCents":                       from(1, int64(terms.HighestPrice)),
+	"expectedPriceCents":               from(1, int64(terms.HighestPrice)),
+	"POST /api/packs/{id}/checkout id": longest(terms.LongestID),
+	"POST /api/admin/items name":       longest(terms.LongestItemName),
+	"POST /api/admin/packs name":       longest(terms.LongestPackName),
+	"POST /api/admin/packs priceCents": from(1, int64(terms.HighestPackPrice)),
+	"POST /api/admin/packs supply":     from(-1, terms.MostSupply),
+	"POST /api/admin/packs series":     {MaxItems: bound(terms.MostSeries)},
+	"POST /api/admin/packs acceptedLossCents": from(1, int64(terms.HighestAcceptedLoss)),
+	"POST /api/admin/packs itemsPerPack":      from(1, terms.MostItemsPerPack),
+}
+
+// schema is as much of one as bounds need.
+type schema struct {
+	bounds
+	Ref        string `json:"$ref"`
+	Properties map[string]schema
+}
+
+type document struct {
+	Paths map[string]map[string]struct {
+		Parameters []struct {
+			Name   string
+			Schema schema
+		}
+		RequestBody struct {
+			Content map[string]struct{ Schema schema }
+		}
+	}
+	Components struct{ Schemas map[string]schema }
+}
+
+// fields calls see with every bounded field of a schema.
+func (d *document) fields(name string, s schema, see func(name string, b bounds)) {
+	if s.Ref != "" {
+		s = d.Components.Schemas[s.Ref[len("#/components/schemas/"):]]
+	}
+	if s.bounds != (bounds{}) && s.bounds != (bounds{Default: s.Default}) {
+		see(name, s.bounds)
+	}
+	for name, inner := range s.Properties {
+		d.fields(name, inner, see)
+	}
+}
+
+// A struct tag cannot name a constant. So that no bound is another than the terms
+// say, the contract is compared with them.
+func TestTheContractBoundsWhatTheTermsBound(t *testing.T) {
+	text, err := json.Marshal(edge(t).API.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d document
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	unused := maps.Clone(agreed)
+	for path, calls := range d.Paths {
+		for method, call := range calls {
+			see := func(name string, got bounds) {
+				key := strings.ToUpper(method) + " " + path + " " + name
+				want, ok := agreed[key]
+				if !ok {
+					key = name
+					want, ok = agreed[key]
+				}
+				delete(unused, key)
+				if !ok || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s %s bounds %s otherwise than the terms do, or they say nothing of it", method, path, name)
+				}
+			}
+			for _, p := range call.Parameters {
+				d.fields(p.Name, p.Schema, see)
+			}
+			for _, content := range call.RequestBody.Content {
+				d.fields("", content.Schema, see)
+			}
+		}
+	}
+	if len(unused) > 0 {
+		t.Errorf("no call bounds %v", slices.Sorted(maps.Keys(unused)))
+	}
+}
+
+func TestTheOrdinaryNoticeIsTheSettingsDefault(t *testing.T) {
+	setting, _ := reflect.TypeFor[Config]().FieldByName("ManifestDelay")
+	if got, err := time.ParseDuration(setting.Tag.Get("default")); err != nil || got != terms.OrdinaryNotice {
+		t.Errorf("odds are announced for %v by default, %v; the terms say %s", got, err, terms.OrdinaryNotice)
+	}
+}

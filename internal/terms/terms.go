@@ -1,0 +1,113 @@
+// Package terms is the figures of the house: what it takes and pays, what it
+// lets people ask for, and the times that it promises to keep. Each stands here
+// alone; the page is told those that it needs (PageTerms), and the contract's bounds
+// are compared with these by a test of app.
+package terms
+
+import (
+	"time"
+
+	"kaibao/internal/money"
+)
+
+// FeeRate is the house's part of a sale, which the seller pays.
+const FeeRate money.Percent = 5
+
+// Fee is the house's part of a price, rounded half up to the cent. The price must
+// not be negative.
+func Fee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
+
+// SellBackRate is what the house pays for an item, of its value; FloorLife is how
+// long that cannot fall for who pulled it.
+const (
+	SellBackRate money.Percent = 90
+	FloorLife                  = 24 * time.Hour
+)
+
+// SellBack is what the house pays for an item of a value, rounded down to the
+// cent. The value must not be negative.
+func SellBack(value money.Cents) money.Cents { return value.Share(SellBackRate) }
+
+// What may be asked, each from 1 cent.
+const (
+	HighestPrice        money.Cents = 1_000_000_00     // of a listing; of an item's value, too
+	HighestPackPrice    money.Cents = 100_000_00       // of one open
+	HighestAcceptedLoss money.Cents = 1_000_000_000_00 // of a pack that pays back more than it costs
+	HighestFilter       int64       = 100_000_000      // of a list's lowest and highest price, in whole dollars
+)
+
+// What one deposit may add, and what one admin may give within CreditsWithin, so
+// that a stolen session cannot make money without end.
+const (
+	LeastDeposit  money.Cents = 1_00
+	MostDeposit   money.Cents = 10_000_00
+	MostCredits               = 10 * MostDeposit
+	CreditsWithin             = 24 * time.Hour
+)
+
+// quickDeposits are the amounts that the page offers, in whole points.
+var quickDeposits = []int64{25, 50, 100, 500}
+
+// What a pack may be.
+const (
+	MostSupply       = 1_000_000_000
+	MostItemsPerPack = 20 // that one open yields
+	MostSeries       = 50 // that it draws from
+)
+
+// Limits of a request. Texts are counted in characters.
+const (
+	PageSize      = 60 // rows, unless asked otherwise
+	LargestPage   = 200
+	LongestCursor = 2000
+	MaxBody       = 16 << 10 // bytes, unless the call declares another
+	LongestID     = 64
+	LongestSearch = 100
+
+	LongestUserName = 24
+	LongestItemName = 200
+	LongestPackName = 60
+	LongestSeries   = 64
+	LongestPicture  = 2000 // address of an item's or a pack's picture
+	LongestPortrait = 500  // address of a user's picture
+	LongestReason   = 500
+)
+
+// Times of the protocol (docs/fairness.md), to which every verifier holds the house.
+const (
+	LeastNotice    = time.Minute      // between the announcement of changed odds and their effect
+	OrdinaryNotice = 10 * time.Minute // that of an installation which sets no other
+	LongestGrace   = 10 * time.Minute // in which the manifest that was replaced may still be named
+	LoggedWithin   = time.Minute      // of an open: one that is not in the public log by then is a breach
+)
+
+// PageTerms is what the page is told of the terms. Deposits are in whole points.
+type PageTerms struct {
+	FeePercent        money.Percent `json:"feePercent"`
+	HighestPriceCents money.Cents   `json:"highestPriceCents"`
+	HighestFilter     int64         `json:"highestFilter"` // in whole dollars
+	LeastDeposit      int64         `json:"leastDeposit"`
+	MostDeposit       int64         `json:"mostDeposit"`
+	QuickDeposits     []int64       `json:"quickDeposits" nullable:"false"`
+	MostItemsPerPack  int           `json:"mostItemsPerPack"`
+	LargestPage       int           `json:"largestPage"`
+	LongestSearch     int           `json:"longestSearch"`
+	LongestUserName   int           `json:"longestUserName"`
+	LongestPortrait   int           `json:"longestPortrait"`
+	LongestItemName   int           `json:"longestItemName"`
+	LongestPackName   int           `json:"longestPackName"`
+	LongestSeries     int           `json:"longestSeries"`
+	LongestPicture    int           `json:"longestPicture"`
+}
+
+// ForPage gives the terms for the page.
+func ForPage() PageTerms {
+	const point money.Cents = 100
+	return PageTerms{
+		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestFilter: HighestFilter,
+		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
+		MostItemsPerPack: MostItemsPerPack, LargestPage: LargestPage, LongestSearch: LongestSearch,
+		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
+		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
+	}
+}

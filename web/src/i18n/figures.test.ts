@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { config } from '@/lib/config'
+
+const dictionaries = import.meta.glob<string>('./{en,zh}/*.ts', { query: '?raw', import: 'default', eager: true })
+
+/** As people write them, with what makes them a figure of the house and not of a drawing or a rarity. */
+const { terms } = config
+const figures = [
+  `${terms.feePercent} ?%`,
+  '90 ?%',
+  ...[terms.mostDeposit, terms.longestPortrait, terms.longestItemName, terms.longestPicture].flatMap((n) => [String(n), n.toLocaleString('en')]),
+  `${terms.longestUserName} (characters|个字符)`,
+]
+const figure = new RegExp(`(?<![\\d,.])(${figures.join('|')})(?![\\d,])`)
+
+it('reads the dictionaries', () => {
+  expect(Object.keys(dictionaries).length).toBeGreaterThan(20)
+})
+
+it.each(Object.entries(dictionaries))('takes the figures of the house as parameters in %s', (_, text) => {
+  expect(text.split('\n').filter((line) => figure.test(line))).toEqual([])
+})
