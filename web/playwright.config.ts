@@ -8,9 +8,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: ci,
-  // Two cores carry the browsers and the servers.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Two cores carry the browsers, the servers, and whatever else the machine does.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: ci ? [['list'], ['html', { open: 'never' }]] : 'list',
   use: {
     browserName: 'chromium',
