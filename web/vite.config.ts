@@ -66,6 +66,7 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: ['src/test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
+    testTimeout: 30_000, // beside other work, too
     restoreMocks: true,
     unstubGlobals: true,
   },
