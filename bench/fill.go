@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/opening"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 const (
@@ -83,7 +83,7 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 	if err != nil {
 		return nil, err
 	}
-	log, err := tlog.Open(ctx, tlog.Options{DB: d, Key: string(logKey), Memory: filepath.Join(dir, "log.checkpoint")})
+	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Key: string(logKey), Memory: filepath.Join(dir, "log.checkpoint")})
 	return &opening.Service{DB: d, Catalogue: &catalogue.Catalogue{DB: d}, Log: log, Sealer: sealer}, err
 }
 

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // takeover is how long leaves may wait when a node that was placing them dies.
@@ -84,7 +84,7 @@ func nodeArgs(data, databaseURL string) []string {
 func signed(t *testing.T, s *apptest.Server) (size int64) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-		size, err = tlog.SignedSize(tx)
+		size, err = publiclog.SignedSize(tx)
 		return err
 	})
 	if err != nil {

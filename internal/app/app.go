@@ -24,8 +24,8 @@ import (
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
 	"kaibao/internal/picture"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
-	"kaibao/internal/tlog"
 	"kaibao/internal/topup"
 	"kaibao/web"
 )
@@ -35,7 +35,7 @@ type App struct {
 	URL      string // where people reach it
 	db       *db.DB
 	log      *slog.Logger
-	tree     *tlog.Log
+	tree     *publiclog.Log
 	jobs     *jobs.Runner
 	listener net.Listener
 	server   *http.Server
@@ -82,7 +82,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	if a.tree, err = tlog.Open(ctx, tlog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
+	if a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
 		return err
 	}
 	f := features(c, a.db, public, a.tree, sealer)
@@ -117,10 +117,10 @@ type services struct {
 	opening   *opening.Service
 	topup     topup.Manual
 	pictures  *picture.Service
-	log       *tlog.Log
+	log       *publiclog.Log
 }
 
-func features(c Config, d *db.DB, public httpkit.PublicURL, log *tlog.Log, sealer *opening.Sealer) services {
+func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
 	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
 	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
 	return services{
@@ -244,7 +244,7 @@ func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []au
 }
 
 func auditLog(tx *db.Tx) ([]audit.Breach, error) {
-	faults, err := tlog.Audit(tx)
+	faults, err := publiclog.Audit(tx)
 	breaches := make([]audit.Breach, len(faults))
 	for n, fault := range faults {
 		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}

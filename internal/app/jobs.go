@@ -11,11 +11,11 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
 	"kaibao/internal/opening"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // background is all that a node does beside its calls.
-func background(d *db.DB, log *tlog.Log) []jobs.Job {
+func background(d *db.DB, log *publiclog.Log) []jobs.Job {
 	return slices.Concat([]jobs.Job{log.Job()}, opening.Jobs(d), board.Jobs(d), []jobs.Job{
 		forgetting(d, "old answers", httpkit.ForgetAnswers),
 		forgetting(d, "old sessions", identity.ForgetSessions),

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 type jobHealth struct {
@@ -88,7 +88,7 @@ func TestAFailingCounterHoldsUpNobody(t *testing.T) {
 				openWhileBroken := func(opens int64) {
 					alter(broken.damage)
 					open()
-					until(t, "the leaf is signed", func() bool { return look(t, s, tlog.Unsigned) == 0 })
+					until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.Unsigned) == 0 })
 					until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
 					until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
 					until(t, "the others are fine", func() bool {
@@ -120,7 +120,7 @@ func TestAFailingCounterHoldsUpNobody(t *testing.T) {
 				}
 				var draws struct{ Opens, CountedTo int64 }
 				again.NewClient(t).Get(t, "/api/fairness/draws").Want(t, http.StatusOK, &draws)
-				if size := look(t, again, tlog.SignedSize); draws.Opens != 3 || draws.CountedTo != size {
+				if size := look(t, again, publiclog.SignedSize); draws.Opens != 3 || draws.CountedTo != size {
 					t.Errorf("%+v of %d leaves", draws, size)
 				}
 			})

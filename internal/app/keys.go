@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"kaibao/internal/opening"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // load reads the keys from the settings, or else from the data directory,
 // where they are made at the first start.
 func (k Keys) load(dir string) (logKey string, sealer *opening.Sealer, err error) {
-	logKey, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return tlog.GenerateKey(rand.Reader) })
+	logKey, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
 	if err != nil {
 		return "", nil, fmt.Errorf("log key: %w", err)
 	}

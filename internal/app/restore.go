@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // memory is the file in which a node remembers what was signed last.
@@ -22,7 +22,7 @@ const renewTime = time.Hour
 // Renew makes a database that was restored from a back-up fit to be served: its log
 // goes on under a new origin, and every unused seed is replaced. No node may serve
 // the database meanwhile; one that does stops every act.
-func Renew(ctx context.Context, s Storage, k Keys) (r tlog.Renewal, err error) {
+func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return r, err
 	}
@@ -45,7 +45,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r tlog.Renewal, err error) {
 	if err := sealer.Pin(ctx, d); err != nil {
 		return r, err
 	}
-	tree, r, err := tlog.Renew(ctx, tlog.Options{DB: d, Key: logKey, Memory: s.memory()}, sealer.Reseed)
+	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: logKey, Memory: s.memory()}, sealer.Reseed)
 	if err != nil {
 		return r, err
 	}

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/jobs"
 	"kaibao/internal/money"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // Metric is what players are ranked by.
@@ -122,7 +122,7 @@ type ranking struct {
 
 // Jobs count the opens in the log.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{tlog.Follow(d, "standings", countOpens)}
+	return []jobs.Job{publiclog.Follow(d, "standings", countOpens)}
 }
 
 // countOpens adds opens to their players' standings. It is done by one node at a

@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // Audit proves that every manifest is what its hash names, that the publications
@@ -66,7 +66,7 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 // publicationsOff compares each pack's publications with its leaves, one by one.
 func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	leaves, err := tlog.AllOf[fair.ManifestLeaf](tx, tlog.KindManifest)
+	leaves, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
 	if err != nil {
 		return nil, err
 	}

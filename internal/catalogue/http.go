@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"kaibao/internal/catalogue/art"
+	"kaibao/internal/art"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"

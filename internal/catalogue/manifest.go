@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
-	"kaibao/internal/tlog"
 )
 
 // Hash names a manifest.
@@ -120,7 +120,7 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	leaf := fair.ManifestLeaf{
 		Pack: p.ID, Manifest: hash, Supply: p.Supply, Draw: uint64(p.DrawSeq), Effective: effective, Time: tx.Now,
 	}
-	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
+	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
 }
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and

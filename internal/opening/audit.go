@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
-	"kaibao/internal/tlog"
 )
 
 // Audit proves that every open has its price, its items and its leaf and is what
@@ -140,7 +140,7 @@ func (p *packSum) take(seq uint64) {
 // publishedStock begins with what manifests and stock leaves say.
 func publishedStock(tx *db.Tx) (*sums, error) {
 	s := &sums{opens: map[catalogue.Hash]int64{}, cards: map[drawnCard]int64{}, packs: map[string]*packSum{}}
-	published, err := tlog.AllOf[fair.ManifestLeaf](tx, tlog.KindManifest)
+	published, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func publishedStock(tx *db.Tx) (*sums, error) {
 		}
 		s.publish(leaf, m)
 	}
-	err = tlog.EachOf(tx, tlog.KindStock, func(leaf fair.StockLeaf) error {
+	err = publiclog.EachOf(tx, publiclog.KindStock, func(leaf fair.StockLeaf) error {
 		p := s.pack(leaf.Pack)
 		p.take(leaf.Draw)
 		if card := p.left[leaf.Card]; card != nil && int64(leaf.Draw) > card.since {
@@ -280,7 +280,7 @@ func promisesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	err = tlog.EachOf(tx, tlog.KindCommit, func(leaf fair.CommitLeaf) error {
+	err = publiclog.EachOf(tx, publiclog.KindCommit, func(leaf fair.CommitLeaf) error {
 		leaf.Time = time.Time{}
 		delete(broken, leaf)
 		return nil

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // drawsCounter is whose position in the log the counts go by.
@@ -16,7 +16,7 @@ const drawsCounter = "draws"
 
 // Jobs count what the opens in the log drew.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{tlog.Follow(d, drawsCounter, countDraws)}
+	return []jobs.Job{publiclog.Follow(d, drawsCounter, countDraws)}
 }
 
 // countDraws adds some opens to what was drawn by each manifest. It follows the
@@ -34,10 +34,10 @@ func countDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
 
 // Draws is what came out of all draws, beside what was promised.
 type Draws struct {
-	Opens      int64       `json:"opens" doc:"In the log, of all packs and manifests."`
-	CountedTo  int64       `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
-	Checkpoint *tlog.Head  `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
-	Packs      []PackDraws `json:"packs" nullable:"false"`
+	Opens      int64           `json:"opens" doc:"In the log, of all packs and manifests."`
+	CountedTo  int64           `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
+	Checkpoint *publiclog.Head `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
+	Packs      []PackDraws     `json:"packs" nullable:"false"`
 }
 
 // PackDraws is what a pack's manifest in force yielded.
@@ -68,7 +68,7 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		d.Packs = []PackDraws{}
-		if d.CountedTo, err = tlog.Position(tx, drawsCounter); err != nil {
+		if d.CountedTo, err = publiclog.Position(tx, drawsCounter); err != nil {
 			return err
 		}
 		if d.Opens, err = allOpens(tx); err != nil {

@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fault"
 	"kaibao/internal/opening"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // hostile are requests made to break whatever reads them, and how each is refused.
@@ -96,7 +96,7 @@ func service(t *testing.T, s *apptest.Server) *opening.Service {
 		t.Fatal(err)
 	}
 	s.Settle(t)
-	log, err := tlog.Open(t.Context(), tlog.Options{DB: s.DB, Key: string(logKey), Memory: filepath.Join(s.Config.Data, "log.checkpoint")})
+	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Key: string(logKey), Memory: filepath.Join(s.Config.Data, "log.checkpoint")})
 	if err != nil {
 		t.Fatal(err)
 	}

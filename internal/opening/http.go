@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
-	"kaibao/internal/tlog"
 )
 
 // PulledItem is a drawn item as the contract writes it.
@@ -60,7 +60,7 @@ type View struct {
 	ManifestHash       string       `json:"manifestHash"`
 	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
 
-	leaf tlog.Leaf // that the receipt is made of
+	leaf publiclog.Leaf // that the receipt is made of
 }
 
 // Signed is one opening, with its receipt.
@@ -107,7 +107,7 @@ func (s *Service) sign(v *Signed) (err error) {
 func (s *Service) finish(ctx context.Context, r *Result) error {
 	if r.leaf.Body == "" {
 		err := s.DB.Peek(ctx, func(tx *db.Tx) error {
-			leaves, err := tlog.Leaves(tx, tlog.KindOpen, []string{r.OpenID})
+			leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
 			r.leaf = leaves[r.OpenID]
 			return err
 		})
@@ -246,7 +246,7 @@ func views(tx *db.Tx, opened []Opening) ([]View, error) {
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := tlog.Leaves(tx, tlog.KindOpen, ids)
+	leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -18,14 +18,14 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // Service opens packs.
 type Service struct {
 	DB        *db.DB
 	Catalogue *catalogue.Catalogue
-	Log       *tlog.Log
+	Log       *publiclog.Log
 	Sealer    *Sealer
 }
 
@@ -54,7 +54,7 @@ type Opening struct {
 	DrawSeq      int64
 	At           time.Time
 	Items        []collection.Entry
-	Leaf         tlog.Leaf // in the public log
+	Leaf         publiclog.Leaf // in the public log
 }
 
 // Order is one user's request.
@@ -80,7 +80,7 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
-	return tlog.Append(tx, tlog.Leaf{Kind: tlog.KindCommit, Ref: u.ID, Body: string(leaf.Format())})
+	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindCommit, Ref: u.ID, Body: string(leaf.Format())})
 }
 
 // Open opens packs for users, none of them twice, each answered for itself: a
@@ -227,7 +227,7 @@ func (b *batch) settle() error {
 	}
 	payments := make([]ledger.Payment, len(b.drawn))
 	openings := make([]Opening, len(b.drawn))
-	leaves := make([]tlog.Leaf, len(b.drawn))
+	leaves := make([]publiclog.Leaf, len(b.drawn))
 	var entries []collection.Entry
 	for n, d := range b.drawn {
 		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.Next}
@@ -249,7 +249,7 @@ func (b *batch) settle() error {
 	if err := collection.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("hand over the items: %w", err)
 	}
-	return tlog.Append(b.tx, leaves...)
+	return publiclog.Append(b.tx, leaves...)
 }
 
 // handOver completes every opening with its items and its leaf.
@@ -278,13 +278,13 @@ func (b *batch) handOver() error {
 	return nil
 }
 
-func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) tlog.Leaf {
+func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) publiclog.Leaf {
 	l := fair.OpenLeaf{
 		ID: o.ID, User: user, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
 		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
 		Items: fair.Items(pulls), Price: o.Price, Time: o.At, Next: next,
 	}
-	return tlog.Leaf{Kind: tlog.KindOpen, Ref: o.ID, Body: string(l.Format())}
+	return publiclog.Leaf{Kind: publiclog.KindOpen, Ref: o.ID, Body: string(l.Format())}
 }
 
 // again answers an order that names a commitment other than the current one:
@@ -327,7 +327,7 @@ func complete(tx *db.Tx, o Opening) (Opening, error) {
 	if err != nil {
 		return Opening{}, err
 	}
-	leaves, err := tlog.Leaves(tx, tlog.KindOpen, ids)
+	leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, ids)
 	o.Items, o.Leaf = items[o.ID], leaves[o.ID]
 	return o, err
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 // Sealer encrypts unused server seeds under a key that lives outside the
@@ -71,14 +71,14 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 			return err
 		}
 		last = users[len(users)-1].userID
-		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]tlog.Leaf, len(users))
+		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]publiclog.Leaf, len(users))
 		for n, u := range users {
 			seed := s.commit(tx, epoch, u.userID, u.nonce)
 			leaf := fair.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 			seeds[u.userID] = seed
-			leaves[n] = tlog.Leaf{Kind: tlog.KindCommit, Ref: u.userID + " " + path.Base(epoch), Body: string(leaf.Format())}
+			leaves[n] = publiclog.Leaf{Kind: publiclog.KindCommit, Ref: u.userID + " " + path.Base(epoch), Body: string(leaf.Format())}
 		}
-		if err := errors.Join(ledger.Reseed(tx, seeds), tlog.Append(tx, leaves...)); err != nil {
+		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.Append(tx, leaves...)); err != nil {
 			return err
 		}
 	}

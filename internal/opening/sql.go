@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/tlog"
+	"kaibao/internal/publiclog"
 )
 
 func insert(tx *db.Tx, openings []Opening) error {
@@ -98,7 +98,7 @@ func strayLeaves(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE (l.kind = $1 AND o.id IS NULL) OR (l.kind = $2 AND a.user_id IS NULL)
 		UNION ALL
 		SELECT 'leaf ' || w.kind || ' ' || w.ref, 'is in the tree and waits for its place'
-		FROM log_waiting w JOIN log_leaves l ON l.kind = w.kind AND l.ref = w.ref`, tlog.KindOpen, tlog.KindCommit)
+		FROM log_waiting w JOIN log_leaves l ON l.kind = w.kind AND l.ref = w.ref`, publiclog.KindOpen, publiclog.KindCommit)
 }
 
 // eachWritten shows all opens, in no order.
@@ -125,7 +125,7 @@ func eachWritten(tx *db.Tx, see func(written) error) error {
 		FROM openings o JOIN users u ON u.id = o.user_id
 		LEFT JOIN log_leaves l ON l.kind = $1 AND l.ref = o.id
 		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id
-		LEFT JOIN log_followers f ON f.name = $2`, tlog.KindOpen, drawsCounter)
+		LEFT JOIN log_followers f ON f.name = $2`, publiclog.KindOpen, drawsCounter)
 }
 
 // readItems reads "id:value id:value …" of eachWritten.
@@ -156,7 +156,7 @@ func eachPromise(tx *db.Tx, see func(promise) error) error {
 		LEFT JOIN log_waiting cw ON cw.kind = $1 AND cw.ref = a.user_id
 		LEFT JOIN openings o ON o.user_id = a.user_id AND o.nonce = a.nonce - 1
 		LEFT JOIN log_leaves l ON l.kind = $2 AND l.ref = o.id
-		LEFT JOIN log_waiting lw ON lw.kind = $2 AND lw.ref = o.id`, tlog.KindCommit, tlog.KindOpen)
+		LEFT JOIN log_waiting lw ON lw.kind = $2 AND lw.ref = o.id`, publiclog.KindCommit, publiclog.KindOpen)
 }
 
 func gaps(tx *db.Tx) ([]audit.Breach, error) {

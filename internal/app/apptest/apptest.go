@@ -19,8 +19,8 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
-	"kaibao/internal/tlog"
 )
 
 // Server is a running node.
@@ -117,8 +117,8 @@ func (s *Server) Settle(t testing.TB) {
 	for {
 		var unsigned, uncounted int64
 		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
-			if unsigned, err = tlog.Unsigned(tx); err == nil {
-				uncounted, err = tlog.Uncounted(tx)
+			if unsigned, err = publiclog.Unsigned(tx); err == nil {
+				uncounted, err = publiclog.Uncounted(tx)
 			}
 			return err
 		})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 // Made by golang.org/x/mod on top of Certificate Transparency's reference tree; a Go test keeps it so.
-import file from '../../../../internal/tlog/testdata/merkle.json'
+import file from '../../../../internal/publiclog/testdata/merkle.json'
 import { type Bytes, fromHex, toHex } from './bytes'
 import { parseCheckpoint, pathOf, rootOf } from './merkle'
 

@@ -1,4 +1,4 @@
-package tlog_test
+package publiclog_test
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	log "kaibao/internal/tlog"
+	log "kaibao/internal/publiclog"
 )
 
 func newKey(t testing.TB) string {

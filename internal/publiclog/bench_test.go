@@ -1,4 +1,4 @@
-package tlog_test
+package publiclog_test
 
 import (
 	"path/filepath"

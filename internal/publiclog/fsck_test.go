@@ -1,4 +1,4 @@
-package tlog_test
+package publiclog_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	log "kaibao/internal/tlog"
+	log "kaibao/internal/publiclog"
 )
 
 // A log of 70,000 leaves, three levels of tiles, passes the checker of those who

@@ -1,8 +1,8 @@
-// Package tlog is the public log. Whatever it must show is written as a leaf in
+// Package publiclog is the public log. Whatever it must show is written as a leaf in
 // the transaction of the fact itself; a sequencer places the leaves in a Merkle
 // tree afterwards and slows nobody down. A receipt is a leaf signed with the
 // log's key: with it a user can prove that the log owes it.
-package tlog
+package publiclog
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package tlog_test
+package publiclog_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
-	log "kaibao/internal/tlog"
+	log "kaibao/internal/publiclog"
 )
 
 // writeOpens adds opens that can be read, and between them leaves of another kind.
