@@ -13,10 +13,12 @@ const ofTheShell =
 const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
-const ofShelves = /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+const ofShelves =
+  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
-const ofMostPages = /^(?!.*(?:src\/(?:(?:ui\/(?:input|slab|endless-grid|motion-switch|tiles)|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
+const ofMostPages =
+  /^(?!.*(?:src\/(?:(?:ui\/(?:input|slab|endless-grid|motion-switch|tiles)|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -25,7 +27,10 @@ const serversConfig: Plugin = {
   async transformIndexHtml(html) {
     const page = await (await fetch(server)).text()
     const [told] = /<script type="application\/json" id="kaibao-config">.*?<\/script>/s.exec(page) ?? []
-    if (!told) throw new Error(`${server} serves no page with a configuration: start it with bin/kaibao serve, or set KAIBAO_URL`)
+    if (!told)
+      throw new Error(
+        `${server} serves no page with a configuration: start it with bin/kaibao serve, or set KAIBAO_URL`,
+      )
     return html.replace('</head>', () => `${told}</head>`)
   },
 }
@@ -45,7 +50,11 @@ export default defineConfig({
         // and what most pages share.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//, priority: 2 },
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
+              priority: 2,
+            },
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },

@@ -36,8 +36,24 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 for (const { locale, t, store, shell, pack: packTexts, name, refused } of [
-  { locale: 'en-US', t: operateEn, store: catalogueEn.store, shell: shellEn, pack: packEn, name: 'Morning', refused: 'must be a name, not a number or a price' },
-  { locale: 'zh-CN', t: operateZh, store: catalogueZh.store, shell: shellZh, pack: packZh, name: 'Evening', refused: '须为名称，不能只是数字或价格。' },
+  {
+    locale: 'en-US',
+    t: operateEn,
+    store: catalogueEn.store,
+    shell: shellEn,
+    pack: packEn,
+    name: 'Morning',
+    refused: 'must be a name, not a number or a price',
+  },
+  {
+    locale: 'zh-CN',
+    t: operateZh,
+    store: catalogueZh.store,
+    shell: shellZh,
+    pack: packZh,
+    name: 'Evening',
+    refused: '须为名称，不能只是数字或价格。',
+  },
 ]) {
   test.describe(locale, () => {
     test.use({ locale })
@@ -71,10 +87,21 @@ for (const { locale, t, store, shell, pack: packTexts, name, refused } of [
       await create.click()
       await expect(page.getByText(t.itemCreated, { exact: true })).toBeVisible()
       const items = await read<Item[]>(page, `/api/items?series=${encodeURIComponent(`Series of ${name}`)}`)
-      expect(items).toMatchObject([{ name: `2026 ${name} Card PSA 9 MINT`, baseValueCents: 1999, certType: 'PSA', certNumber: '0000417733', grade: 9 }])
+      expect(items).toMatchObject([
+        {
+          name: `2026 ${name} Card PSA 9 MINT`,
+          baseValueCents: 1999,
+          certType: 'PSA',
+          certNumber: '0000417733',
+          grade: 9,
+        },
+      ])
     })
 
-    test('a pack over all series is refused with what would pass, which puts it into the store', async ({ page, server }) => {
+    test('a pack over all series is refused with what would pass, which puts it into the store', async ({
+      page,
+      server,
+    }) => {
       await arriveAsAdmin(page, server)
       await page.goto('/admin')
       await page.getByRole('tab', { name: t.tab.packs }).click()
@@ -92,7 +119,14 @@ for (const { locale, t, store, shell, pack: packTexts, name, refused } of [
       await expect(page.getByText(t.packCreated, { exact: true })).toBeVisible()
       await expect(page.getByRole('listitem').filter({ hasText: `${name} Five` })).toContainText(t.active)
       const pack = (await read<Pack[]>(page, '/api/packs')).find((found) => found.name === `${name} Five`)
-      expect(pack).toMatchObject({ priceCents: lowest, itemsPerPack: 5, supply: -1, isActive: true, soldOut: false, series: [] })
+      expect(pack).toMatchObject({
+        priceCents: lowest,
+        itemsPerPack: 5,
+        supply: -1,
+        isActive: true,
+        soldOut: false,
+        series: [],
+      })
       const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=1')
       expect(trail.map(({ act }) => act)).toEqual(['create-pack'])
       await page.goto('/open-packs')

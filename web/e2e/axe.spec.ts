@@ -71,7 +71,14 @@ const owners: Stop[] = [
   ['/vault?search=20&grade=1&minPrice=0&sortBy=name', (page) => page.getByRole('spinbutton').last()],
   ['/vault?search=nosuchthing', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
   ['/my-cards', (page) => page.getByRole('article').last()],
-  ['/leaderboard', (page) => page.getByRole('listitem').filter({ has: page.getByRole('time') }).first()],
+  [
+    '/leaderboard',
+    (page) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('time') })
+        .first(),
+  ],
 ]
 
 async function remember(page: Page, choices: Record<string, string>): Promise<void> {

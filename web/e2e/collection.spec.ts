@@ -22,7 +22,9 @@ async function arriveWithMany(page: Page): Promise<InventoryEntry[]> {
     for (const answer of await Promise.all(answers)) await expect(answer).toBeOK()
   }
   const first = await page.request.get('/api/inventory/me?limit=200')
-  const rest = await page.request.get('/api/inventory/me', { params: { limit: 200, cursor: first.headers()['x-next-cursor'] ?? '' } })
+  const rest = await page.request.get('/api/inventory/me', {
+    params: { limit: 200, cursor: first.headers()['x-next-cursor'] ?? '' },
+  })
   return [...((await first.json()) as InventoryEntry[]), ...((await rest.json()) as InventoryEntry[])]
 }
 

@@ -40,7 +40,9 @@ async function switchOff(page: Page): Promise<void> {
   await page.route('**/*', (route) => route.abort('connectionrefused'))
 }
 
-test('an open is proven on its page, and one changed byte of its file is noticed without a server', async ({ page }) => {
+test('an open is proven on its page, and one changed byte of its file is noticed without a server', async ({
+  page,
+}) => {
   await arriveWith(page, 25)
   const opening = await openHere(page, 'demo-pack-1')
   await resultAction(page, 'verify fairness').click()
@@ -73,7 +75,10 @@ test('an open is proven on its page, and one changed byte of its file is noticed
   }
 
   await page.getByRole('button', { name: t.check.another }).click()
-  await drop(page, file.replace(/(?<="manifest": "[^"]*tier )\d/, (digit) => (digit === '1' ? '2' : '1')))
+  await drop(
+    page,
+    file.replace(/(?<="manifest": "[^"]*tier )\d/, (digit) => (digit === '1' ? '2' : '1')),
+  )
   await expect(verifyStep(main(page), t.verification.steps.manifest.title)).toContainText(t.verification.state.failed)
   await expect(verifyStep(main(page), t.verification.steps.leaf.title)).toContainText(t.verification.state.ok)
 })

@@ -46,7 +46,8 @@ async function second(browser: Browser, baseURL: string, locale: string): Promis
 }
 
 /** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
-const notices = (page: Page, t: typeof en) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
+const notices = (page: Page, t: typeof en) =>
+  page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
 const toast = (page: Page) => notices(page, en)
 
 /** The card of a listing: others may sell the same item, but at other prices. */
@@ -73,7 +74,10 @@ for (const { locale, t, ledger, market, trade, selling, price } of [
       await expect(notices(page, t)).toContainText(selling.listed)
       const own = page.getByRole('article')
       await expect(own).toContainText(t.collection.forSale)
-      const [picture, badge] = await Promise.all([own.getByRole('img').boundingBox(), own.getByText(t.collection.forSale).boundingBox()])
+      const [picture, badge] = await Promise.all([
+        own.getByRole('img').boundingBox(),
+        own.getByText(t.collection.forSale).boundingBox(),
+      ])
       // The upper fifth of a slab is its label.
       expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
       await expect(own).toContainText(dollars(price))
@@ -136,7 +140,9 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 21)
   await buyer.goto('/marketplace')
-  await listingAt(buyer, 2111).getByRole('link', { name: tradeEn.topUp('$0.11') }).click()
+  await listingAt(buyer, 2111)
+    .getByRole('link', { name: tradeEn.topUp('$0.11') })
+    .click()
   await expect(buyer).toHaveURL(/\/topup$/)
 
   await post(page, 'reprice', { inventoryId: id, priceCents: 2099 })

@@ -127,7 +127,8 @@ test.describe('the show is cut short', () => {
       await arriveWith(page, 25)
       const letGo = await holdAnswer(page)
       await enter(page, 'demo-pack-1')
-      const cut = () => (key === 'a click' ? theatre(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key))
+      const cut = () =>
+        key === 'a click' ? theatre(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key)
       await startButton(page).click()
       await expect(skipButton(page)).toBeFocused()
       await cut()
@@ -167,7 +168,9 @@ test('what was pulled can be copied and shared', async ({ page, context }) => {
   await skipToResults(page)
   const [opening] = await expectPaid(page, 25, 1)
   if (!opening) throw new Error('no opening')
-  const lines = opening.items.map(({ name, rarity, baseValueCents }) => `${name} - ${rarity} - ${dollars(baseValueCents)}`)
+  const lines = opening.items.map(
+    ({ name, rarity, baseValueCents }) => `${name} - ${rarity} - ${dollars(baseValueCents)}`,
+  )
   const text = [...lines, `Total: ${dollars(opening.totalValueCents)}`].join('\n')
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 

@@ -16,7 +16,10 @@ test('/ and /app are the same page', async ({ page }) => {
   for (const path of ['/', '/app']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: t.catalogue.home.heading })).toBeVisible()
-    await expect(page.getByRole('link', { name: t.shell.nav.home, exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('link', { name: t.shell.nav.home, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
   }
 })
 
@@ -106,7 +109,25 @@ test('from the md width on there is no banner', async ({ page }) => {
 })
 
 test('no page scrolls sideways from 720 pixels up', async ({ page }) => {
-  const paths = ['/', '/open-packs', '/pack/2', '/pack/8', '/pack/999', '/topup', '/my-collection', '/my-opens', '/marketplace', '/vault', '/my-cards', '/leaderboard', '/roadmap', '/labubus', '/admin', '/checkout/2', '/no-such-page']
+  const paths = [
+    '/',
+    '/open-packs',
+    '/pack/2',
+    '/pack/8',
+    '/pack/999',
+    '/topup',
+    '/my-collection',
+    '/my-opens',
+    '/marketplace',
+    '/vault',
+    '/my-cards',
+    '/leaderboard',
+    '/roadmap',
+    '/labubus',
+    '/admin',
+    '/checkout/2',
+    '/no-such-page',
+  ]
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -15,9 +15,13 @@ import { arriveWith } from './support/sign-in'
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const address = 'https://pictures.example/me.png'
-const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
-const block = (page: Page, t: typeof en) => page.getByRole('complementary').getByRole('button', { name: t.shell.user.profile })
+const block = (page: Page, t: typeof en) =>
+  page.getByRole('complementary').getByRole('button', { name: t.shell.user.profile })
 
 /** Somebody with one card for sale. */
 async function arriveWithListing(page: Page, priceCents: number): Promise<InventoryEntry> {
@@ -25,7 +29,9 @@ async function arriveWithListing(page: Page, priceCents: number): Promise<Invent
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'profile' } })).toBeOK()
   const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
   if (!entry) throw new Error('nothing pulled')
-  await expect(await page.request.post('/api/marketplace/list', { data: { inventoryId: entry.id, priceCents } })).toBeOK()
+  await expect(
+    await page.request.post('/api/marketplace/list', { data: { inventoryId: entry.id, priceCents } }),
+  ).toBeOK()
   return entry
 }
 
@@ -61,7 +67,9 @@ for (const { locale, theme, t, profile, trade, name, price } of [
       const { picture } = await read<User>(page, '/api/auth/user')
       expect(picture).toMatch(/^\/media\/pictures\/[0-9a-f]{32}$/)
       await expect(listing.locator(`img[src="${picture}"]`)).toBeVisible()
-      const own = (await read<Listing[]>(page, '/api/marketplace')).find(({ salePriceCents }) => salePriceCents === price)
+      const own = (await read<Listing[]>(page, '/api/marketplace')).find(
+        ({ salePriceCents }) => salePriceCents === price,
+      )
       expect(own?.user).toEqual({ firstName: name, profileImageUrl: picture })
 
       await page.goto('/leaderboard')
@@ -72,7 +80,11 @@ for (const { locale, theme, t, profile, trade, name, price } of [
       await dialog.getByLabel(profile.picture).fill('')
       await dialog.getByRole('button', { name: profile.save }).click()
       await expect(page.getByText(name)).toHaveCount(0)
-      expect(await read<User>(page, '/api/auth/user')).toMatchObject({ firstName: '', profileImageUrl: '', picture: '' })
+      expect(await read<User>(page, '/api/auth/user')).toMatchObject({
+        firstName: '',
+        profileImageUrl: '',
+        picture: '',
+      })
       expect(new Set(asked).size).toBe(1)
     })
 
@@ -97,7 +109,9 @@ for (const { locale, theme, t, profile, trade, name, price } of [
 
 test('a picture that cannot be had leaves the drawn one', async ({ page }) => {
   await arriveWith(page, 25)
-  await expect(await page.request.patch('/api/auth/user', { data: { profileImageUrl: 'https://127.0.0.1/me.png' } })).toBeOK()
+  await expect(
+    await page.request.patch('/api/auth/user', { data: { profileImageUrl: 'https://127.0.0.1/me.png' } }),
+  ).toBeOK()
   const failed = page.waitForResponse((response) => response.url().includes('/media/pictures/'))
   await page.goto('/leaderboard')
   expect((await failed).status()).toBe(404)

@@ -31,13 +31,59 @@ import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
 const languages = [
-  { locale: 'en-US', t: en, board: boardEn, cards: cardsEn, checkout: checkoutEn, demo: demoEn, fairness: fairnessEn, labubus: labubusEn, market: marketEn, opens: opensEn, operate: operateEn, roadmap: roadmapEn, topup: topupEn, verify: verifyEn },
-  { locale: 'zh-CN', t: zh, board: boardZh, cards: cardsZh, checkout: checkoutZh, demo: demoZh, fairness: fairnessZh, labubus: labubusZh, market: marketZh, opens: opensZh, operate: operateZh, roadmap: roadmapZh, topup: topupZh, verify: verifyZh },
+  {
+    locale: 'en-US',
+    t: en,
+    board: boardEn,
+    cards: cardsEn,
+    checkout: checkoutEn,
+    demo: demoEn,
+    fairness: fairnessEn,
+    labubus: labubusEn,
+    market: marketEn,
+    opens: opensEn,
+    operate: operateEn,
+    roadmap: roadmapEn,
+    topup: topupEn,
+    verify: verifyEn,
+  },
+  {
+    locale: 'zh-CN',
+    t: zh,
+    board: boardZh,
+    cards: cardsZh,
+    checkout: checkoutZh,
+    demo: demoZh,
+    fairness: fairnessZh,
+    labubus: labubusZh,
+    market: marketZh,
+    opens: opensZh,
+    operate: operateZh,
+    roadmap: roadmapZh,
+    topup: topupZh,
+    verify: verifyZh,
+  },
 ] as const
 
-const heading = (page: Page, name: string, level = 1) => page.getByRole('main').getByRole('heading', { name, level, exact: true })
+const heading = (page: Page, name: string, level = 1) =>
+  page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
-for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market, opens, operate, roadmap, topup, verify } of languages) {
+for (const {
+  locale,
+  t,
+  board,
+  cards,
+  checkout,
+  demo,
+  fairness,
+  labubus,
+  market,
+  opens,
+  operate,
+  roadmap,
+  topup,
+  verify,
+} of languages) {
   test.describe(locale, () => {
     test.use({ locale })
 
@@ -100,7 +146,8 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
       await arriveWith(page, 25)
       await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: locale } })).toBeOK()
       await expect(async () => expect(await read<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0)).toPass()
-      const ranks = () => read<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
+      const ranks = () =>
+        read<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
       await expect(async () => expect((await ranks()).rank).not.toBeNull()).toPass()
       await page.goto('/leaderboard?metric=PACKS')
       const panel = page.getByRole('region', { name: board.activity })
@@ -109,7 +156,9 @@ for (const { locale, t, board, cards, checkout, demo, fairness, labubus, market,
       await expect(page).toHaveURL(/period=WEEKLY/)
       const own = page.getByRole('list', { name: board.leaders }).getByRole('listitem').filter({ hasText: board.you })
       await expect(own).toContainText(`1 ${board.packs}`)
-      const index = (await page.getByRole('list', { name: board.leaders }).getByRole('listitem').allTextContents()).findIndex((text) => text.includes(board.you))
+      const index = (
+        await page.getByRole('list', { name: board.leaders }).getByRole('listitem').allTextContents()
+      ).findIndex((text) => text.includes(board.you))
       expect(index).toBe((await ranks()).position)
       await page.goto('/')
       await expect(page.getByRole('region', { name: board.live }).getByRole('article').first()).toBeVisible()
@@ -205,7 +254,11 @@ for (const { locale, t } of languages) {
         await expect.poll(() => endlessMotions(page)).toEqual([])
       }
       await page.goto('/pack/2')
-      await page.getByRole('main').getByRole('button').filter({ hasText: /demo|演示/ }).click()
+      await page
+        .getByRole('main')
+        .getByRole('button')
+        .filter({ hasText: /demo|演示/ })
+        .click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: playMotion }).press('Enter')
       await expect(dialog.getByRole('button', { name: pauseMotion })).toBeFocused()

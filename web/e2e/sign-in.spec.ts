@@ -26,7 +26,9 @@ test('the demo wallet signs in, stays through a reload and logs out', async ({ p
   expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   expect(await stored(page)).toEqual([address, 'true'])
   expect(await page.evaluate(() => document.cookie)).toBe('')
-  expect(await context.cookies()).toContainEqual(expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/' }))
+  expect(await context.cookies()).toContainEqual(
+    expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/' }),
+  )
 
   await page.reload()
   await expect(logoutButton(page)).toBeVisible()

@@ -11,13 +11,21 @@ import { arriveWith, connectButton, walletRow } from './support/sign-in'
 import { openButton } from './support/theatre'
 
 const tabs = ['Featured', 'Pokemon', 'One Piece', 'Basketball', 'Football', 'Soccer', 'Baseball', 'Labubu']
-const names = ['Basketball', 'Pokemon', 'One Piece', 'Football', 'Soccer', 'Baseball', 'Labubu Base Box', 'Labubu Deluxe Box']
+const names = [
+  'Basketball',
+  'Pokemon',
+  'One Piece',
+  'Football',
+  'Soccer',
+  'Baseball',
+  'Labubu Base Box',
+  'Labubu Deluxe Box',
+]
 const newcomers = ['Labubu Base Box', 'Labubu Deluxe Box']
 
 const panel = (page: Page) => page.getByRole('tabpanel')
 const cards = (page: Page) => panel(page).getByRole('article')
-const card = (page: Page, name: string) =>
-  cards(page).filter({ has: page.getByRole('heading', { name, exact: true }) })
+const card = (page: Page, name: string) => cards(page).filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 test.describe('the store', () => {
   test('has eight tabs, each with its packs and its hash', async ({ page }) => {
@@ -51,7 +59,9 @@ test.describe('the store', () => {
   test('shows price and novelty, and lets visitors look', async ({ page }) => {
     await page.goto('/open-packs')
     await expect(cards(page)).toHaveCount(names.length)
-    for (const { id, name, price } of (await read<Pack[]>(page, '/api/packs')).filter((pack) => names.includes(pack.name))) {
+    for (const { id, name, price } of (await read<Pack[]>(page, '/api/packs')).filter((pack) =>
+      names.includes(pack.name),
+    )) {
       await expect(card(page, name)).toContainText(price.slice(1))
       await expect(card(page, name)).not.toContainText('$')
       await expect(card(page, name).getByText(t.catalogue.store.new, { exact: true })).toHaveCount(

@@ -67,7 +67,10 @@ for (const { locale, t, cards, market } of [
       await expect(card).toContainText(t.catalogue.rarities[item.rarity])
       await expect(card).toContainText(market.vault.baseValue + dollars(item.baseValueCents))
       await expect(card).not.toContainText(dollars(sent.sellBackCents))
-      await expect(card.getByRole('link')).toHaveAttribute('href', new RegExp(`^https://www\\.(psacard|cgccards)\\.com/.*${item.certNumber}`))
+      await expect(card.getByRole('link')).toHaveAttribute(
+        'href',
+        new RegExp(`^https://www\\.(psacard|cgccards)\\.com/.*${item.certNumber}`),
+      )
 
       await nav.getByRole('link', { name: t.shell.nav.myCards, exact: true }).click()
       const mine = page.getByRole('list', { name: cards.list }).getByRole('article')

@@ -44,19 +44,31 @@ async function measure(url) {
     maxWaitForLoad: 15_000,
     // Localhost as it is, on a processor four times slower.
     throttlingMethod: 'devtools',
-    throttling: { ...config.settings.throttling, cpuSlowdownMultiplier: 4, requestLatencyMs: 0, downloadThroughputKbps: 0, uploadThroughputKbps: 0 },
+    throttling: {
+      ...config.settings.throttling,
+      cpuSlowdownMultiplier: 4,
+      requestLatencyMs: 0,
+      downloadThroughputKbps: 0,
+      uploadThroughputKbps: 0,
+    },
   })
   const { lhr } = await lighthouse(url, { port: chrome.port, logLevel: 'error' }, config)
-  const scores = Object.fromEntries(Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]))
+  const scores = Object.fromEntries(
+    Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]),
+  )
   return { scores, audits: lhr.audits, categories: lhr.categories }
 }
 
 function report(path, { scores, audits, categories }) {
-  const figures = ['largest-contentful-paint', 'cumulative-layout-shift', 'total-blocking-time'].map((id) => audits[id].displayValue)
+  const figures = ['largest-contentful-paint', 'cumulative-layout-shift', 'total-blocking-time'].map(
+    (id) => audits[id].displayValue,
+  )
   console.log(path.padEnd(14), Object.values(scores).join(' / '), ' LCP, CLS, TBT:', figures.join(', '))
   if (audits['cumulative-layout-shift'].numericValue > mostShift) {
     failed = true
-    console.error(`  the layout shifts by ${audits['cumulative-layout-shift'].displayValue}, at most ${mostShift} is wanted`)
+    console.error(
+      `  the layout shifts by ${audits['cumulative-layout-shift'].displayValue}, at most ${mostShift} is wanted`,
+    )
   }
   for (const [name, score] of Object.entries(scores)) {
     if (score >= least[name]) continue

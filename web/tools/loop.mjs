@@ -22,7 +22,10 @@ const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data
 })
 const [line] = await once(createInterface({ input: server.stdout }), 'line')
 const url = line.replace('listening on ', '')
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
 try {
   const page = await browser.newPage()
   await page.goto(`${url}/roadmap`)
@@ -33,7 +36,21 @@ try {
   }
   const encode = (...args) => execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], { stdio: 'inherit' })
   const frames = ['-framerate', String(frameRate), '-i', join(folder, '%04d.jpg')]
-  encode(...frames, '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '47', '-row-mt', '1', '-pix_fmt', 'yuv420p', '-an', 'public/labubus.webm')
+  encode(
+    ...frames,
+    '-c:v',
+    'libvpx-vp9',
+    '-b:v',
+    '0',
+    '-crf',
+    '47',
+    '-row-mt',
+    '1',
+    '-pix_fmt',
+    'yuv420p',
+    '-an',
+    'public/labubus.webm',
+  )
   encode('-i', join(folder, '0000.jpg'), '-q:v', '6', 'public/labubus.jpg')
 } finally {
   await browser.close()
@@ -65,7 +82,14 @@ async function prepare({ width, height, toys }) {
   const turn = Math.PI * 2
 
   function ground(at) {
-    const light = g.createRadialGradient(width * (0.5 + 0.12 * Math.sin(at * turn)), height * 0.2, 40, width / 2, height / 2, width * 0.7)
+    const light = g.createRadialGradient(
+      width * (0.5 + 0.12 * Math.sin(at * turn)),
+      height * 0.2,
+      40,
+      width / 2,
+      height / 2,
+      width * 0.7,
+    )
     light.addColorStop(0, '#2c2350')
     light.addColorStop(0.45, '#161530')
     light.addColorStop(1, '#090b10')

@@ -9,9 +9,14 @@ import { createInterface } from 'node:readline'
 import { chromium } from '@playwright/test'
 
 const folder = await mkdtemp(join(tmpdir(), 'kaibao-og-'))
-const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', folder], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 const [line] = await once(createInterface({ input: server.stdout }), 'line')
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
 try {
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
   await page.goto(`${line.replace('listening on ', '')}/roadmap`)

@@ -11,7 +11,9 @@ export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 /** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
 export async function withProgram(flags, act) {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
-  const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(server, 'exit')
   try {
     const [line] = await once(createInterface({ input: server.stdout }), 'line')
@@ -29,7 +31,10 @@ export async function arrive(browser, baseURL, points) {
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: /Demo wallet/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Demo wallet/ })
+    .click()
   await page.getByRole('button', { name: 'Log out' }).waitFor()
   for (let left = points; left > 0; left -= mostAtOnce) {
     await post(page, '/api/wallet/deposit/manual', { amount: Math.min(left, mostAtOnce) })

@@ -49,7 +49,8 @@ await mkdir(folder, { recursive: true })
 const flags = ['--rate-limits', 'off']
 try {
   await withProgram(flags, async (baseURL, data) => {
-    for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries()) await rival(baseURL, name, place)
+    for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries())
+      await rival(baseURL, name, place)
     const visitors = { out: undefined, in: await member(baseURL), admin: await admin(baseURL, data) }
     for (const theme of one(wanted.theme, ['dark', 'light'])) {
       for (const language of one(wanted.language, ['en', 'zh'])) {
@@ -69,7 +70,8 @@ async function member(baseURL) {
   await page.request.patch('/api/auth/user', { data: { firstName: 'Mei' } })
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) await openPacks(page, pack, 1)
   const entries = await (await page.request.get('/api/inventory/me')).json()
-  for (const { id } of entries.slice(0, 2)) await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345 })
+  for (const { id } of entries.slice(0, 2))
+    await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345 })
   for (const { id } of entries.slice(3)) await post(page, '/api/inventory/vault', { inventoryId: id })
   return leave(page)
 }
@@ -80,7 +82,10 @@ async function rival(baseURL, firstName, place) {
   if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
   await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
   const [entry] = await (await page.request.get('/api/inventory/me')).json()
-  await post(page, '/api/marketplace/list', { inventoryId: entry.id, priceCents: entry.item.baseValueCents + 250 * place - 300 })
+  await post(page, '/api/marketplace/list', {
+    inventoryId: entry.id,
+    priceCents: entry.item.baseValueCents + 250 * place - 300,
+  })
   await page.context().close()
 }
 
@@ -88,7 +93,9 @@ async function rival(baseURL, firstName, place) {
 async function admin(baseURL, data) {
   const page = await arrive(browser, baseURL, 0)
   const { walletAddress } = await (await page.request.get('/api/auth/user')).json()
-  execFileSync('../bin/kaibao', ['admin', 'grant', walletAddress, '--data', data], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('../bin/kaibao', ['admin', 'grant', walletAddress, '--data', data], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return leave(page)
 }
 
@@ -104,10 +111,13 @@ async function tour({ baseURL, theme, language, visitor, state }) {
     reducedMotion: 'reduce',
     ...(state && { storageState: state }),
   })
-  await context.addInitScript(([shown, spoken]) => {
-    localStorage.setItem('theme', shown)
-    localStorage.setItem('language', spoken)
-  }, [theme, language])
+  await context.addInitScript(
+    ([shown, spoken]) => {
+      localStorage.setItem('theme', shown)
+      localStorage.setItem('language', spoken)
+    },
+    [theme, language],
+  )
   const page = await context.newPage()
   // Every width in one theme and language; the others show colours and words at the usual one.
   const widths = theme === 'dark' && language === 'en' ? Object.keys(sizes) : ['1440']
@@ -117,7 +127,10 @@ async function tour({ baseURL, theme, language, visitor, state }) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       const name = path === '/' ? 'home' : path.slice(1).replaceAll(/[^\w-]+/g, '-')
-      await page.screenshot({ path: join(folder, `${name}-${theme}-${language}-${visitor}-${width}.png`), fullPage: width === '1440' })
+      await page.screenshot({
+        path: join(folder, `${name}-${theme}-${language}-${visitor}-${width}.png`),
+        fullPage: width === '1440',
+      })
     }
   }
   await context.close()

@@ -18,8 +18,7 @@ function withImports(name, seen = new Set()) {
 }
 
 const weigh = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(name) ?? 0), 0)
-const inFolder = (folder) =>
-  [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(folder))
+const inFolder = (folder) => [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(folder))
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = [...chunks.values()]

@@ -32,11 +32,14 @@ try {
     await openPacks(page, 'demo-pack-1', packsOfGrid)
     const state = await page.context().storageState()
     await page.context().close()
-    const open = async () => (await browser.newContext({ baseURL, locale: 'en-US', viewport, storageState: state })).newPage()
+    const open = async () =>
+      (await browser.newContext({ baseURL, locale: 'en-US', viewport, storageState: state })).newPage()
 
     say('# How the page answers')
     say()
-    say(`Chromium ${browser.version()} without a graphics card, which draws every pixel on the processor; ${cpus().length} cores shared with the server; median of ${rounds} rounds. Made by \`npm --prefix web run speed\`.`)
+    say(
+      `Chromium ${browser.version()} without a graphics card, which draws every pixel on the processor; ${cpus().length} cores shared with the server; median of ${rounds} rounds. Made by \`npm --prefix web run speed\`.`,
+    )
     say()
     await interactions(open)
     await openings(open)
@@ -49,14 +52,39 @@ await writeFile('../bench/RESULTS-page.md', report.join('\n'))
 
 /** The longest time from a press to the next frame, on a processor four times slower. */
 async function interactions(open) {
-  const named = (role, name) => (page) => page.getByRole(role, { name: new RegExp(`^${name}$`, 'i') }).first().click({ timeout: 5000 })
+  const named = (role, name) => (page) =>
+    page
+      .getByRole(role, { name: new RegExp(`^${name}$`, 'i') })
+      .first()
+      .click({ timeout: 5000 })
   const key = (name) => (page) => page.keyboard.press(name)
   const acts = {
-    '/': { 'other picture': named('button', 'Show picture 2'), theme: named('button', 'Switch to light theme'), 'fold the sidebar': named('button', 'Collapse sidebar'), jump: key('Control+k') },
-    '/open-packs': { 'a shelf': named('tab', 'Labubu'), 'all shelves': named('tab', 'Featured'), 'open pack': named('button', 'Open Pack.*'), close: key('Escape') },
-    '/pack/2': { 'demo rip': named('button', 'Demo rip'), close: key('Escape'), enlarge: (page) => page.getByRole('button', { name: /^Enlarge/ }).first().click() },
+    '/': {
+      'other picture': named('button', 'Show picture 2'),
+      theme: named('button', 'Switch to light theme'),
+      'fold the sidebar': named('button', 'Collapse sidebar'),
+      jump: key('Control+k'),
+    },
+    '/open-packs': {
+      'a shelf': named('tab', 'Labubu'),
+      'all shelves': named('tab', 'Featured'),
+      'open pack': named('button', 'Open Pack.*'),
+      close: key('Escape'),
+    },
+    '/pack/2': {
+      'demo rip': named('button', 'Demo rip'),
+      close: key('Escape'),
+      enlarge: (page) =>
+        page
+          .getByRole('button', { name: /^Enlarge/ })
+          .first()
+          .click(),
+    },
     '/marketplace': { 'manage listings': named('button', 'Manage My Listings'), close: key('Escape') },
-    '/vault': { advanced: named('button', 'Advanced'), 'a letter of a search': (page) => page.getByRole('searchbox').press('p') },
+    '/vault': {
+      advanced: named('button', 'Advanced'),
+      'a letter of a search': (page) => page.getByRole('searchbox').press('p'),
+    },
     '/leaderboard': { weekly: named('tab', 'Weekly'), 'top pull': named('tab', 'Top Pull') },
     '/my-collection': { rare: named('tab', 'Rare'), all: named('tab', 'All') },
   }
@@ -73,7 +101,9 @@ async function interactions(open) {
       const session = await page.context().newCDPSession(page)
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       for (const [name, act] of Object.entries(steps)) {
-        await page.evaluate(() => { window.longestEvent = 0 })
+        await page.evaluate(() => {
+          window.longestEvent = 0
+        })
         await act(page)
         await page.waitForLoadState('networkidle')
         await page.evaluate(settled)
@@ -81,7 +111,8 @@ async function interactions(open) {
       }
       await page.context().close()
     }
-    for (const [name, times] of Object.entries(found)) rows.push([path, name, ms(median(times)), ms(Math.max(...times))])
+    for (const [name, times] of Object.entries(found))
+      rows.push([path, name, ms(median(times)), ms(Math.max(...times))])
   }
   table(['page', 'press', 'median', 'worst'], rows)
 }
@@ -96,13 +127,21 @@ async function openings(open) {
       await page.goto('/pack/demo-pack-1')
       await page.getByRole('button', { name: 'open pack', exact: true }).click()
       const start = page.getByRole('dialog').getByRole('button', { name: /^Start for/ })
-      await watched(page, () => start.click(), () => page.getByRole('heading', { name: 'pack opened!' }).waitFor())
+      await watched(
+        page,
+        () => start.click(),
+        () => page.getByRole('heading', { name: 'pack opened!' }).waitFor(),
+      )
     },
     'a demo': async (page) => {
       await page.goto('/pack/2')
       await page.getByRole('button', { name: /^demo rip$/i }).click()
       const start = page.getByRole('dialog').getByRole('button', { name: /^demo rip$/i })
-      await watched(page, () => start.click(), () => page.getByRole('button', { name: /^back to packs$/i }).waitFor())
+      await watched(
+        page,
+        () => start.click(),
+        () => page.getByRole('button', { name: /^back to packs$/i }).waitFor(),
+      )
     },
   })) {
     const found = []
@@ -120,7 +159,9 @@ async function openings(open) {
 
 /** A real scroll by hand, at a steady speed, and how much of the list is on the page meanwhile. */
 async function grid(open) {
-  say(`## A collection of ${(5 * packsOfGrid).toLocaleString('en')} cards, scrolled 3,000 pixels a second (targets: 60 frames a second, 1,500 nodes)`)
+  say(
+    `## A collection of ${(5 * packsOfGrid).toLocaleString('en')} cards, scrolled 3,000 pixels a second (targets: 60 frames a second, 1,500 nodes)`,
+  )
   say()
   const found = []
   let most = 0
@@ -132,7 +173,14 @@ async function grid(open) {
     await page.waitForLoadState('networkidle')
     const session = await page.context().newCDPSession(page)
     const scroll = () =>
-      session.send('Input.synthesizeScrollGesture', { x: 800, y: 600, yDistance: -30_000, speed: 3000, gestureSourceType: 'mouse', preventFling: true })
+      session.send('Input.synthesizeScrollGesture', {
+        x: 800,
+        y: 600,
+        yDistance: -30_000,
+        speed: 3000,
+        gestureSourceType: 'mouse',
+        preventFling: true,
+      })
     await watched(page, scroll, () => page.waitForLoadState('networkidle'))
     found.push(await frames(page))
     most = Math.max(most, await page.evaluate(() => window.mostNodes))
@@ -143,21 +191,36 @@ async function grid(open) {
 
 function summary(found) {
   const of = (pick) => median(found.map(pick))
-  return [of(({ count }) => count), ms(of(({ p50 }) => p50)), ms(of(({ p99 }) => p99)), ms(of(({ longest }) => longest)), of(({ slow }) => slow), ms(of(({ busy }) => busy))]
+  return [
+    of(({ count }) => count),
+    ms(of(({ p50 }) => p50)),
+    ms(of(({ p99 }) => p99)),
+    ms(of(({ longest }) => longest)),
+    of(({ slow }) => slow),
+    ms(of(({ busy }) => busy)),
+  ]
 }
 
 /** Runs an act with the frames counted from its begin to its end, and the main thread's work beside them. */
 async function watched(page, act, end) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
-  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value * 1000
+  const busy = async () =>
+    (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value * 1000
   const before = await busy()
-  await page.evaluate(() => { window.frameTimes = []; window.counting = true })
+  await page.evaluate(() => {
+    window.frameTimes = []
+    window.counting = true
+  })
   await act()
   await end()
-  await page.evaluate(() => { window.counting = false })
+  await page.evaluate(() => {
+    window.counting = false
+  })
   const spent = (await busy()) - before
-  await page.evaluate((value) => { window.busyTime = value }, spent)
+  await page.evaluate((value) => {
+    window.busyTime = value
+  }, spent)
 }
 
 async function frames(page) {

@@ -184,7 +184,9 @@ function phantomDouble(options: PhantomOptions): void {
         },
       },
       'solana:signIn': {
-        signIn: async (input: Record<string, string>) => [{ ...(await signIn(input)), account: await standardAccount() }],
+        signIn: async (input: Record<string, string>) => [
+          { ...(await signIn(input)), account: await standardAccount() },
+        ],
       },
     },
   }

@@ -14,8 +14,7 @@ export const skipButton = (page: Page) => theatre(page).getByRole('button', { na
 export const resultsHeading = (page: Page) => theatre(page).getByRole('heading', { name: 'pack opened!' })
 export const resultAction = (page: Page, name: string) => theatre(page).getByRole('button', { name })
 /** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
-export const toast = (page: Page) =>
-  page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
+export const toast = (page: Page) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
 
 /** The pack page's own button. */
 export const openButton = (page: Page) => page.getByRole('button', { name: 'open pack', exact: true })
@@ -130,7 +129,11 @@ export function expectedWords({ items, totalValueCents }: Opening): string[] {
 }
 
 /** The steps of a verification, in the dialog "verify fairness" or on a page. */
-const verifySteps = (where: Locator) => where.getByRole('region').getByRole('listitem').filter({ has: where.page().locator('summary') })
+const verifySteps = (where: Locator) =>
+  where
+    .getByRole('region')
+    .getByRole('listitem')
+    .filter({ has: where.page().locator('summary') })
 
 /** One step of a verification, by its title. */
 export const verifyStep = (where: Locator, title: string) => verifySteps(where).filter({ hasText: title })

@@ -30,12 +30,18 @@ const packsAhead = ({ context }: { context: Context }) => {
   void context.queryClient.prefetchQuery(packsQuery)
 }
 const storeAhead = ({ context }: { context: Context }) => {
-  void context.queryClient.fetchQuery(packsQuery).then((packs) => coversAhead(packs.slice(0, coversInSight)), () => {})
+  void context.queryClient.fetchQuery(packsQuery).then(
+    (packs) => coversAhead(packs.slice(0, coversInSight)),
+    () => {},
+  )
 }
 /** Side by side with the page's code, and not after it. */
 const packTexts = async () => (await import('@/i18n/pack')).packTexts.load()
 const packAhead = ({ context, params }: { context: Context; params: { packId: string } }) => {
-  void context.queryClient.fetchQuery(packQuery(params.packId)).then((pack) => coversAhead([pack]), () => {})
+  void context.queryClient.fetchQuery(packQuery(params.packId)).then(
+    (pack) => coversAhead([pack]),
+    () => {},
+  )
   return packTexts()
 }
 const coversInSight = 8

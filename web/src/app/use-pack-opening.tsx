@@ -70,10 +70,12 @@ export function usePackOpening(): PackOpening {
 function Verification(props: ComponentProps<typeof VerifyDialog>) {
   const [needed, setNeeded] = useState(props.open)
   if (props.open && !needed) setNeeded(true)
-  return needed && (
-    <Suspense>
-      <VerifyDialog {...props} />
-    </Suspense>
+  return (
+    needed && (
+      <Suspense>
+        <VerifyDialog {...props} />
+      </Suspense>
+    )
   )
 }
 
@@ -86,7 +88,5 @@ function usePendingOpens(): (pack: Pack) => boolean {
 }
 
 function packIdOf(variables: unknown): unknown {
-  return typeof variables === 'object' && variables !== null && 'packId' in variables
-    ? variables.packId
-    : undefined
+  return typeof variables === 'object' && variables !== null && 'packId' in variables ? variables.packId : undefined
 }

@@ -5,10 +5,13 @@ import { errorText } from './error-text'
 import * as zh from './zh'
 
 describe('errorText', () => {
-  it.each(Object.keys(en.errors) as (keyof typeof en.errors)[])('has a text of its own for %s in both languages', (code) => {
-    expect(en.errors[code]).not.toBe('')
-    expect(zh.errors[code]).not.toBe(en.errors[code])
-  })
+  it.each(Object.keys(en.errors) as (keyof typeof en.errors)[])(
+    'has a text of its own for %s in both languages',
+    (code) => {
+      expect(en.errors[code]).not.toBe('')
+      expect(zh.errors[code]).not.toBe(en.errors[code])
+    },
+  )
 
   it('says a known code in the language of the visitor', () => {
     const error = new ApiError(402, 'insufficient_funds', 'balance too low')

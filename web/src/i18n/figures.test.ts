@@ -8,7 +8,10 @@ const { terms } = config
 const figures = [
   `${terms.feePercent} ?%`,
   '90 ?%',
-  ...[terms.mostDeposit, terms.longestPortrait, terms.longestItemName, terms.longestPicture].flatMap((n) => [String(n), n.toLocaleString('en')]),
+  ...[terms.mostDeposit, terms.longestPortrait, terms.longestItemName, terms.longestPicture].flatMap((n) => [
+    String(n),
+    n.toLocaleString('en'),
+  ]),
   `${terms.longestUserName} (characters|个字符)`,
 ]
 const figure = new RegExp(`(?<![\\d,.])(${figures.join('|')})(?![\\d,])`)

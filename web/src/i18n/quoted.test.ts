@@ -15,7 +15,19 @@ import { selling } from './en/selling'
 import { trade } from './en/trade'
 import { quoted } from './quoted'
 
-const parts: Record<string, unknown> = { board, cards, checkout, demo, ledger, market, opening, operate, pack, selling, trade }
+const parts: Record<string, unknown> = {
+  board,
+  cards,
+  checkout,
+  demo,
+  ledger,
+  market,
+  opening,
+  operate,
+  pack,
+  selling,
+  trade,
+}
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -37,7 +49,9 @@ function isUsed(place: string): boolean {
   const name = key.includes('-') || place.includes('walletErrors') ? 'walletErrors' : key
   const part = place.includes(':') ? `${keys[0]}Texts` : 'useT'
   const used = new RegExp(`\\.${name}\\b`)
-  return code.some((text) => used.test(text) && (text.includes(part) || text.includes('Dictionary') || text.includes('useOpeningT')))
+  return code.some(
+    (text) => used.test(text) && (text.includes(part) || text.includes('Dictionary') || text.includes('useOpeningT')),
+  )
 }
 
 const shown = quoted.flatMap((entry) => ('shown' in entry ? [entry] : []))

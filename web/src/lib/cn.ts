@@ -8,7 +8,17 @@ const merge = createTailwindMerge(() => ({
   classGroups,
   conflictingClassGroups,
   conflictingClassGroupModifiers: {},
-  orderSensitiveModifiers: ['before', 'after', 'placeholder', 'file', 'marker', 'selection', 'first-line', 'first-letter', 'backdrop'],
+  orderSensitiveModifiers: [
+    'before',
+    'after',
+    'placeholder',
+    'file',
+    'marker',
+    'selection',
+    'first-line',
+    'first-letter',
+    'backdrop',
+  ],
 }))
 
 /** Joins class names; of two Tailwind classes for the same property the later wins. */

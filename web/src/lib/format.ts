@@ -39,7 +39,5 @@ const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' }
 
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(time),
-  )
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }

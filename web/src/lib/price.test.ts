@@ -26,12 +26,32 @@ it.each([
   expect(priceCents(typed)).toBe(cents)
 })
 
-it.each(['', ' ', '0', '0.004', '-5', '+5', '1,000', 'five', 'NaN', '.', '.e1', 'e1', '1e', '1e1.5', '1 e1', '1000000.01', '1e7', '1e400', '4e-3', '1e-400', '0e9', '99999999999999999999'])(
-  'refuses %j',
-  (typed) => {
-    expect(priceCents(typed)).toBeUndefined()
-  },
-)
+it.each([
+  '',
+  ' ',
+  '0',
+  '0.004',
+  '-5',
+  '+5',
+  '1,000',
+  'five',
+  'NaN',
+  '.',
+  '.e1',
+  'e1',
+  '1e',
+  '1e1.5',
+  '1 e1',
+  '1000000.01',
+  '1e7',
+  '1e400',
+  '4e-3',
+  '1e-400',
+  '0e9',
+  '99999999999999999999',
+])('refuses %j', (typed) => {
+  expect(priceCents(typed)).toBeUndefined()
+})
 
 it.each([
   ['12', 12],

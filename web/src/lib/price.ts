@@ -9,7 +9,8 @@ const longest = 15
  * what is no number, and for one beyond every price.
  */
 function shifted(typed: string, places: number): { whole: number; next: number } | undefined {
-  const [, before = '', after = '', exponent = '0'] = /^(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(typed.trim()) ?? []
+  const [, before = '', after = '', exponent = '0'] =
+    /^(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(typed.trim()) ?? []
   const digits = (before + after).replace(/^0+/, '')
   if (before + after === '') return undefined
   if (digits === '') return { whole: 0, next: 0 }

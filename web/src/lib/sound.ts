@@ -25,7 +25,13 @@ export function playReveal(rarity: Rarity): void {
     const level = 0.12 + rank * 0.035
     for (const [i, step] of chord.slice(0, 2 + rank).entries()) {
       const after = i * 0.035
-      note(mixer, { at: at + after, pitch: root * step, level: level / (1 + i * 0.45), length: 0.7 + rank * 0.3, shape: 'triangle' })
+      note(mixer, {
+        at: at + after,
+        pitch: root * step,
+        level: level / (1 + i * 0.45),
+        length: 0.7 + rank * 0.3,
+        shape: 'triangle',
+      })
     }
     if (rank >= rarities.indexOf('Rare')) sparkle(mixer, at + 0.12, rank)
     if (rank >= rarities.indexOf('Legendary')) {

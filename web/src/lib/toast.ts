@@ -11,11 +11,7 @@ export interface Toast {
 const current = createStore<Toast | null>(null)
 let lastId = 0
 
-export function toast(message: {
-  title: string
-  description?: string
-  variant?: Toast['variant']
-}): void {
+export function toast(message: { title: string; description?: string; variant?: Toast['variant'] }): void {
   lastId += 1
   current.set({ variant: 'default', ...message, id: lastId })
 }

@@ -68,9 +68,7 @@ export const pokemonDetail: PackDetail = {
 
 export const labubuDetail: PackDetail = {
   ...labubu,
-  odds: [
-    { label: 'secret rare', lowCents: 0, highCents: 0, weight: 300, published: 0.03, chance: 0.03 },
-  ],
+  odds: [{ label: 'secret rare', lowCents: 0, highCents: 0, weight: 300, published: 0.03, chance: 0.03 }],
   showcase: [
     {
       ...charizard,
@@ -88,7 +86,13 @@ export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((f
   id: `open-${at}`,
   user: { firstName },
   pack: { id: '2', name: 'Pokemon' },
-  best: { imageUrl: '/media/items/pkm-1.svg', name: `Card ${at}`, series: 'Pokemon', rarity: 'Epic', valueCents: 12_345 },
+  best: {
+    imageUrl: '/media/items/pkm-1.svg',
+    name: `Card ${at}`,
+    series: 'Pokemon',
+    rarity: 'Epic',
+    valueCents: 12_345,
+  },
   createdAt: '2026-01-02T03:04:05.678Z',
 }))
 

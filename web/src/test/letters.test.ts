@@ -7,7 +7,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }))
 
 /** Class names and declarations that show other letters than those that are written. */
-const changesLetters = /(?<![\w-])(?:[\w-]+:)*(?:uppercase|lowercase|capitalize)(?=['"\s])|text-transform:|font-variant(?:-caps)?:|font-variant-caps/
+const changesLetters =
+  /(?<![\w-])(?:[\w-]+:)*(?:uppercase|lowercase|capitalize)(?=['"\s])|text-transform:|font-variant(?:-caps)?:|font-variant-caps/
 
 describe('what is written is what is shown', () => {
   it.each([

@@ -13,7 +13,11 @@ export function stubApi(answers: Record<string, Answer>): Request[] {
     const request = new Request(input, init)
     seen.push(request)
     const answer = answers[`${request.method} ${new URL(request.url).pathname}`]
-    const { status = 200, headers = {}, body }: Answer = answer ?? {
+    const {
+      status = 200,
+      headers = {},
+      body,
+    }: Answer = answer ?? {
       status: 404,
       body: { code: 'not_found', message: 'not found', requestId: 'r1' },
     }

@@ -19,7 +19,16 @@ export function Art({ className, alt, src, ...rest }: ArtProps) {
       viewBox="0 0 500 820"
       className={cn('text-muted-foreground', className)}
     >
-      <rect x="40" y="40" width="420" height="740" rx="28" fill="var(--muted)" stroke="var(--line-strong)" strokeWidth="3" />
+      <rect
+        x="40"
+        y="40"
+        width="420"
+        height="740"
+        rx="28"
+        fill="var(--muted)"
+        stroke="var(--line-strong)"
+        strokeWidth="3"
+      />
       <rect x="75" y="75" width="350" height="110" rx="12" fill="var(--card)" stroke="var(--line)" strokeWidth="2" />
       <rect x="75" y="220" width="350" height="520" rx="16" fill="var(--card)" stroke="var(--line)" strokeWidth="2" />
       <path

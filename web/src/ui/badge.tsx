@@ -17,10 +17,6 @@ const badgeVariants = cva(
   },
 )
 
-export function Badge({
-  variant,
-  className,
-  ...rest
-}: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
+export function Badge({ variant, className, ...rest }: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
   return <span className={cn(badgeVariants({ variant }), className)} {...rest} />
 }

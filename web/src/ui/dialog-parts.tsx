@@ -13,13 +13,7 @@ export interface DialogContentProps extends ComponentProps<typeof Primitive.Cont
   closeButton?: boolean
 }
 
-export function Content({
-  className,
-  overlayClassName,
-  closeButton = true,
-  children,
-  ...rest
-}: DialogContentProps) {
+export function Content({ className, overlayClassName, closeButton = true, children, ...rest }: DialogContentProps) {
   // Radix returns the focus to a trigger only; our dialogs are mostly opened by state.
   const opener = useRef<Element | null>(null)
   return (

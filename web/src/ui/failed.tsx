@@ -12,9 +12,16 @@ interface FailedProps {
 export function Failed({ text, retry, className }: FailedProps) {
   const t = useT()
   return (
-    <p role="alert" className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-destructive-text', className)}>
+    <p
+      role="alert"
+      className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-destructive-text', className)}
+    >
       {text}
-      <button type="button" onClick={retry} className="rounded-sm font-medium text-gold-text underline underline-offset-4">
+      <button
+        type="button"
+        onClick={retry}
+        className="rounded-sm font-medium text-gold-text underline underline-offset-4"
+      >
         {t.shell.tryAgain}
       </button>
     </p>

@@ -24,7 +24,12 @@ export function PackCover({ pack, state = 'still', className }: PackCoverProps) 
   const stencil = { '--cover': `url("${src}")` } as CSSProperties
   const kind = pack.series[0]?.startsWith('Labubu') ? 'box' : 'foil'
   return (
-    <div data-kind={kind} data-state={state === 'turning' && !moving ? 'still' : state} className={cn(styles['cover'], className)} style={stencil}>
+    <div
+      data-kind={kind}
+      data-state={state === 'turning' && !moving ? 'still' : state}
+      className={cn(styles['cover'], className)}
+      style={stencil}
+    >
       {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
       <div className={styles['pack']}>
         <div className={styles['front']}>

@@ -8,7 +8,11 @@ export function Coin({ className }: { className?: string }) {
     <svg viewBox="0 0 20 20" aria-hidden className={cn('inline-block size-[1.05em] shrink-0', className)}>
       <circle cx="10" cy="10" r="9" fill="var(--gold)" />
       <circle cx="10" cy="10" r="6.6" fill="none" stroke="var(--gold-foreground)" strokeOpacity=".38" />
-      <path d="m10 5.300 1.350 2.950 3.150.4-2.300 2.200.6 3.150-2.800-1.550L7.200 14l.6-3.150L5.500 8.650l3.150-.4z" fill="var(--gold-foreground)" fillOpacity=".82" />
+      <path
+        d="m10 5.300 1.350 2.950 3.150.4-2.300 2.200.6 3.150-2.800-1.550L7.200 14l.6-3.150L5.500 8.650l3.150-.4z"
+        fill="var(--gold-foreground)"
+        fillOpacity=".82"
+      />
     </svg>
   )
 }

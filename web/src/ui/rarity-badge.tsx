@@ -35,8 +35,6 @@ export function RarityBadge({ rarity, size, className }: RarityBadgeProps) {
   const t = useT()
   const tier = asRarity(rarity)
   return (
-    <span className={cn(rarityBadgeVariants({ rarity: tier, size }), className)}>
-      {t.catalogue.rarities[tier]}
-    </span>
+    <span className={cn(rarityBadgeVariants({ rarity: tier, size }), className)}>{t.catalogue.rarities[tier]}</span>
   )
 }

@@ -26,7 +26,10 @@ export function Shelf<T>({ list, label, failed, idOf, children, noMatch, empty }
   if (list.isLoadingError) return <ErrorState title={failed} error={list.error} retry={() => void list.refetch()} />
   if (!data) return <ShelfSkeleton />
   return (
-    <div aria-busy={list.isPlaceholderData} className={cn('transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+    <div
+      aria-busy={list.isPlaceholderData}
+      className={cn('transition-opacity', list.isPlaceholderData && 'opacity-60')}
+    >
       {data.length > 0 ? (
         <EndlessGrid
           list={{ ...list, data }}

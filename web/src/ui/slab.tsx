@@ -22,7 +22,14 @@ export function Slab({ item, glow = false, loading = 'lazy', className }: SlabPr
     >
       {glow && <span aria-hidden className={styles['glow']} />}
       <div className={styles['case']}>
-        <Art src={item.imageUrl} alt={item.name} loading={loading} decoding="async" draggable={false} className={styles['art']} />
+        <Art
+          src={item.imageUrl}
+          alt={item.name}
+          loading={loading}
+          decoding="async"
+          draggable={false}
+          className={styles['art']}
+        />
         <span aria-hidden className={styles['foil']}>
           <span className={styles['rainbow']} />
           <span className={styles['glare']} />

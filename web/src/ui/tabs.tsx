@@ -48,7 +48,15 @@ export function TabsList({ label, children }: { label: string; children: ReactNo
   )
 }
 
-export function TabsTrigger({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+export function TabsTrigger({
+  value,
+  className,
+  children,
+}: {
+  value: string
+  className?: string
+  children: ReactNode
+}) {
   const tabs = useContext(TabsContext)
   const selected = tabs.value === value
   return (

@@ -9,7 +9,15 @@ const rowsAhead = 2
 const rowHeights = new Map<string, number>()
 
 /** Keeps only the rows about the window on the page, and asks for the next page as one nears the end. */
-export default function VirtualGrid<T>({ list, label, failed, columns, skeleton, idOf, children }: EndlessGridProps<T>) {
+export default function VirtualGrid<T>({
+  list,
+  label,
+  failed,
+  columns,
+  skeleton,
+  idOf,
+  children,
+}: EndlessGridProps<T>) {
   const grid = useRef<HTMLUListElement>(null)
   const { perRow, top } = usePlaceOf(grid)
   const rows = Math.ceil(list.data.length / perRow)

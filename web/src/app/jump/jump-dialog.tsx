@@ -93,7 +93,13 @@ function Search({ close }: { close: () => void }) {
       </p>
       <div role="listbox" id={id} aria-label={t.title} className="mt-3 max-h-[50dvh] overflow-y-auto">
         {targets.map((target, at) => (
-          <Option key={target.kind + target.key} id={`${id}-${at}`} target={target} current={at === current} choose={() => go(target)} />
+          <Option
+            key={target.kind + target.key}
+            id={`${id}-${at}`}
+            target={target}
+            current={at === current}
+            choose={() => go(target)}
+          />
         ))}
       </div>
     </>

@@ -9,8 +9,7 @@ const places = {
   packs: [pokemon, labubu],
   items: [...pokemonDetail.showcase, ...labubuDetail.showcase],
 }
-const found = (query: string, more = {}) =>
-  targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
+const found = (query: string, more = {}) => targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
 
 describe('the jump', () => {
   it('finds pages and packs by any part of their names, in any case and order', () => {

@@ -27,7 +27,13 @@ export function targetsFor(query: string, { names, isAdmin, packs, items }: Plac
       .map((name): Target => ({ kind: 'pages', key: name, text: names[name], to: pages[name] })),
     ...packs
       .filter(({ name }) => matches(name))
-      .map((pack): Target => ({ kind: 'packs', key: pack.id, text: pack.name, detail: pack.price, to: `/pack/${pack.id}` })),
+      .map((pack): Target => ({
+        kind: 'packs',
+        key: pack.id,
+        text: pack.name,
+        detail: pack.price,
+        to: `/pack/${pack.id}`,
+      })),
     ...items.map((item): Target => ({
       kind: 'items',
       key: item.id,

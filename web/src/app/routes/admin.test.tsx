@@ -63,9 +63,13 @@ describe('creating', () => {
   /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
   const toasted = (title: string, description?: string) =>
-    waitFor(() => expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }))
+    waitFor(() =>
+      expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }),
+    )
   const posted = async (seen: Request[]) =>
-    Promise.all(seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>))
+    Promise.all(
+      seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>),
+    )
 
   async function open(tab: 'Items' | 'Packs', answers: Parameters<typeof stubApi>[0]) {
     const seen = stubApi({ ...lists, ...answers })
@@ -80,7 +84,9 @@ describe('creating', () => {
   }
 
   it('makes an item with its value in exact cents', async () => {
-    const { seen, dialog, type, create } = await open('Items', { 'POST /api/admin/items': { body: pokemonDetail.showcase[0] } })
+    const { seen, dialog, type, create } = await open('Items', {
+      'POST /api/admin/items': { body: pokemonDetail.showcase[0] },
+    })
     await type(operate.name, ' 2026 Test #1 ')
     await type(operate.series, 'Pokemon')
     await userEvent.selectOptions(within(dialog).getByLabelText(operate.rarity), 'Epic')
@@ -91,7 +97,15 @@ describe('creating', () => {
     await create()
     await toasted('Item Created')
     expect(await posted(seen)).toEqual([
-      { name: '2026 Test #1', series: 'Pokemon', rarity: 'Epic', grade: 9, certType: 'PSA', certNumber: '0000417733', baseValueCents: 1999 },
+      {
+        name: '2026 Test #1',
+        series: 'Pokemon',
+        rarity: 'Epic',
+        grade: 9,
+        certType: 'PSA',
+        certNumber: '0000417733',
+        baseValueCents: 1999,
+      },
     ])
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
@@ -121,7 +135,9 @@ describe('creating', () => {
   })
 
   it('makes a pack that is on sale, of the default odds, without a limit when the supply is empty', async () => {
-    const { seen, dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...pokemon, leftOut: [] } } })
+    const { seen, dialog, type, create } = await open('Packs', {
+      'POST /api/admin/packs': { body: { ...pokemon, leftOut: [] } },
+    })
     await type(operate.name, 'Evening Five')
     await type(operate.priceDollars, '25.50')
     expect(within(dialog).getByLabelText(operate.supply)).toHaveValue(-1)
@@ -132,7 +148,10 @@ describe('creating', () => {
       {
         name: 'Evening Five',
         priceCents: 2550,
-        lootTableJson: { rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }, itemsPerPack: 5 },
+        lootTableJson: {
+          rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 },
+          itemsPerPack: 5,
+        },
         supply: -1,
         isActive: true,
       },
@@ -152,7 +171,13 @@ describe('creating', () => {
     await toasted('Pack Created', operate.leftOut(names))
   })
 
-  const details = { priceCents: 500, expectedValueCents: 15_000, expectedSellBackCents: 13_500, lowestPriceCents: 13_500, series: ['Starter', 'Gems'] }
+  const details = {
+    priceCents: 500,
+    expectedValueCents: 15_000,
+    expectedSellBackCents: 13_500,
+    lowestPriceCents: 13_500,
+    series: ['Starter', 'Gems'],
+  }
   const losing = { status: 409, body: { code: 'margin', message: 'It loses.', requestId: 'r1', details } }
 
   it('offers what would pass where the margin guard refuses, and takes it over', async () => {
@@ -171,11 +196,24 @@ describe('creating', () => {
     expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveValue('Gems')
     await create()
     await waitFor(async () => expect(await posted(seen)).toHaveLength(2))
-    expect((await posted(seen))[1]).toMatchObject({ priceCents: 13_500, series: ['Gems'], lootTableJson: { itemsPerPack: 20 } })
+    expect((await posted(seen))[1]).toMatchObject({
+      priceCents: 13_500,
+      series: ['Gems'],
+      lootTableJson: { itemsPerPack: 20 },
+    })
   })
 
   it('offers series where those chosen lack a rarity, and asks for no loss', async () => {
-    const refusal = { status: 422, body: { code: 'invalid', message: 'series: no', requestId: 'r1', fields: { series: 'no' }, details: { series: [] } } }
+    const refusal = {
+      status: 422,
+      body: {
+        code: 'invalid',
+        message: 'series: no',
+        requestId: 'r1',
+        fields: { series: 'no' },
+        details: { series: [] },
+      },
+    }
     const { dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': refusal })
     await type(operate.name, 'Toys')
     await type(operate.priceDollars, '5')

@@ -7,7 +7,12 @@ import { activity } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
-const leader = (rank: number, username: string, value: number): Leader => ({ rank, username, profileImageUrl: '', value })
+const leader = (rank: number, username: string, value: number): Leader => ({
+  rank,
+  username,
+  profileImageUrl: '',
+  value,
+})
 
 const four = [leader(1, 'Ann', 250_000), leader(2, '', 123_456), leader(2, 'Cy', 123_456), leader(4, 'Di', 2_500)]
 
@@ -20,7 +25,10 @@ function answer(leaders: Leader[], mine: object = { rank: null, value: 0, positi
 }
 
 const queries = (seen: Request[]) =>
-  seen.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === '/api/leaderboard').map(({ search }) => search)
+  seen
+    .map(({ url }) => new URL(url))
+    .filter(({ pathname }) => pathname === '/api/leaderboard')
+    .map(({ search }) => search)
 
 describe('the leaderboard', () => {
   it('has ten rows of skeletons while it loads', async () => {
@@ -61,13 +69,18 @@ describe('the leaderboard', () => {
     answer(four)
     renderPage('/leaderboard')
     const podium = await screen.findByRole('list', { name: board.podium })
-    expect(within(podium).getAllByRole('listitem').map((place) => place.textContent)).toEqual([
-      'AN1Ann$2,500.00',
-      'US2User2$1,234.56',
-      'CY2Cy$1,234.56',
-    ])
+    expect(
+      within(podium)
+        .getAllByRole('listitem')
+        .map((place) => place.textContent),
+    ).toEqual(['AN1Ann$2,500.00', 'US2User2$1,234.56', 'CY2Cy$1,234.56'])
     const rows = within(screen.getByRole('list', { name: board.leaders })).getAllByRole('listitem')
-    expect(rows.map((row) => row.textContent)).toEqual(['1ANAnn$2,500.00', '2USUser2$1,234.56', '2CYCy$1,234.56', '4DIDi$25.00'])
+    expect(rows.map((row) => row.textContent)).toEqual([
+      '1ANAnn$2,500.00',
+      '2USUser2$1,234.56',
+      '2CYCy$1,234.56',
+      '4DIDi$25.00',
+    ])
     expect(within(rows[2]!).getByRole('img', { name: 'Silver, 2' })).toBeVisible()
     expect(screen.getByText('1,234')).toBeVisible()
   })

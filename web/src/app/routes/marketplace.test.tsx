@@ -38,7 +38,9 @@ const bodyOf = async (seen: Request[], path: string) => {
 /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 const toasted = (title: string, description?: string) =>
-  waitFor(() => expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }))
+  waitFor(() =>
+    expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }),
+  )
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
 beforeEach(dismissToast)
@@ -85,7 +87,11 @@ describe('the marketplace', () => {
     const ungraded = { ...item, name: 'Toy', grade: null, certNumber: '' }
     stubApi({
       'GET /api/marketplace': {
-        body: [listing('a'), listing('b', { own: true }), listing('c', { item: ungraded, user: { firstName: '', profileImageUrl: '' } })],
+        body: [
+          listing('a'),
+          listing('b', { own: true }),
+          listing('c', { item: ungraded, user: { firstName: '', profileImageUrl: '' } }),
+        ],
       },
     })
     renderPage('/marketplace', signedIn)
@@ -129,16 +135,23 @@ describe('the marketplace', () => {
     answers['GET /api/marketplace'] = { body: [] }
     await userEvent.click(button)
     await toasted('Purchase Successful!', 'The item has been added to your collection.')
-    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({ inventoryId: 'a', listingId: 'a for sale', expectedPriceCents: 1999 })
+    expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({
+      inventoryId: 'a',
+      listingId: 'a for sale',
+      expectedPriceCents: 1999,
+    })
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
   })
 
-  it.each(['already_sold', 'price_changed', 'insufficient_funds'] as const)('says why a purchase failed: %s', async (code) => {
-    stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
-    renderPage('/marketplace', signedIn)
-    await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
-    await toasted('Purchase Failed', en.errors[code])
-  })
+  it.each(['already_sold', 'price_changed', 'insufficient_funds'] as const)(
+    'says why a purchase failed: %s',
+    async (code) => {
+      stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
+      renderPage('/marketplace', signedIn)
+      await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
+      await toasted('Purchase Failed', en.errors[code])
+    },
+  )
 
   it('asks once more by itself when there was no answer, under the same key', async () => {
     const seen = stubApi({
@@ -173,7 +186,9 @@ describe('the marketplace', () => {
       await waitFor(() => expect(button).toBeEnabled())
       if (left === 1) break
     }
-    answers['POST /api/marketplace/buy'] = { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } }
+    answers['POST /api/marketplace/buy'] = {
+      body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 },
+    }
     await userEvent.click(button)
     await waitFor(() => expect(button).toBeEnabled())
     await userEvent.click(button)
@@ -238,7 +253,9 @@ describe('selling from the collection', () => {
   })
 
   it('lists at the price in cents, after saying what will be received', async () => {
-    const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': { body: listed('a', 1999) } })
+    const { seen, dialog, field, confirm } = await openDialog({
+      'POST /api/marketplace/list': { body: listed('a', 1999) },
+    })
     await userEvent.type(field, '19.99')
     expect(dialog).toHaveTextContent(selling.receive('$18.99', 5))
     await userEvent.click(confirm())

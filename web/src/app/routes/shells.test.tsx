@@ -104,7 +104,11 @@ describe('the checkout', () => {
 
 describe('the jump', () => {
   it('goes to a pack by keyboard alone', async () => {
-    stubApi({ 'GET /api/packs': { body: [pokemon] }, 'GET /api/packs/2': { body: pokemonDetail }, 'GET /api/items': { body: [] } })
+    stubApi({
+      'GET /api/packs': { body: [pokemon] },
+      'GET /api/packs/2': { body: pokemonDetail },
+      'GET /api/items': { body: [] },
+    })
     const { history } = renderPage('/roadmap')
     await screen.findAllByRole('article')
     await userEvent.keyboard('{Control>}k{/Control}')

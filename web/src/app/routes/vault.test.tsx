@@ -23,11 +23,21 @@ const card = (id: string): VaultCard => ({
   packName: 'Pokemon',
 })
 
-const summary: InventorySummary = { count: 3, valueCents: 40_000, listed: 0, rarities: 1, vaultedCount: 2, vaultedValueCents: 1501 }
+const summary: InventorySummary = {
+  count: 3,
+  valueCents: 40_000,
+  listed: 0,
+  rarities: 1,
+  vaultedCount: 2,
+  vaultedValueCents: 1501,
+}
 const wallet = { 'GET /api/wallet': { body: { displayBalance: 0, balanceCents: 0 } } }
 const refusal = { status: 503, body: { code: 'unavailable', message: 'Come back later.', requestId: 'r1' } }
 const queriesOf = (seen: Request[]) =>
-  seen.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === '/api/vault').map(({ search }) => search)
+  seen
+    .map(({ url }) => new URL(url))
+    .filter(({ pathname }) => pathname === '/api/vault')
+    .map(({ search }) => search)
 
 describe('the vault', () => {
   it('needs a wallet, and asks for nothing without one', async () => {
@@ -46,7 +56,10 @@ describe('the vault', () => {
     expect(within(first).getByRole('img', { name: charizard.name })).toBeVisible()
     expect(within(first).getByText('Epic')).toBeVisible()
     expect(within(first).getByText('Grade 9')).toBeVisible()
-    expect(within(first).getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute('href', 'https://www.psacard.com/cert/0000417733')
+    expect(within(first).getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute(
+      'href',
+      'https://www.psacard.com/cert/0000417733',
+    )
     expect(within(first).getByText(market.vault.baseValue).nextSibling).toHaveTextContent('$123.45')
     // There is no way to sell it to the house yet, so nothing says what the house would pay.
     expect(first).not.toHaveTextContent('$111.10')
@@ -113,7 +126,11 @@ describe('the filter bar', () => {
     stubApi({ 'GET /api/vault': { body: [] } })
     const { history } = renderPage('/vault?series=pokemon&certification=PSA&sortBy=name&maxPrice=2500', signedIn)
     const chips = await screen.findByRole('list', { name: market.filter.active })
-    expect(within(chips).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Pokemon', 'PSA', 'Up to $2,500'])
+    expect(
+      within(chips)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Pokemon', 'PSA', 'Up to $2,500'])
     await userEvent.click(within(chips).getByRole('button', { name: market.filter.remove('PSA') }))
     await waitFor(() => expect(history.location.search).toBe('?series=pokemon&sortBy=name&maxPrice=2500'))
     await userEvent.click(screen.getAllByRole('button', { name: 'Clear All' })[0]!)
@@ -164,7 +181,11 @@ describe('sending to the vault', () => {
   it('is offered for what is held outside it', async () => {
     stubApi({
       'GET /api/inventory/me': {
-        body: [entry('a', { vaulted: false }), entry('b'), entry('c', { vaulted: false, state: 'listed', forSale: true })],
+        body: [
+          entry('a', { vaulted: false }),
+          entry('b'),
+          entry('c', { vaulted: false, state: 'listed', forSale: true }),
+        ],
       },
     })
     renderPage('/my-collection', signedIn)
@@ -172,7 +193,8 @@ describe('sending to the vault', () => {
     const [held, kept, listed] = screen.getAllByRole('article')
     expect(within(held!).queryByText(cards.vaulted)).not.toBeInTheDocument()
     expect(within(kept!).getByText(cards.vaulted)).toBeVisible()
-    for (const article of [kept!, listed!]) expect(within(article).queryByRole('button', { name: /^Send to vault/ })).not.toBeInTheDocument()
+    for (const article of [kept!, listed!])
+      expect(within(article).queryByRole('button', { name: /^Send to vault/ })).not.toBeInTheDocument()
   })
 
   it('names the entry, says that it is there, and reads afresh', async () => {

@@ -14,7 +14,10 @@ beforeEach(async () => {
   stubSite(site)
 })
 
-const failed = () => screen.findAllByText(t.verification.state.failed).then((marks) => marks.map((mark) => mark.closest('summary')?.textContent))
+const failed = () =>
+  screen
+    .findAllByText(t.verification.state.failed)
+    .then((marks) => marks.map((mark) => mark.closest('summary')?.textContent))
 const crossed = (...titles: string[]) => titles.map((title) => `${t.verification.state.failed}${title}`)
 
 describe('the proof of an open', () => {
@@ -50,7 +53,8 @@ describe('the proof of an open', () => {
 
   it('says when it cannot be fetched, and tries again', async () => {
     const answer = site.answers[`/api/fairness/opens/${site.opening.openId}`]!
-    site.answers[`/api/fairness/opens/${site.opening.openId}`] = () => Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
+    site.answers[`/api/fairness/opens/${site.opening.openId}`] = () =>
+      Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
     renderPage(open())
     expect(await screen.findByRole('alert')).toHaveTextContent(t.proof.failed)
     site.answers[`/api/fairness/opens/${site.opening.openId}`] = answer

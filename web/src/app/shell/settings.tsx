@@ -13,9 +13,7 @@ export function Settings({ expanded }: { expanded: boolean }) {
   const t = useT().shell
   const { status, logout } = useSession()
   return (
-    <div
-      className={cn('flex items-center border-t px-3 py-2', expanded ? 'justify-between' : 'flex-col gap-1')}
-    >
+    <div className={cn('flex items-center border-t px-3 py-2', expanded ? 'justify-between' : 'flex-col gap-1')}>
       <ThemeSwitch />
       <LanguageSwitch />
       <SoundSwitch />

@@ -55,7 +55,8 @@ function Pull({ record, now }: { record: Activity; now: number }) {
           </Link>
         </p>
         <p className="truncate text-xs text-muted-foreground">
-          {user.firstName || t.anonymous} · <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
+          {user.firstName || t.anonymous} ·{' '}
+          <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
         </p>
       </div>
     </article>

@@ -27,7 +27,11 @@ export function Podium({ leaders, metric }: PodiumProps) {
     <ol aria-label={t.podium} className={row}>
       {steps.map((step, index) => {
         const leader = leaders[index]
-        return leader ? <Place key={index} step={step} leader={leader} metric={metric} /> : <Vacant key={index} step={step} />
+        return leader ? (
+          <Place key={index} step={step} leader={leader} metric={metric} />
+        ) : (
+          <Vacant key={index} step={step} />
+        )
       })}
     </ol>
   )
@@ -40,14 +44,21 @@ function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: M
   const name = leader.username || t.unnamed(leader.rank)
   return (
     <li
-      className={cn('panel flex flex-col items-center justify-center gap-1 rounded-2xl px-4 text-center', step.order, step.height, step.light)}
+      className={cn(
+        'panel flex flex-col items-center justify-center gap-1 rounded-2xl px-4 text-center',
+        step.order,
+        step.height,
+        step.light,
+      )}
     >
       <span className="relative mb-3">
         <Avatar name={name} imageUrl={leader.profileImageUrl} className="size-16 text-lg" />
         <Medal rank={leader.rank} className="absolute -bottom-2 left-1/2 -translate-x-1/2" />
       </span>
       <span className="max-w-full truncate font-semibold">{name}</span>
-      <span className="text-lg font-semibold tabular-nums text-gold-text">{valueText(metric, leader.value, t.packs)}</span>
+      <span className="text-lg font-semibold tabular-nums text-gold-text">
+        {valueText(metric, leader.value, t.packs)}
+      </span>
     </li>
   )
 }
@@ -61,7 +72,14 @@ export function PodiumSkeleton() {
   return (
     <div className={row}>
       {steps.map((step) => (
-        <div key={step.order} className={cn('panel grid place-content-center justify-items-center gap-3 rounded-2xl', step.order, step.height)}>
+        <div
+          key={step.order}
+          className={cn(
+            'panel grid place-content-center justify-items-center gap-3 rounded-2xl',
+            step.order,
+            step.height,
+          )}
+        >
           <Skeleton className="size-16 rounded-full" />
           <Skeleton className="h-4 w-20" />
         </div>

@@ -12,9 +12,21 @@ describe('buyState', () => {
     ['unknown where the balance cannot be had', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
     ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
     ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
-    ['loading while the wallet is looked for', pokemon, { ...visitor, status: 'loading' }, undefined, { kind: 'loading' }],
+    [
+      'loading while the wallet is looked for',
+      pokemon,
+      { ...visitor, status: 'loading' },
+      undefined,
+      { kind: 'loading' },
+    ],
     ['sold out', { ...pokemon, soldOut: true }, visitor, 2500, { kind: 'sold-out' }],
-    ['sold out for a visitor without a wallet', { ...pokemon, soldOut: true }, { ...visitor, status: 'signed-out' }, undefined, { kind: 'sold-out' }],
+    [
+      'sold out for a visitor without a wallet',
+      { ...pokemon, soldOut: true },
+      { ...visitor, status: 'signed-out' },
+      undefined,
+      { kind: 'sold-out' },
+    ],
     ['inactive', { ...pokemon, isActive: false }, visitor, 2500, { kind: 'inactive' }],
   ] as const)('%s', (_, pack, session, balance, state) => {
     expect(buyState(pack, session, balance, false)).toEqual(state)

@@ -29,7 +29,9 @@ export function categoryOfSeries(series: string): Category | undefined {
 /** The packs on a tab. Featured holds all of the store, and the store all but the demo packs. */
 export function packsOnTab(packs: readonly Pack[], tab: StoreTab): Pack[] {
   const store = packs.filter((pack) => !pack.isDemo)
-  return tab === 'featured' ? store : store.filter(({ series }) => series.some((name) => categoryOfSeries(name) === tab))
+  return tab === 'featured'
+    ? store
+    : store.filter(({ series }) => series.some((name) => categoryOfSeries(name) === tab))
 }
 
 /** Packs of toys show dollar values with the name, and speak of rares instead of grails. */

@@ -13,7 +13,10 @@ export function FairSteps() {
         <h2 id="fair" className="text-xl font-semibold tracking-tight">
           {t.fairHeading}
         </h2>
-        <Link to="/fairness" className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline">
+        <Link
+          to="/fairness"
+          className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+        >
           {t.howFair}
           <ArrowRight aria-hidden className="size-4" />
         </Link>

@@ -20,9 +20,7 @@ export function Hero() {
         <h1 className="mt-5 text-[clamp(2.5rem,4.2vw,3.75rem)] leading-[1.06] font-semibold tracking-[-0.025em]">
           {home.heading}
         </h1>
-        <p className="mt-5 max-w-lg text-[1.0625rem] leading-relaxed text-pretty text-muted-foreground">
-          {home.text}
-        </p>
+        <p className="mt-5 max-w-lg text-[1.0625rem] leading-relaxed text-pretty text-muted-foreground">{home.text}</p>
         <div className="mt-8 flex flex-wrap items-center gap-3">
           <Button asChild size="lg">
             <Link to="/open-packs">

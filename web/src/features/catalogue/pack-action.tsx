@@ -20,7 +20,13 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const { status, frozen } = useSession()
   if (pack.soldOut) {
     return (
-      <Button size="sm" variant="secondary" disabled className={soldOutLook} aria-label={`${t.store.soldOut} ${pack.name}`}>
+      <Button
+        size="sm"
+        variant="secondary"
+        disabled
+        className={soldOutLook}
+        aria-label={`${t.store.soldOut} ${pack.name}`}
+      >
         {t.store.soldOut}
       </Button>
     )

@@ -93,7 +93,10 @@ function Card({ card }: { card: VaultCard }) {
   return (
     <article className="panel flex h-full flex-col rounded-2xl p-4">
       <div className="flex items-center justify-between">
-        <span aria-hidden className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text">
+        <span
+          aria-hidden
+          className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text"
+        >
           {initials(card.itemName)}
         </span>
         <RarityBadge rarity={card.rarity} size="sm" />
@@ -111,5 +114,8 @@ function Card({ card }: { card: VaultCard }) {
 /** The first letters of the first two words that begin with one. */
 function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
-  return words.slice(0, 2).map((word) => word.charAt(0).toUpperCase()).join('')
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
 }

@@ -43,11 +43,7 @@ export function Collection({ sell }: CollectionProps) {
         <TabsPanel>
           <h2 className="sr-only">{tabLabel(shown, t)}</h2>
           {inventory.isLoadingError ? (
-            <ErrorState
-              title={t.collection.failed}
-              error={inventory.error}
-              retry={() => void inventory.refetch()}
-            />
+            <ErrorState title={t.collection.failed} error={inventory.error} retry={() => void inventory.refetch()} />
           ) : inventory.data === undefined ? (
             <div className={cn('grid gap-5', columns)}>
               {Array.from({ length: skeletons }, (_, index) => (

@@ -18,7 +18,12 @@ interface KeepButtonProps {
 export function VaultedMark({ className }: { className?: string | undefined }) {
   const t = cardsTexts.useT()
   return (
-    <p className={cn('flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text', className)}>
+    <p
+      className={cn(
+        'flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text',
+        className,
+      )}
+    >
       <Vault aria-hidden className="size-4" />
       {t.vaulted}
     </p>

@@ -19,7 +19,10 @@ export function LastPulls() {
         <h2 id="last-pulls" className="text-sm text-muted-foreground">
           {t.lastPulls}
         </h2>
-        <Link to="/my-collection" className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline">
+        <Link
+          to="/my-collection"
+          className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+        >
           {t.title}
           <ArrowRight aria-hidden className="size-4" />
         </Link>

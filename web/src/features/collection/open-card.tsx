@@ -61,9 +61,7 @@ function Figure({ label, good = false, children }: { label: string; good?: boole
   return (
     <div>
       <dt className="text-xs text-muted-foreground">{label}</dt>
-      <dd
-        className={cn('flex items-center justify-end gap-1.5 font-semibold', good && 'text-positive-text')}
-      >
+      <dd className={cn('flex items-center justify-end gap-1.5 font-semibold', good && 'text-positive-text')}>
         {children}
       </dd>
     </div>

@@ -29,7 +29,10 @@ export function ByHand({ proof, manifest }: ByHandProps) {
     <details className="group panel rounded-2xl">
       <summary className="flex cursor-pointer list-none items-center gap-3 rounded-2xl px-5 py-4 font-semibold hover:bg-muted/50">
         <h2 className="flex-1 text-base">{t.title}</h2>
-        <ChevronDown aria-hidden className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none" />
+        <ChevronDown
+          aria-hidden
+          className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none"
+        />
       </summary>
       <div className="px-5 pb-5">
         <div className="flex flex-wrap items-center justify-between gap-3">

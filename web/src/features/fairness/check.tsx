@@ -49,11 +49,7 @@ export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
           {t.another}
         </Button>
       </div>
-      {chosen.read.kind === 'proof' ? (
-        <LazyResult checked={chosen.read.checked} />
-      ) : (
-        <FromReceipt {...chosen.read} />
-      )}
+      {chosen.read.kind === 'proof' ? <LazyResult checked={chosen.read.checked} /> : <FromReceipt {...chosen.read} />}
     </>
   )
 }
@@ -80,9 +76,7 @@ function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' 
   if (rest.data) return <LazyResult checked={{ ...rest.data, proof: { ...rest.data.proof, receipt } }} />
   if (openId !== undefined && !rest.error) return <ResultSkeleton />
   if (!key.data) {
-    return (
-      <Failed text={t.receiptOnly} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
-    )
+    return <Failed text={t.receiptOnly} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
   }
   const alone = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
   return <LazyResult checked={{ proof: alone }} />

@@ -16,7 +16,10 @@ export function CheckpointPanel() {
   return (
     <section aria-labelledby="log" className="panel flex flex-col rounded-2xl p-6">
       <h2 id="log" className="flex items-center gap-2.5 text-lg font-semibold">
-        <span aria-hidden className="size-2 rounded-full bg-positive-text motion-safe:animate-pulse motion-safe:[animation-iteration-count:2]!" />
+        <span
+          aria-hidden
+          className="size-2 rounded-full bg-positive-text motion-safe:animate-pulse motion-safe:[animation-iteration-count:2]!"
+        />
         {t.log}
       </h2>
       <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.logText}</p>

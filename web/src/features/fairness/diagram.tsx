@@ -103,7 +103,7 @@ function Badge({ x, y, number }: { x: number; y: number; number: number }) {
   return (
     <g>
       <circle cx={x} cy={y} r="11.500" fill="var(--gold)" />
-      <text x={x} y={y + 4.500} textAnchor="middle" fill="var(--gold-foreground)" fontSize="13" fontWeight="700">
+      <text x={x} y={y + 4.5} textAnchor="middle" fill="var(--gold-foreground)" fontSize="13" fontWeight="700">
         {number}
       </text>
     </g>
@@ -114,7 +114,14 @@ function Box({ y, number, title, hint, children }: Caption & { y: number; number
   return (
     <g>
       <rect x="20" y={y} width="230" height="80" rx="14" fill="var(--raised)" stroke="var(--line-strong)" />
-      <g transform={`translate(38 ${y + 22})`} fill="none" stroke="var(--gold-text)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+      <g
+        transform={`translate(38 ${y + 22})`}
+        fill="none"
+        stroke="var(--gold-text)"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
         {children}
       </g>
       <text x="90" y={y + 36} fill="var(--foreground)" fontSize="16" fontWeight="600">
@@ -179,7 +186,14 @@ function Tree() {
       </g>
       <path d="M886 62 847 122 867 184" fill="none" stroke="var(--gold)" strokeWidth="2" />
       <circle cx="886" cy="62" r="15" fill="var(--raised)" stroke="var(--gold)" strokeWidth="2" />
-      <path d="m880 62 4.500 4.500L893 58" fill="none" stroke="var(--gold-text)" strokeWidth="2.200" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="m880 62 4.500 4.500L893 58"
+        fill="none"
+        stroke="var(--gold-text)"
+        strokeWidth="2.200"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
       {[847, 925].map((x) => (
         <circle key={x} cx={x} cy="122" r="9" fill="var(--raised)" stroke="var(--line-strong)" strokeWidth="1.500" />
       ))}

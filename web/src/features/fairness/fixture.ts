@@ -53,7 +53,12 @@ export const draws: Draws = {
 
 export function proofOf(honest: HonestOpen): OpenProof {
   const { inclusionProof, ...proof } = honest.proof
-  return { openId: honest.claim.openId, ...proof, logKey: honest.signer.verifierKey, inclusionProof: [...(inclusionProof ?? [])] }
+  return {
+    openId: honest.claim.openId,
+    ...proof,
+    logKey: honest.signer.verifierKey,
+    inclusionProof: [...(inclusionProof ?? [])],
+  }
 }
 
 export async function honestSite(): Promise<Site> {

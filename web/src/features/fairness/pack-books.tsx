@@ -115,7 +115,11 @@ function Tiers({ pack }: { pack: PackDraws }) {
       <tbody>
         {pack.tiers.map(({ label, chance, count, expected }) => (
           <tr key={label}>
-            <th scope="row" title={tierLabel(label, catalogue)} className="truncate py-[0.1875rem] text-left font-medium">
+            <th
+              scope="row"
+              title={tierLabel(label, catalogue)}
+              className="truncate py-[0.1875rem] text-left font-medium"
+            >
               {tierLabel(label, catalogue)}
             </th>
             <td className="px-2">
@@ -123,7 +127,9 @@ function Tiers({ pack }: { pack: PackDraws }) {
             </td>
             <td className="text-right text-muted-foreground">{percent(chance)}</td>
             <td className="text-right font-semibold">{count.toLocaleString('en-US')}</td>
-            <td className="text-right text-muted-foreground">{expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}</td>
+            <td className="text-right text-muted-foreground">
+              {expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -137,7 +143,10 @@ function Bar({ share, chance, full }: { share: number; chance: number; full: num
   return (
     <div aria-hidden className="relative h-2.5 w-full rounded-sm bg-muted">
       <div className="h-full rounded-sm bg-common" style={{ width: at(share) }} />
-      <span className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-gold" style={{ left: at(chance) }} />
+      <span
+        className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-gold"
+        style={{ left: at(chance) }}
+      />
     </div>
   )
 }

@@ -41,7 +41,9 @@ function parseJson(text: string): Record<string, unknown> | null {
 function isProof(json: Record<string, unknown>): json is Record<string, unknown> & Proof {
   const { leaf, receipt, logKey, index, inclusionProof, checkpoint } = json
   const orNull = (type: string, value: unknown) => value === null || typeof value === type
-  const list = inclusionProof === null || (Array.isArray(inclusionProof) && inclusionProof.every((hash) => typeof hash === 'string'))
+  const list =
+    inclusionProof === null ||
+    (Array.isArray(inclusionProof) && inclusionProof.every((hash) => typeof hash === 'string'))
   const texts = [leaf, receipt].every((text) => typeof text === 'string')
   return texts && list && orNull('string', logKey) && orNull('number', index) && orNull('string', checkpoint)
 }

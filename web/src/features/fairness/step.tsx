@@ -26,14 +26,19 @@ export function VerifyStep({ step }: { step: Step }) {
           <Mark step={step} />
           <span className="flex-1">{titleOf(step, t)}</span>
           <span className="font-mono text-[0.6875rem] text-muted-foreground max-lg:hidden">{glance(step)}</span>
-          <ChevronDown aria-hidden className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none" />
+          <ChevronDown
+            aria-hidden
+            className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none"
+          />
         </summary>
         <div className="space-y-2.5 px-4 pb-4 pl-12 text-[0.8125rem] leading-relaxed">
           <p className="text-pretty text-muted-foreground">{t.steps[step.id].words}</p>
           {step.note && (
             <div className="space-y-2">
               <p className="text-pretty">{t.notes[step.note]}</p>
-              {needsLog.has(step.note) && <CodeLine text={verifyLogCommand()} words={byHand} label={verifyLogCommand()} />}
+              {needsLog.has(step.note) && (
+                <CodeLine text={verifyLogCommand()} words={byHand} label={verifyLogCommand()} />
+              )}
             </div>
           )}
           <Numbers step={step} />

@@ -70,7 +70,10 @@ export function Verdict({ steps, children }: { steps: readonly Step[]; children?
     >
       <div
         role="status"
-        className={cn('flex flex-1 items-center gap-3.5', state === 'failed' ? 'text-destructive-text' : 'text-positive-text')}
+        className={cn(
+          'flex flex-1 items-center gap-3.5',
+          state === 'failed' ? 'text-destructive-text' : 'text-positive-text',
+        )}
       >
         <Icon aria-hidden className="size-7 shrink-0" />
         <div>

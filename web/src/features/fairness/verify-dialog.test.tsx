@@ -77,7 +77,8 @@ it('takes the seal from the receipt of the open before', async () => {
 })
 
 it('compares the next seal with the one the visitor has now, or has used since', async () => {
-  site.answers['/api/fairness/commitment'] = () => Response.json({ commitment: 'ee'.repeat(32), nonce: 13, userTag: '00' })
+  site.answers['/api/fairness/commitment'] = () =>
+    Response.json({ commitment: 'ee'.repeat(32), nonce: 13, userTag: '00' })
   show()
   expect(await screen.findByText(t.verification.verdict.failed)).toBeVisible()
   expect(screen.getByText('ee'.repeat(32))).toBeVisible()
@@ -87,7 +88,8 @@ it('waits for the log to take the leaf in, and then ticks it', async () => {
   let placed = false
   const proof = proofOf(site.honest)
   const path = `/api/fairness/opens/${proof.openId}`
-  site.answers[path] = () => Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
+  site.answers[path] = () =>
+    Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
   rememberSeal(site.opening.openId, site.opening.commitment)
   show()
   expect((await screen.findAllByText(t.verification.waiting, { selector: '.sr-only' })).length).toBe(2)

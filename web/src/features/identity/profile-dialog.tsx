@@ -66,7 +66,11 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
           <ProfileField
             label={t.picture}
             hint={t.pictureHint}
-            problem={wrong.address ? t.problems[wrong.address](terms.longestPortrait) : refused['profileImageUrl'] && t.pictureRefused}
+            problem={
+              wrong.address
+                ? t.problems[wrong.address](terms.longestPortrait)
+                : refused['profileImageUrl'] && t.pictureRefused
+            }
             type="url"
             inputMode="url"
             autoComplete="off"
@@ -79,7 +83,10 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
             <Button variant="secondary" onClick={onClose}>
               {t.cancel}
             </Button>
-            <Button type="submit" disabled={saving.isPending || wrong.name !== undefined || wrong.address !== undefined}>
+            <Button
+              type="submit"
+              disabled={saving.isPending || wrong.name !== undefined || wrong.address !== undefined}
+            >
               {saving.isPending && <Spinner />}
               {saving.isPending ? t.saving : t.save}
             </Button>

@@ -15,6 +15,7 @@ export function addressProblem(typed: string): 'address' | undefined {
   const address = typed.trim()
   if (address === '') return undefined
   const url = URL.parse(address)
-  const fine = url?.protocol === 'https:' && url.username === '' && url.password === '' && address.length <= terms.longestPortrait
+  const fine =
+    url?.protocol === 'https:' && url.username === '' && url.password === '' && address.length <= terms.longestPortrait
   return fine ? undefined : 'address'
 }

@@ -46,7 +46,10 @@ describe('on load', () => {
 
   test('without a cookie the server is not asked who is there, until another tab has news', async () => {
     rememberWallet('ann')
-    const { controller, wallet, server, otherTabSpeaks } = fakeSession({ server: fakeServer(userOf('ann')), cookie: false })
+    const { controller, wallet, server, otherTabSpeaks } = fakeSession({
+      server: fakeServer(userOf('ann')),
+      cookie: false,
+    })
     wallet.wallet.connect.mockRejectedValue(new WalletError('cancelled'))
     controller.start()
     await settle()

@@ -58,11 +58,7 @@ function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
 function WalletNote({ id, attempt }: { id: string; attempt: Attempt }) {
   const t = useT()
   const busy = (attempt.stage === 'connecting' || attempt.stage === 'signing') && attempt.wallet === id
-  const text = busy
-    ? t.identity[attempt.stage](walletLabel(id, t))
-    : id === demoId
-      ? t.identity.demoWalletNote
-      : null
+  const text = busy ? t.identity[attempt.stage](walletLabel(id, t)) : id === demoId ? t.identity.demoWalletNote : null
   return (
     <span aria-live="polite" className="block text-[0.8125rem] text-muted-foreground">
       {text}

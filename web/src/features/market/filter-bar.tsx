@@ -86,7 +86,10 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
   )
   return (
     <div className="relative min-w-52 flex-1">
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted-foreground" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted-foreground"
+      />
       <Input
         type="search"
         aria-label={t.search}

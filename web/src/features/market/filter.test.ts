@@ -3,7 +3,18 @@ import { filterOf } from './filter'
 
 describe('the filter that an address asks for', () => {
   it.each([
-    ['everything it knows', { search: 'char', series: 'onepiece', sortBy: 'price-low', certification: 'PSA', grade: 9, minPrice: 10, maxPrice: 200 }],
+    [
+      'everything it knows',
+      {
+        search: 'char',
+        series: 'onepiece',
+        sortBy: 'price-low',
+        certification: 'PSA',
+        grade: 9,
+        minPrice: 10,
+        maxPrice: 200,
+      },
+    ],
     ['a price of nothing', { minPrice: 0, maxPrice: 0 }],
     ['nothing', {}],
   ])('is %s', (_, search) => {
@@ -12,7 +23,11 @@ describe('the filter that an address asks for', () => {
 
   it.each([
     ['digits that the router read as a number', { search: 1999 }, { search: '1999' }],
-    ['numbers that came as text', { grade: '9', minPrice: '12.9', maxPrice: '1e3' }, { grade: 9, minPrice: 12, maxPrice: 1000 }],
+    [
+      'numbers that came as text',
+      { grade: '9', minPrice: '12.9', maxPrice: '1e3' },
+      { grade: 9, minPrice: 12, maxPrice: 1000 },
+    ],
     ['spaces around words', { search: '  blue eyes ' }, { search: 'blue eyes' }],
     ['words without an end', { search: 'x'.repeat(300) }, { search: 'x'.repeat(100) }],
   ])('is read from %s', (_, search, filter) => {

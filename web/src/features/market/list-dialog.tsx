@@ -36,7 +36,8 @@ export default function ListDialog({ entry: { id, item }, onClose }: ListDialogP
           <div className="min-w-0 text-sm">
             <p className="line-clamp-2 font-medium">{item.name}</p>
             <p className="mt-1 text-muted-foreground">
-              {baseValue} <span className="font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
+              {baseValue}{' '}
+              <span className="font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
             </p>
           </div>
         </div>

@@ -103,7 +103,11 @@ function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listi
     onDone: () => toast({ title: t.bought, description: t.boughtText }),
     onFailed: (error) => {
       const why = errorText(error, texts)
-      toast({ title: t.buyFailed, description: unanswered(error) ? `${why} ${t.buyUnsure}` : why, variant: 'destructive' })
+      toast({
+        title: t.buyFailed,
+        description: unanswered(error) ? `${why} ${t.buyUnsure}` : why,
+        variant: 'destructive',
+      })
     },
   })
   const price = dollars(salePriceCents)

@@ -26,7 +26,9 @@ export function Listings({ balanceCents }: ListingsProps) {
       label={t.list}
       failed={t.failed}
       idOf={({ id }) => id}
-      noMatch={filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: bar.clearAll, onClear: clear } : undefined}
+      noMatch={
+        filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: bar.clearAll, onClear: clear } : undefined
+      }
       empty={<Empty />}
     >
       {(listing) => <ListingCard listing={listing} balanceCents={balanceCents} />}

@@ -51,7 +51,9 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
             )) ?? <Skeleton className="h-24 rounded-xl" />}
           </ul>
         )}
-        {listings.data?.length === terms.largestPage && <p className="mt-3 text-sm text-muted-foreground">{t.more(terms.largestPage)}</p>}
+        {listings.data?.length === terms.largestPage && (
+          <p className="mt-3 text-sm text-muted-foreground">{t.more(terms.largestPage)}</p>
+        )}
       </DialogContent>
     </Dialog>
   )
@@ -79,7 +81,13 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
         <p className="mt-1 text-sm font-semibold tabular-nums">{dollars(price)}</p>
         {!editing && (
           <div className="mt-2 flex gap-2">
-            <Button variant="secondary" size="sm" aria-label={t.editItem(item.name)} disabled={frozen} onClick={() => setEditing(true)}>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={t.editItem(item.name)}
+              disabled={frozen}
+              onClick={() => setEditing(true)}
+            >
               <Pencil aria-hidden />
               {t.edit}
             </Button>
@@ -94,7 +102,9 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
             confirm={t.save}
             confirming={t.saving}
             pending={repricing.isPending}
-            onPrice={(cents) => (cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents }))}
+            onPrice={(cents) =>
+              cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents })
+            }
             onCancel={() => setEditing(false)}
           />
         </div>

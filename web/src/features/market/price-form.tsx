@@ -54,7 +54,9 @@ export function PriceForm({ typed = '', confirm, confirming, pending, onPrice, o
           className="mt-1.5"
         />
         <p id={`${id}fee`} className="mt-2 text-sm text-muted-foreground">
-          {cents === undefined ? t.receiveNothing(terms.feePercent) : t.receive(dollars(afterFee(cents)), terms.feePercent)}
+          {cents === undefined
+            ? t.receiveNothing(terms.feePercent)
+            : t.receive(dollars(afterFee(cents)), terms.feePercent)}
         </p>
       </div>
       <div className="flex justify-end gap-3">

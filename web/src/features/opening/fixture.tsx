@@ -88,15 +88,18 @@ function Page({ dialog }: { dialog: (shown: Shown) => ReactNode }) {
 
 /** Shows the page with the dialog open at its intro, and lets everything on its way arrive. */
 export function showDialog(balanceCents = 12_550): Promise<void> {
-  return show((shown) => (
-    <OpeningDialog
-      pack={pokemon}
-      balanceCents={balanceCents}
-      keep={({ name }) => <p>keep {name}</p>}
-      verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
-      {...shown}
-    />
-  ), signedIn)
+  return show(
+    (shown) => (
+      <OpeningDialog
+        pack={pokemon}
+        balanceCents={balanceCents}
+        keep={({ name }) => <p>keep {name}</p>}
+        verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
+        {...shown}
+      />
+    ),
+    signedIn,
+  )
 }
 
 /** Shows the page with the demo of a pack at its intro, to somebody who is signed out. */

@@ -27,11 +27,7 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
   return (
     <Stage>
       <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
-        <PackCover
-          pack={pack}
-          state="turning"
-          className="mx-auto w-[min(30rem,48dvh)]"
-        />
+        <PackCover pack={pack} state="turning" className="mx-auto w-[min(30rem,48dvh)]" />
         <div>
           <p className="eyebrow">{t.contents(pack.itemsPerPack)}</p>
           <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>

@@ -26,8 +26,7 @@ beforeEach(() => {
   celebrate.mockReset()
   celebrate.reset.mockReset()
   answers = {
-    '/api/fairness/commitment': () =>
-      Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }),
+    '/api/fairness/commitment': () => Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }),
     [open]: () => Response.json(result),
   }
   calls = stubServer(answers)
@@ -157,8 +156,7 @@ describe('the show', () => {
     ['the dialog closes', () => press('Escape')],
   ])('lets nothing fall any longer when %s', async (_, end) => {
     celebrate.mockReturnValue(new Promise(() => {}))
-    answers[open] = () =>
-      Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
+    answers[open] = () => Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
     await showDialog()
     start()
     await pass(2000 + 3 * 800 + 1600)
@@ -293,7 +291,12 @@ describe('nothing is lost', () => {
   })
 
   it.each<[string, () => Response]>([
-    ['a lost request', () => { throw new TypeError('Failed to fetch') }],
+    [
+      'a lost request',
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+    ],
     ['what a gateway failed to pass on', () => new Response('<html>Bad gateway</html>', { status: 502 })],
   ])('repeats %s with the same seed and key, and charges no second time', async (_, lose) => {
     let lost = 2

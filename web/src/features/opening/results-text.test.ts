@@ -21,6 +21,8 @@ it('lists each card with name, rarity and value, and the total', () => {
 })
 
 it('speaks the language of the page', () => {
-  expect(resultsText(opening, { ...zh, opening: openingZh })).toContain(`Charizard - ${zh.catalogue.rarities.Epic} - $1,234.56`)
+  expect(resultsText(opening, { ...zh, opening: openingZh })).toContain(
+    `Charizard - ${zh.catalogue.rarities.Epic} - $1,234.56`,
+  )
   expect(resultsText(opening, { ...zh, opening: openingZh })).toContain('合计：$1,235.55')
 })

@@ -77,7 +77,13 @@ function Placeholder({ gone, label }: { gone: boolean; label: string | undefined
   return (
     <div className={styles['reverse']} data-gone={gone} role="img" aria-label={label} aria-hidden={gone}>
       <svg viewBox="0 0 100 100" aria-hidden className="w-2/5">
-        <path d="m50 8 11 27 29 3-22 19 7 29-25-16-25 16 7-29L10 38l29-3z" fill="none" stroke="currentColor" strokeWidth="3" strokeLinejoin="round" />
+        <path
+          d="m50 8 11 27 29 3-22 19 7 29-25-16-25 16 7-29L10 38l29-3z"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeLinejoin="round"
+        />
       </svg>
     </div>
   )

@@ -11,9 +11,7 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
       <div className="min-w-0 flex-1">
         <p className="text-sm font-semibold text-gold-text">{t.seal}</p>
         {commitment ? (
-          <p className="max-w-[32ch] font-mono text-xs leading-5 break-all">
-            {commitment}
-          </p>
+          <p className="max-w-[32ch] font-mono text-xs leading-5 break-all">{commitment}</p>
         ) : (
           <>
             <span className="sr-only">{t.sealing}</span>
@@ -21,8 +19,7 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
           </>
         )}
         <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
-          {t.sealHelp}{' '}
-          {/* In a window of its own: the pack stays as it is. */}
+          {t.sealHelp} {/* In a window of its own: the pack stays as it is. */}
           <Link to="/fairness" target="_blank" className="text-gold-text underline underline-offset-4">
             {t.sealHow}
           </Link>
@@ -43,9 +40,26 @@ function Stamp() {
   return (
     <svg viewBox="0 0 48 48" aria-hidden className="size-12 shrink-0">
       <polygon points={scallop} fill="var(--gold)" stroke="var(--gold)" strokeWidth="2.4" strokeLinejoin="round" />
-      <circle cx="24" cy="24" r="15" fill="none" stroke="var(--gold-foreground)" strokeOpacity=".35" strokeWidth="1.2" />
+      <circle
+        cx="24"
+        cy="24"
+        r="15"
+        fill="none"
+        stroke="var(--gold-foreground)"
+        strokeOpacity=".35"
+        strokeWidth="1.2"
+      />
       <g fill="none" stroke="var(--gold-foreground)" strokeOpacity=".8" strokeWidth="2.2" strokeLinecap="round">
-        <rect x="17.5" y="22.5" width="13" height="9.5" rx="2.2" fill="var(--gold-foreground)" fillOpacity=".8" stroke="none" />
+        <rect
+          x="17.5"
+          y="22.5"
+          width="13"
+          height="9.5"
+          rx="2.2"
+          fill="var(--gold-foreground)"
+          fillOpacity=".8"
+          stroke="none"
+        />
         <path d="M20 22v-2.6a4 4 0 0 1 8 0V22" />
       </g>
     </svg>

@@ -36,7 +36,13 @@ export function SeedField({ seed = '', locked, onChange }: SeedFieldProps) {
           className="h-9 px-2.5 font-mono text-xs"
         />
         <Tooltip text={t.newSeed}>
-          <Button variant="secondary" size="icon" aria-label={t.newSeed} disabled={locked} onClick={() => onChange(randomSeed())}>
+          <Button
+            variant="secondary"
+            size="icon"
+            aria-label={t.newSeed}
+            disabled={locked}
+            onClick={() => onChange(randomSeed())}
+          >
             <Shuffle aria-hidden />
           </Button>
         </Tooltip>

@@ -79,7 +79,10 @@ function Figures() {
         { label: t.tiles.items, value: items.data?.toLocaleString('en') },
         { label: t.tiles.packs, value: packs.data?.length.toLocaleString('en') },
         { label: t.tiles.activities, value: activity.data?.length.toLocaleString('en') },
-        { label: t.tiles.activePacks, value: packs.data?.filter(({ isActive }) => isActive).length.toLocaleString('en') },
+        {
+          label: t.tiles.activePacks,
+          value: packs.data?.filter(({ isActive }) => isActive).length.toLocaleString('en'),
+        },
       ]}
     />
   )

@@ -36,7 +36,13 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <FormDialog title={t.createItem} text={t.createItemText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t.createItem}
+      text={t.createItemText}
+      pending={creating.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field label={t.name} reason={why('name')} wide>
         {(control) => <Input {...control} name="name" required maxLength={terms.longestItemName} autoComplete="off" />}
       </Field>
@@ -46,7 +52,16 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
         {(control) => <Input {...control} name="value" type="number" min={0.01} step={0.01} required />}
       </Field>
       <Field label={t.imageUrl} reason={why('imageUrl')} wide>
-        {(control) => <Input {...control} name="imageUrl" type="url" maxLength={terms.longestPicture} placeholder={t.drawnPicture} autoComplete="off" />}
+        {(control) => (
+          <Input
+            {...control}
+            name="imageUrl"
+            type="url"
+            maxLength={terms.longestPicture}
+            placeholder={t.drawnPicture}
+            autoComplete="off"
+          />
+        )}
       </Field>
     </FormDialog>
   )
@@ -62,7 +77,14 @@ function Kind({ why }: { why: Reasons }) {
       <Field label={t.series} reason={why('series')}>
         {(control) => (
           <>
-            <Input {...control} name="series" required maxLength={terms.longestSeries} list={listId} autoComplete="off" />
+            <Input
+              {...control}
+              name="series"
+              required
+              maxLength={terms.longestSeries}
+              list={listId}
+              autoComplete="off"
+            />
             <datalist id={listId}>
               {knownSeries.map((series) => (
                 <option key={series} value={series} />

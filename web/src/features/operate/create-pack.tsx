@@ -21,7 +21,10 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
   const { fail, failWith } = useFailed()
   const creating = useCreatePack({
     onDone: ({ leftOut }) => {
-      toast({ title: t.packCreated, ...(leftOut.length > 0 && { description: t.leftOut(namesOf(leftOut, t.andMore)) }) })
+      toast({
+        title: t.packCreated,
+        ...(leftOut.length > 0 && { description: t.leftOut(namesOf(leftOut, t.andMore)) }),
+      })
       onClose()
     },
     onFailed: failWith,
@@ -37,7 +40,13 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <FormDialog title={t.createPack} text={t.createPackText} pending={creating.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t.createPack}
+      text={t.createPackText}
+      pending={creating.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field label={t.name} reason={why('name')} wide>
         {(control) => <Input {...control} name="name" required maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
@@ -45,14 +54,36 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
         {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required />}
       </Field>
       <Field label={t.itemsPerPack} reason={why('lootTableJson')}>
-        {(control) => <Input {...control} name="items" type="number" min={1} max={terms.mostItemsPerPack} step={1} defaultValue={usualItems} required />}
+        {(control) => (
+          <Input
+            {...control}
+            name="items"
+            type="number"
+            min={1}
+            max={terms.mostItemsPerPack}
+            step={1}
+            defaultValue={usualItems}
+            required
+          />
+        )}
       </Field>
       <DrawsFrom more={fitting} reason={why('series')} />
       <Field label={t.supply} reason={why('supply')}>
-        {(control) => <Input {...control} name="supply" type="number" min={unlimited} step={1} defaultValue={unlimited} />}
+        {(control) => (
+          <Input {...control} name="supply" type="number" min={unlimited} step={1} defaultValue={unlimited} />
+        )}
       </Field>
       <Field label={t.coverUrl} reason={why('coverImageUrl')} wide>
-        {(control) => <Input {...control} name="cover" type="url" maxLength={terms.longestPicture} placeholder={t.drawnPicture} autoComplete="off" />}
+        {(control) => (
+          <Input
+            {...control}
+            name="cover"
+            type="url"
+            maxLength={terms.longestPicture}
+            placeholder={t.drawnPicture}
+            autoComplete="off"
+          />
+        )}
       </Field>
       {fitting && <WhatFits series={fitting} shortfall={shortfall} />}
     </FormDialog>
@@ -63,7 +94,10 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
 const mostNames = 3
 
 function namesOf(cards: MadePack['leftOut'], andMore: (names: string, more: number) => string): string {
-  const names = cards.slice(0, mostNames).map(({ name }) => name).join(', ')
+  const names = cards
+    .slice(0, mostNames)
+    .map(({ name }) => name)
+    .join(', ')
   return cards.length > mostNames ? andMore(names, cards.length - mostNames) : names
 }
 

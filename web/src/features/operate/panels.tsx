@@ -74,7 +74,8 @@ export function PacksPanel() {
   const packs = useQuery(packsQuery)
   if (packs.isPending) return <Waiting />
   if (packs.isError) return <ErrorState title={t.packsFailed} error={packs.error} retry={() => void packs.refetch()} />
-  if (packs.data.length === 0) return <EmptyState icon={<PackageOpen />} title={t.noPacks} text={t.noPacksText} level={3} />
+  if (packs.data.length === 0)
+    return <EmptyState icon={<PackageOpen />} title={t.noPacks} text={t.noPacksText} level={3} />
   return (
     <ul className={grid}>
       {packs.data.map((pack) => (
@@ -112,7 +113,15 @@ export function ActivityPanel() {
     return <ErrorState title={t.activityFailed} error={activity.error} retry={() => void activity.refetch()} />
   }
   if (activity.data.length === 0) {
-    return <EmptyState icon={<History />} title={t.noActivity} text={t.noActivityText} level={3} className="panel rounded-2xl" />
+    return (
+      <EmptyState
+        icon={<History />}
+        title={t.noActivity}
+        text={t.noActivityText}
+        level={3}
+        className="panel rounded-2xl"
+      />
+    )
   }
   return (
     <ul className="panel divide-y divide-line rounded-2xl px-5">

@@ -22,7 +22,8 @@ function detailsOf(error: unknown): Details {
 
 export function shortfallOf(error: unknown): Shortfall | undefined {
   const { priceCents, expectedValueCents, expectedSellBackCents, lowestPriceCents = null } = detailsOf(error)
-  if (priceCents === undefined || expectedValueCents === undefined || expectedSellBackCents === undefined) return undefined
+  if (priceCents === undefined || expectedValueCents === undefined || expectedSellBackCents === undefined)
+    return undefined
   return { priceCents, expectedValueCents, expectedSellBackCents, lowestPriceCents }
 }
 

@@ -39,8 +39,7 @@ export function TopUpForm() {
           choose('')
           toast({ title: t.added, description: t.addedText(points(amount * 100)) })
         },
-        onError: (error) =>
-          toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+        onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
       },
     )
   }
@@ -61,11 +60,7 @@ export function TopUpForm() {
         aria-describedby={noteId}
       >
         {deposit.isPending && <Spinner />}
-        {deposit.isPending
-          ? t.submitting
-          : amount === undefined
-            ? t.submitEmpty
-            : t.submit(points(amount * 100, 0))}
+        {deposit.isPending ? t.submitting : amount === undefined ? t.submitEmpty : t.submit(points(amount * 100, 0))}
       </Button>
       <p id={noteId} className="mt-3 text-center text-xs text-muted-foreground">
         {config.sandbox ? t.sandboxNote : t.unavailable}

@@ -32,5 +32,10 @@ export const board = {
   competitors: 'Competitors',
   periodLabel: 'Period',
   metricLabel: 'Metric',
-  ago: { now: 'just now', minutes: (n: number) => `${n} min ago`, hours: (n: number) => `${n} h ago`, days: (n: number) => `${n} d ago` },
+  ago: {
+    now: 'just now',
+    minutes: (n: number) => `${n} min ago`,
+    hours: (n: number) => `${n} h ago`,
+    days: (n: number) => `${n} d ago`,
+  },
 }

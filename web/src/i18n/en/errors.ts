@@ -29,7 +29,8 @@ export const errors: Record<ErrorCode, string> = {
   invalid: 'Please check what you entered.',
   idempotency_mismatch: 'This request was already used for something else. Reload the page.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
-  internal: "Something went wrong on our side. Whatever was paid or pulled is in your history: look there before you try again.",
+  internal:
+    'Something went wrong on our side. Whatever was paid or pulled is in your history: look there before you try again.',
   unavailable: 'The server is busy. Wait a moment and try again.',
   log_forked: 'The public log is being checked. Nothing was done. Please come back later.',
   checkout_disabled: 'Paying by card is switched off. Use Play Points.',

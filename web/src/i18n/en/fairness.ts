@@ -57,13 +57,15 @@ export const fairness = {
     'Each table was announced before it was used, and no stock fell below zero',
     'Each draw, computed again',
   ],
-  commandHelp: 'Downloads the log, draws every open again and compares the checkpoint with the last one you saw. Exit code 0 only if all holds.',
+  commandHelp:
+    'Downloads the log, draws every open again and compares the checkpoint with the last one you saw. Exit code 0 only if all holds.',
   copy: 'Copy',
   copied: 'Command copied',
   copyFailed: 'The command could not be copied.',
   checkOne: 'Check one open',
   books: 'Realised against published odds',
-  booksText: 'What was really drawn, pack by pack, since its table has been in force. The line marks what the odds promise.',
+  booksText:
+    'What was really drawn, pack by pack, since its table has been in force. The line marks what the odds promise.',
   booksFailed: 'The draws could not be fetched',
   logFailed: 'The log could not be reached',
   noPacks: 'No pack has a table yet',
@@ -75,9 +77,12 @@ export const fairness = {
   tableOf: (pack: string) => `Draws of ${pack}`,
   none: 'Not opened since this table is in force.',
   few: 'Too few draws to tell chance from cheating.',
-  likely: (times: string) => `Of fair runs of this many draws, ${times} come out at least this uneven. Nothing unusual.`,
-  unusual: (times: string) => `Of fair runs of this many draws, only ${times} come out at least this uneven. That happens; with many packs it must.`,
-  unlikely: (times: string) => `Of fair runs of this many draws, only ${times} come out at least this uneven. Check the log: every single draw can be recomputed.`,
+  likely: (times: string) =>
+    `Of fair runs of this many draws, ${times} come out at least this uneven. Nothing unusual.`,
+  unusual: (times: string) =>
+    `Of fair runs of this many draws, only ${times} come out at least this uneven. That happens; with many packs it must.`,
+  unlikely: (times: string) =>
+    `Of fair runs of this many draws, only ${times} come out at least this uneven. Check the log: every single draw can be recomputed.`,
   outOf: (n: number, of: number) => `${n.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`,
   lessThan: (n: number, of: number) => `fewer than ${n.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`,
   pValue: (p: string, chi: string, degrees: number) => `χ² = ${chi} with ${degrees} degrees of freedom, p = ${p}`,

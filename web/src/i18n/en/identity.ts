@@ -16,8 +16,7 @@ export const identity = {
   signOutFailed: 'Could not sign out',
   walletErrors: {
     'not-found': (wallet: string) => `${wallet} wallet not found`,
-    'not-ready': (wallet: string) =>
-      `${wallet} wallet detected but not ready. Please refresh the page and try again.`,
+    'not-ready': (wallet: string) => `${wallet} wallet detected but not ready. Please refresh the page and try again.`,
     cancelled: () => 'Connection was cancelled by user',
     pending: (wallet: string) => `Connection request already pending. Please check your ${wallet} wallet.`,
     'invalid-response': (wallet: string) => `Invalid response from ${wallet} wallet`,

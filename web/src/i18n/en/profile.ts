@@ -6,7 +6,8 @@ export const profile = {
   nameHint: (most: number) => `Up to ${most} characters. Left empty, others see “Anonymous” or “User” with a number.`,
   picture: 'Picture address',
   picturePlaceholder: 'https://',
-  pictureHint: 'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Left empty, others see initials.',
+  pictureHint:
+    'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Left empty, others see initials.',
   tracedTitle: 'A name can be traced',
   traced:
     'The public log lists every open under a pseudonym. Pulls, ranks and listings shown with your name can be matched with it, and then all your opens are known as yours. Without a name nothing here says who you are.',

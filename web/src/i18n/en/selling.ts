@@ -2,7 +2,8 @@ export const selling = {
   sellText: 'Others see your name, the item and its price.',
   price: 'Listing Price ($)',
   pricePlaceholder: 'Enter price...',
-  receive: (amount: string, percent: number) => `You receive ${amount} when it sells, after the house fee of ${percent}%.`,
+  receive: (amount: string, percent: number) =>
+    `You receive ${amount} when it sells, after the house fee of ${percent}%.`,
   receiveNothing: (percent: number) => `The house fee is ${percent}% of the price.`,
   confirm: 'List Item',
   confirming: 'Listing...',

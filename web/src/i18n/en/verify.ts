@@ -69,7 +69,8 @@ export const verify = {
       },
       receipt: {
         title: 'The log key signed the receipt',
-        words: 'The receipt carries an Ed25519 signature of the log key over its text, so the server cannot take it back.',
+        words:
+          'The receipt carries an Ed25519 signature of the log key over its text, so the server cannot take it back.',
       },
       leaf: {
         title: 'The receipt is the leaf, byte for byte',
@@ -86,19 +87,24 @@ export const verify = {
       },
       checkpoint: {
         title: 'The log key signed that checkpoint',
-        words: 'The checkpoint names the size and the root of the log, and carries an Ed25519 signature of the log key.',
+        words:
+          'The checkpoint names the size and the root of the log, and carries an Ed25519 signature of the log key.',
       },
       next: {
         title: 'The next seal is the announced one',
-        words: 'The leaf fixes the commitment of the player’s next open, so that the server cannot choose it once this result is known.',
+        words:
+          'The leaf fixes the commitment of the player’s next open, so that the server cannot choose it once this result is known.',
       },
     },
     notes: {
-      receiptOnly: 'A receipt alone does not tell what is in the log. A proof file does, or this site while it answers.',
+      receiptOnly:
+        'A receipt alone does not tell what is in the log. A proof file does, or this site while it answers.',
       unsupported:
         'This cannot be checked here: this browser knows no Ed25519 signatures. Use a newer one, or the commands on the proof’s page.',
-      announced: 'This cannot be known from the proof alone. That the seal stood in the log before is checked with all of the log:',
-      stock: 'The tier is certain. Which of its cards it is depends on the stock before this draw, and only all of the log tells that:',
+      announced:
+        'This cannot be known from the proof alone. That the seal stood in the log before is checked with all of the log:',
+      stock:
+        'The tier is certain. Which of its cards it is depends on the stock before this draw, and only all of the log tells that:',
       manifest: 'The table is not at hand, so nothing can be drawn again. A proof file holds it.',
       logKey: 'This site did not answer. Compare the key with the one you know, or with /log/key, yourself.',
       waiting: 'The log takes it in within a second…',
@@ -187,12 +193,15 @@ export const verify = {
     look: 'Look up',
     invalidId: 'This is not the number of an open.',
     where: 'Where you find a proof',
-    whereText: 'Each of your opens has one. “Download proof” saves it as a file that holds the leaf, the receipt, the way up the log, the checkpoint and the table: all it takes.',
+    whereText:
+      'Each of your opens has one. “Download proof” saves it as a file that holds the leaf, the receipt, the way up the log, the checkpoint and the table: all it takes.',
     myOpens: 'My opens',
     how: 'How a draw works',
     unreadable: 'This file is neither a proof nor a receipt',
-    unreadableText: 'A proof is a .json file from this page, a receipt a .txt file. If a byte of it has changed, it may not even be readable any more.',
+    unreadableText:
+      'A proof is a .json file from this page, a receipt a .txt file. If a byte of it has changed, it may not even be readable any more.',
     tooLarge: 'This file is too large for a proof',
-    receiptOnly: 'This receipt has no key with it, and the site’s key has not been loaded. Check the proof file instead.',
+    receiptOnly:
+      'This receipt has no key with it, and the site’s key has not been loaded. Check the proof file instead.',
   },
 }

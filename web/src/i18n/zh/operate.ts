@@ -15,7 +15,13 @@ const reasons: Record<string, string> = {
 /** The rarities that a pack's series lack. */
 function lacking(why: string, rarities: Readonly<Record<string, string>>): string | undefined {
   const [, names] = /^no item in these series is (.+)$/.exec(why) ?? []
-  return names && `所选系列中没有${names.split(' or ').map((name) => rarities[name] ?? name).join('、')}物品。`
+  return (
+    names &&
+    `所选系列中没有${names
+      .split(' or ')
+      .map((name) => rarities[name] ?? name)
+      .join('、')}物品。`
+  )
 }
 
 export const operate: typeof en = {

@@ -8,7 +8,8 @@ export const profile: typeof en = {
   nameHint: (most) => `最多 ${most} 个字符。留空时，其他人看到的是“匿名用户”或“用户”加编号。`,
   picture: '头像地址',
   picturePlaceholder: 'https://',
-  pictureHint: '支持 PNG、JPEG、GIF 或 WebP。页面显示的是本站保存的副本，图片所在的网站不会知道谁看过。留空时，其他人看到的是名字的首字。',
+  pictureHint:
+    '支持 PNG、JPEG、GIF 或 WebP。页面显示的是本站保存的副本，图片所在的网站不会知道谁看过。留空时，其他人看到的是名字的首字。',
   tracedTitle: '名字可能被追查',
   traced:
     '公开日志以代号记录每一次开包。带有你名字的开包、排名和挂单可以与日志比对，比对之后，你的所有开包记录都会被认出。不使用名字，这里就不会透露你是谁。',

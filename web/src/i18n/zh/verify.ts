@@ -12,7 +12,9 @@ export const verify: typeof en = {
       failed: '有内容不吻合。请保存这份证明，它能显示服务器签署过什么。',
     },
     counts: (ok, open, failed) =>
-      [`${ok} 步成立`, ...(open > 0 ? [`${open} 步待定`] : []), ...(failed > 0 ? [`${failed} 步不成立`] : [])].join(' · '),
+      [`${ok} 步成立`, ...(open > 0 ? [`${open} 步待定`] : []), ...(failed > 0 ? [`${failed} 步不成立`] : [])].join(
+        ' · ',
+      ),
     waiting: '日志会在一秒内收录……',
     state: { ok: '成立', info: '待定', failed: '不成立' },
     expected: '应为',
@@ -182,7 +184,8 @@ export const verify: typeof en = {
     look: '查找',
     invalidId: '这不是开包编号。',
     where: '证明在哪里',
-    whereText: '你的每次开包都有一份。“下载证明”会存成一个文件，内含日志条目、凭证、在日志中向上的路径、检查点和概率表：核对所需的一切。',
+    whereText:
+      '你的每次开包都有一份。“下载证明”会存成一个文件，内含日志条目、凭证、在日志中向上的路径、检查点和概率表：核对所需的一切。',
     myOpens: '开包记录',
     how: '一次抽取如何进行',
     unreadable: '该文件既不是证明，也不是凭证',

@@ -48,34 +48,42 @@ it.each(['sh', 'bash'])('every command prints in %s what the page computed', asy
   expectPrinted(commands, shell)
 })
 
-it.each(vectors.cases.filter(({ items, stock }) => items && !stock))('rolls as the vector $name, nonce $nonce', async (vector) => {
-  const signer = await newSigner()
-  const claim: Claim = {
-    openId: 'o',
-    packId: 'p',
-    priceCents: 1,
-    items: [],
-    totalValueCents: 0,
-    serverSeedRevealed: vector.serverSeed,
-    commitment: vector.commitment,
-    clientSeed: vector.clientSeed,
-    nonce: vector.nonce,
-    manifestHash: vector.manifestHash,
-    drawSeq: 0,
-  }
-  const proof = await logged(leafText({ ...claim, items: [{ id: 'x', baseValueCents: 1 }] }), signer)
-  writeFileSync(join(folder, manifestFile(vector.manifestHash)), vector.manifest)
-  const commands = (await byHand(proof, utf8(vector.manifest)))!
-  expect(commands.find(({ id }) => id === 'key')?.prints).toBe(vector.key)
-  expectPrinted(commands)
-})
+it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
+  'rolls as the vector $name, nonce $nonce',
+  async (vector) => {
+    const signer = await newSigner()
+    const claim: Claim = {
+      openId: 'o',
+      packId: 'p',
+      priceCents: 1,
+      items: [],
+      totalValueCents: 0,
+      serverSeedRevealed: vector.serverSeed,
+      commitment: vector.commitment,
+      clientSeed: vector.clientSeed,
+      nonce: vector.nonce,
+      manifestHash: vector.manifestHash,
+      drawSeq: 0,
+    }
+    const proof = await logged(leafText({ ...claim, items: [{ id: 'x', baseValueCents: 1 }] }), signer)
+    writeFileSync(join(folder, manifestFile(vector.manifestHash)), vector.manifest)
+    const commands = (await byHand(proof, utf8(vector.manifest)))!
+    expect(commands.find(({ id }) => id === 'key')?.prints).toBe(vector.key)
+    expectPrinted(commands)
+  },
+)
 
 it('notices a changed leaf, as the page does', async () => {
   const { proof, evidence, claim } = await honestOpen()
   writeFileSync(join(folder, manifestFile(claim.manifestHash)), evidence.manifest)
   const commands = (await byHand(proof, evidence.manifest))!
-  const forged = commands.map((command) => ({ ...command, text: command.text.replace('\nprice 2500\n', '\nprice 2501\n') }))
-  expect(() => typed(forged)).toThrow(expect.objectContaining({ stdout: expect.stringContaining('Verification Failure') }))
+  const forged = commands.map((command) => ({
+    ...command,
+    text: command.text.replace('\nprice 2500\n', '\nprice 2501\n'),
+  }))
+  expect(() => typed(forged)).toThrow(
+    expect.objectContaining({ stdout: expect.stringContaining('Verification Failure') }),
+  )
 })
 
 it('of a finite pack rolls the tiers only', async () => {

@@ -61,7 +61,11 @@ async function drawCommands(leaf: OpenLeaf, manifest: Bytes): Promise<Command[] 
   const key = toHex(await drawKey(inputs))
   const drawn: Pick<DrawnItem, 'tierRoll'>[] = (leaf.draw === 0n ? await draw(table) : await drawTiers(table)) ?? []
   return [
-    { id: 'commitment', text: `{ printf 'kaibao/v1/seed\\0'; hex ${leaf.serverSeed}; } | ${sha256}`, prints: leaf.commitment },
+    {
+      id: 'commitment',
+      text: `{ printf 'kaibao/v1/seed\\0'; hex ${leaf.serverSeed}; } | ${sha256}`,
+      prints: leaf.commitment,
+    },
     { id: 'manifest', text: `${sha256} ${manifestFile(leaf.manifest)}`, prints: leaf.manifest },
     { id: 'key', text: `{ printf 'kaibao/v1/draw\\0'; hex ${message}; } | ${hmac(leaf.serverSeed)}`, prints: key },
     ...drawn.flatMap((rolls, item) => rollCommands(rolls, item, key)),

@@ -36,7 +36,12 @@ const CARD = 1
 const TWO_64 = 1n << 64n
 
 /** The key all rolls of one open come from. */
-export async function drawKey({ manifestHash, serverSeed, clientSeed, nonce }: Omit<DrawInputs, 'manifest' | 'stock'>): Promise<Bytes> {
+export async function drawKey({
+  manifestHash,
+  serverSeed,
+  clientSeed,
+  nonce,
+}: Omit<DrawInputs, 'manifest' | 'stock'>): Promise<Bytes> {
   const seed = utf8(clientSeed)
   const sign = await hmac(serverSeed)
   return sign(tagged('kaibao/v1/draw', manifestHash, u64(nonce), u16(seed.length), seed))

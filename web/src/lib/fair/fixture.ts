@@ -118,7 +118,12 @@ export async function honestOpen(text = manifestText, drawSeq = 0): Promise<Hone
 
 /** The proof of a leaf that is the third of a log of five. */
 export async function logged(leaf: string, signer: LogSigner): Promise<Proof> {
-  const [a, b, d, e] = (await Promise.all(['a', 'b', 'd', 'e'].map((text) => leafHash(utf8(text))))) as [Bytes, Bytes, Bytes, Bytes]
+  const [a, b, d, e] = (await Promise.all(['a', 'b', 'd', 'e'].map((text) => leafHash(utf8(text))))) as [
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+  ]
   const left = await nodeHash(a, b)
   const right = await nodeHash(await leafHash(utf8(leaf)), d)
   const root = await nodeHash(await nodeHash(left, right), e)

@@ -30,7 +30,9 @@ describe('an inclusion proof', () => {
     for (const { index, size, proof } of inclusion) {
       const path = proof.map(bytes)
       const root = roots[size]
-      const changed = path.map((_, at) => path.map((hash, i) => (i === at ? hash.map((byte, k) => (k ? byte : byte ^ 1)) : hash)))
+      const changed = path.map((_, at) =>
+        path.map((hash, i) => (i === at ? hash.map((byte, k) => (k ? byte : byte ^ 1)) : hash)),
+      )
       for (const other of changed) expect(await rootFor(index, size, other)).not.toBe(root)
       expect(await rootFor(index, size, path, (index + 1) % leaves.length)).not.toBe(root)
       for (const at of [index - 1, index + 1]) expect(await rootFor(at, size, path, index)).not.toBe(root)
@@ -64,14 +66,23 @@ describe('a checkpoint', () => {
   const root = 'XcnaeacGWamtVZy3Ad7ZoqudgjqtL0lgz+Nw7/RgQyg='
 
   it('names origin, size and root', () => {
-    expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\n`)).toEqual({ origin: 'kaibao.test/log', size: 8, root: roots[8] })
+    expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\n`)).toEqual({
+      origin: 'kaibao.test/log',
+      size: 8,
+      root: roots[8],
+    })
     expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\nmore\n`)).toMatchObject({ size: 8 })
   })
 
-  it.each(['', `o\n08\n${root}\n`, `o\n-1\n${root}\n`, `\n8\n${root}\n`, 'o\n8\nAAAA\n', `o\n8\n${root}`, `o\n99999999999999999\n${root}\n`])(
-    'is none: %j',
-    (text) => {
-      expect(parseCheckpoint(text)).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    `o\n08\n${root}\n`,
+    `o\n-1\n${root}\n`,
+    `\n8\n${root}\n`,
+    'o\n8\nAAAA\n',
+    `o\n8\n${root}`,
+    `o\n99999999999999999\n${root}\n`,
+  ])('is none: %j', (text) => {
+    expect(parseCheckpoint(text)).toBeNull()
+  })
 })

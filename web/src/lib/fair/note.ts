@@ -31,7 +31,10 @@ export function parseNote(note: string): Note | null {
   const split = note.lastIndexOf('\n\n')
   // Everything but line ends must be printable: what people read is what was signed.
   if (split < 0 || !note.endsWith('\n') || /[\p{Cc}\uFFFD]/u.test(note.replaceAll('\n', ''))) return null
-  const signatures = note.slice(split + 2, -1).split('\n').map(parseSignature)
+  const signatures = note
+    .slice(split + 2, -1)
+    .split('\n')
+    .map(parseSignature)
   if (!signatures.every((signature) => signature !== null)) return null
   return { text: note.slice(0, split + 1), signatures }
 }

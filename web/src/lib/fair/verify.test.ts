@@ -13,9 +13,7 @@ beforeAll(async () => {
 })
 
 const failing = (steps: Step[]) =>
-  steps
-    .filter((step) => step.state === 'failed')
-    .map(({ id, item }) => (item === undefined ? id : `${id} ${item}`))
+  steps.filter((step) => step.state === 'failed').map(({ id, item }) => (item === undefined ? id : `${id} ${item}`))
 
 /** What fails when the server tells this lie, to the screen and to the log alike. */
 async function caught(lie: Partial<Claim>, evidence: Partial<Evidence> = {}) {
@@ -25,10 +23,10 @@ async function caught(lie: Partial<Claim>, evidence: Partial<Evidence> = {}) {
 }
 
 /** What fails when a proof has been changed since. */
-const broken = async (change: Partial<Proof>) => failing(await verifyProof({ ...honest.proof, ...change }, honest.evidence))
+const broken = async (change: Partial<Proof>) =>
+  failing(await verifyProof({ ...honest.proof, ...change }, honest.evidence))
 
-const swapped = () =>
-  honest.claim.items.map((item, i) => (i === 1 ? { id: 'e-0', baseValueCents: 5000 } : item))
+const swapped = () => honest.claim.items.map((item, i) => (i === 1 ? { id: 'e-0', baseValueCents: 5000 } : item))
 const totalOf = (items: Claim['items']) => items.reduce((sum, item) => sum + item.baseValueCents, 0)
 
 describe('an honest open', () => {
@@ -84,10 +82,16 @@ describe('an honest open', () => {
     const { manifest: _, ...evidence } = honest.evidence
     const alone = { ...honest.proof, logKey: null, index: null, inclusionProof: null, checkpoint: null }
     const steps = await verifyProof(alone, evidence)
-    expect(steps.filter(({ note }) => note === 'receiptOnly').map(({ id }) => id)).toEqual(['leaf', 'inclusion', 'checkpoint'])
+    expect(steps.filter(({ note }) => note === 'receiptOnly').map(({ id }) => id)).toEqual([
+      'leaf',
+      'inclusion',
+      'checkpoint',
+    ])
     expect(steps.find(({ id }) => id === 'receipt')?.state).toBe('ok')
     expect(steps.map(({ id }) => id)).not.toContain('logKey')
-    expect(failing(await verifyProof({ ...alone, receipt: alone.receipt.replace('2500', '2501') }, evidence))).toEqual(['receipt'])
+    expect(failing(await verifyProof({ ...alone, receipt: alone.receipt.replace('2500', '2501') }, evidence))).toEqual([
+      'receipt',
+    ])
   })
 
   it('announces the next commitment, if the log key signed it', async () => {
@@ -205,7 +209,9 @@ describe('a changed proof', () => {
   it("is signed by another's key", async () => {
     const other = await newSigner()
     expect(await broken({ receipt: await other.sign(honest.proof.leaf) })).toEqual(['receipt'])
-    expect(await broken({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') })).toEqual(['checkpoint'])
+    expect(await broken({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') })).toEqual([
+      'checkpoint',
+    ])
   })
 
   it('has a key whose hash is not its own', async () => {

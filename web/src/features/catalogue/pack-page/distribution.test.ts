@@ -8,7 +8,11 @@ describe('the value distribution', () => {
     expect(distribution?.lowCents).toBe(500)
     expect(distribution?.highCents).toBe(5000)
     expect(distribution?.price).toBeCloseTo(Math.log10(5), 6)
-    expect(distribution?.boxes.map((box) => box.left)).toEqual([0, expect.closeTo(Math.log10(3), 6), expect.closeTo(Math.log10(5), 6)])
+    expect(distribution?.boxes.map((box) => box.left)).toEqual([
+      0,
+      expect.closeTo(Math.log10(3), 6),
+      expect.closeTo(Math.log10(5), 6),
+    ])
     expect(distribution?.boxes.map((box) => box.height)).toEqual([expect.closeTo(0.76, 2), 1, expect.closeTo(0.81, 2)])
   })
 

@@ -9,9 +9,7 @@ export function MorePacks() {
   const t = packTexts.useT()
   return (
     <nav aria-label={t.morePacks} className="flex flex-wrap items-center gap-1.5">
-      <span className="mr-1.5 inline-block text-sm text-muted-foreground">
-        {t.morePacks}
-      </span>
+      <span className="mr-1.5 inline-block text-sm text-muted-foreground">{t.morePacks}</span>
       {categories.map((category) => (
         <Link
           key={category}

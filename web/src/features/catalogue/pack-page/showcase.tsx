@@ -21,7 +21,9 @@ export function Showcase({ pack }: { pack: PackDetail }) {
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
       <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>
-      <ul className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}>
+      <ul
+        className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}
+      >
         {pack.showcase.map((item) => (
           <li key={item.id}>
             <ShowcaseItem item={item} toy={toys} onEnlarge={() => startTransition(() => setEnlarged(item))} />

@@ -39,7 +39,11 @@ async function readTab(filters: readonly Filter[], place: Place, signal: AbortSi
   const { entries, next } = await readPage(api.GET('/api/inventory/me', { params: { query }, signal }))
   if (next) return { entries, next: { filter, cursor: next } }
   if (filter + 1 >= filters.length) return { entries, next: undefined }
-  const rest: { entries: InventoryEntry[]; next: Place | undefined } = await readTab(filters, { filter: filter + 1 }, signal)
+  const rest: { entries: InventoryEntry[]; next: Place | undefined } = await readTab(
+    filters,
+    { filter: filter + 1 },
+    signal,
+  )
   return { entries: [...entries, ...rest.entries], next: rest.next }
 }
 

@@ -31,14 +31,7 @@ export function signed(signature: Uint8Array | undefined, signedMessage: Uint8Ar
   return { signature, signedMessage }
 }
 
-type Problem =
-  | 'not-found'
-  | 'not-ready'
-  | 'cancelled'
-  | 'pending'
-  | 'invalid-response'
-  | 'unavailable'
-  | 'failed'
+type Problem = 'not-found' | 'not-ready' | 'cancelled' | 'pending' | 'invalid-response' | 'unavailable' | 'failed'
 
 /** Why a wallet did not do what it was asked; the message is the wallet's own, if it gave one. */
 export class WalletError extends Error {

@@ -5,8 +5,7 @@ import { useSession } from '@/lib/session'
 
 const transactionsQuery = queryOptions({
   queryKey: queryKeys.transactions,
-  queryFn: ({ signal }) =>
-    read(api.GET('/api/wallet/transactions', { signal })),
+  queryFn: ({ signal }) => read(api.GET('/api/wallet/transactions', { signal })),
 })
 
 /** The latest lines of the visitor's ledger. */

@@ -25,7 +25,8 @@ export function useListings(filter: ItemFilter) {
 
 const myListingsQuery = queryOptions({
   queryKey: [...queryKeys.inventory, 'for sale'],
-  queryFn: ({ signal }) => read(api.GET('/api/inventory/me', { params: { query: { state: 'listed', limit: terms.largestPage } }, signal })),
+  queryFn: ({ signal }) =>
+    read(api.GET('/api/inventory/me', { params: { query: { state: 'listed', limit: terms.largestPage } }, signal })),
 })
 
 /** The visitor's own listings, the newest entries first, as many as a page holds. */

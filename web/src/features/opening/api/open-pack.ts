@@ -83,6 +83,15 @@ function currentTerms(details: unknown, attempt: Attempt): Pick<Attempt, 'commit
 }
 
 async function refresh(queryClient: QueryClient): Promise<void> {
-  const keys = [queryKeys.inventory, queryKeys.inventorySummary, queryKeys.activity, queryKeys.leaderboard, queryKeys.wallet, queryKeys.packs, queryKeys.opens, commitmentKey]
+  const keys = [
+    queryKeys.inventory,
+    queryKeys.inventorySummary,
+    queryKeys.activity,
+    queryKeys.leaderboard,
+    queryKeys.wallet,
+    queryKeys.packs,
+    queryKeys.opens,
+    commitmentKey,
+  ]
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

@@ -72,7 +72,10 @@ describe('the demo', () => {
     await pass(2600)
     const card = pokemonDetail.showcase[0]!
     expect(screen.getByRole('heading', { name: card.name })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute('href', 'https://www.psacard.com/cert/0000417733')
+    expect(screen.getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute(
+      'href',
+      'https://www.psacard.com/cert/0000417733',
+    )
     expect(screen.getByText(t.price).nextSibling).toHaveTextContent('$123.45')
     fireEvent.click(screen.getByRole('button', { name: t.enlarge }))
     fireEvent.click(screen.getByRole('button', { name: t.shrink, pressed: true }))

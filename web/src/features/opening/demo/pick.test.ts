@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { pickDemoCard } from './pick'
 
 const card = (id: string) => ({ id, valueCents: 1, stock: -1n })
-const tier = (weight: bigint, ...ids: string[]) => ({ weight, lowCents: 0, highCents: 0, label: 'tier', cards: ids.map(card) })
+const tier = (weight: bigint, ...ids: string[]) => ({
+  weight,
+  lowCents: 0,
+  highCents: 0,
+  label: 'tier',
+  cards: ids.map(card),
+})
 const manifest = { tiers: [tier(99n, 'a', 'b'), tier(1n, 'c')] }
 
 describe('the demo pick', () => {

@@ -70,7 +70,10 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
           aria-label={large ? t.shrink : t.enlarge}
           aria-pressed={large}
           onClick={() => setLarge(!large)}
-          className={cn('mx-auto rounded-2xl', large ? 'w-[min(44rem,56dvh)] cursor-zoom-out' : 'w-[min(26rem,42dvh)] cursor-zoom-in')}
+          className={cn(
+            'mx-auto rounded-2xl',
+            large ? 'w-[min(44rem,56dvh)] cursor-zoom-out' : 'w-[min(26rem,42dvh)] cursor-zoom-in',
+          )}
         >
           <Slab item={item} glow loading="eager" />
         </button>
