@@ -7,10 +7,10 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|features\/(catalogue\/api\/packs?|fairness\/api\/draws|identity\/(session-state|wallet-text|wallet\/(wallet|phantom))))\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|api\/(client|keys|session|packs|draws|wallet)|features\/identity\/(session-state|wallet-text|wallet\/(wallet|phantom)))\./
 
 // Pieces of a few lines that the pages about proofs have in common.
-const ofProofs = /(lib\/tier-label|features\/fairness\/api\/log-key)\./
+const ofProofs = /(domain\/tier-label|api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
 const ofShelves =
@@ -18,7 +18,7 @@ const ofShelves =
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages =
-  /^(?!.*(?:src\/(?:(?:ui\/(?:input|slab|endless-grid|motion-switch|tiles)|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
+  /^(?!.*(?:src\/(?:(?:ui\/(?:input|endless-grid|motion-switch|tiles)|domain\/slab|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -58,7 +58,7 @@ export default defineConfig({
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
-            { name: 'cards', test: /src\/ui\/(?:slab|endless-grid)\./, minShareCount: 2 },
+            { name: 'cards', test: /src\/(?:domain\/slab|ui\/endless-grid)\./, minShareCount: 2 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.

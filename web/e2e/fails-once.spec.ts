@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../src/i18n/en'
-import type { InventoryEntry, Opening } from '../src/lib/api/types'
+import type { InventoryEntry, Opening } from '../src/lib/contract/types'
 import { read, sendToVault } from './support/books'
 import { expect, grant, type Server, test } from './support/server'
 import { arriveWith, connectButton } from './support/sign-in'

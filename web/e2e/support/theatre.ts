@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import * as t from '../../src/i18n/en'
 import { opening as openingTexts } from '../../src/i18n/en/opening'
 import { verify } from '../../src/i18n/en/verify'
-import type { Opening, OpenResult } from '../../src/lib/api/types'
+import type { Opening, OpenResult } from '../../src/lib/contract/types'
 import { dollars } from '../../src/lib/format'
 import { expect } from './server'
 

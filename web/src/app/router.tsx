@@ -7,9 +7,9 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { preload } from 'react-dom'
-import { packQuery } from '@/features/catalogue/api/pack'
-import { packsQuery } from '@/features/catalogue/api/packs'
-import { drawsQuery } from '@/features/fairness/api/draws'
+import { packQuery } from '@/api/packs'
+import { packsQuery } from '@/api/packs'
+import { drawsQuery } from '@/api/draws'
 import type { DictionaryPart } from '@/i18n'
 import { Crash } from './shell/crash'
 import { Shell } from './shell/shell'

@@ -1,9 +1,9 @@
 import { useMutationState } from '@tanstack/react-query'
 import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
 import { PackAction } from '@/features/catalogue/pack-action'
-import { useWallet } from '@/features/ledger/api/wallet'
-import type { Pack } from '@/lib/api/types'
-import { mutationKeys } from '@/lib/query'
+import type { Act } from '@/api/changes'
+import { useWallet } from '@/api/wallet'
+import type { Pack } from '@/lib/contract/types'
 
 const OpeningDialog = lazy(async () => {
   const dialog = await import('@/features/opening/opening-dialog')
@@ -81,7 +81,7 @@ function Verification(props: ComponentProps<typeof VerifyDialog>) {
 
 function usePendingOpens(): (pack: Pack) => boolean {
   const pending = useMutationState({
-    filters: { mutationKey: mutationKeys.openPack, status: 'pending' },
+    filters: { mutationKey: ['open' satisfies Act], status: 'pending' },
     select: ({ state }) => packIdOf(state.variables),
   })
   return (pack) => pending.includes(pack.id)

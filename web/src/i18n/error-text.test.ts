@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '@/lib/api/error'
+import { ApiError, type ErrorCode } from '@/lib/contract/error'
 import * as en from './en'
 import { errorText } from './error-text'
 import * as zh from './zh'
@@ -20,7 +20,7 @@ describe('errorText', () => {
   })
 
   it('says an unknown code in the words of the server', () => {
-    expect(errorText(new ApiError(418, 'teapot', 'Short and stout'), en)).toBe('Short and stout')
+    expect(errorText(new ApiError(418, 'teapot' as ErrorCode, 'Short and stout'), en)).toBe('Short and stout')
   })
 
   it('says little about errors that are none of the server', () => {

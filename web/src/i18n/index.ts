@@ -1,8 +1,10 @@
 import { use } from 'react'
+import type { Language } from '@/lib/language'
 import { createStore, useStore } from '@/lib/store'
 import type * as en from './en'
 
-export type Language = 'en' | 'zh'
+export type { Language }
+
 export type Dictionary = typeof en
 
 // A visitor downloads one language. English is the measure: a text missing in Chinese does not compile.
@@ -71,10 +73,10 @@ export function dictionaryPart<T>(loaders: Record<Language, () => Promise<T>>): 
     return (asked[language] ??= loadOnce(language))
   }
   function loadOnce(language: Language): Promise<T> {
-    const texts: Promise<T> = loaders[language]().then(
+    const texts = loaders[language]().then(
       (value) => {
         // With these fields React takes the value at once; without them it would suspend on every first use.
-        Object.assign(texts, { status: 'fulfilled', value })
+        void Object.assign(texts, { status: 'fulfilled', value })
         return value
       },
       (error: unknown) => {

@@ -1,6 +1,6 @@
 /** Texts for money, addresses and times. Money comes in integer cents and leaves as text. */
 
-import type { Language } from '@/i18n'
+import type { Language } from './language'
 
 function grouped(value: number, digits: number): string {
   return value.toLocaleString('en-US', {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { User } from '@/lib/api/types'
+import type { User } from '@/lib/contract/types'
 
 /** Who is at the screen. features/identity provides it; everybody else only reads it. */
 export interface Session {
@@ -28,4 +28,10 @@ export const SessionContext = createContext<Session>({
 
 export function useSession(): Session {
   return useContext(SessionContext)
+}
+
+/** Whether what is the visitor's own may be asked for: somebody is signed in, as the account at the screen. */
+export function useMine(): boolean {
+  const { status, frozen } = useSession()
+  return status === 'signed-in' && !frozen
 }

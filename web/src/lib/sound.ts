@@ -56,7 +56,8 @@ let shared: Mixer | undefined
 /** Runs a score on the mixer, which is set up at the first sound after a gesture and kept. */
 function withMixer(score: (mixer: Mixer, at: number) => void): void {
   if (!sound.get() || typeof AudioContext === 'undefined') return
-  if (navigator.userActivation?.hasBeenActive === false) return
+  const activation = navigator.userActivation as UserActivation | undefined
+  if (activation && !activation.hasBeenActive) return
   const mixer = (shared ??= setUp())
   const { context } = mixer
   if (context.state === 'suspended') void context.resume()

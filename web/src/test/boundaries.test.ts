@@ -26,25 +26,43 @@ function lint(path: string, imported: string): string {
 
 describe('who may import whom', () => {
   it.each([
-    ['src/features/opening/probe.ts', '@/features/catalogue/pack-card'],
-    ['src/features/opening/api/probe.ts', '@/features/opening/seal'],
-    ['src/features/opening/probe.ts', '../catalogue/pack-card'],
-    ['src/features/opening/api/probe.ts', '../../catalogue/pack-card'],
-    ['src/features/opening/probe.ts', '@/app/router'],
-    ['src/ui/probe.tsx', '@/features/catalogue/pack-card'],
+    ['src/lib/fair/probe.ts', '@/lib/format'],
+    ['src/lib/fair/probe.ts', '../format'],
+    ['src/lib/fair/probe.ts', 'react'],
+    ['src/lib/fair/probe.test.ts', '@/lib/format'],
+    ['src/lib/probe.ts', '@/i18n'],
     ['src/lib/probe.ts', '@/app/router'],
-    ['src/lib/api/probe.ts', '../../features/catalogue/pack-card'],
-    ['src/i18n/en/probe.ts', '@/features/catalogue/pack-card'],
+    ['src/lib/contract/probe.ts', '../../features/catalogue/pack-card'],
+    ['src/i18n/en/probe.ts', '@/api/packs'],
+    ['src/i18n/probe.ts', '../domain/categories'],
+    ['src/api/probe.ts', '@/ui/button'],
+    ['src/ui/probe.tsx', '@/api/packs'],
+    ['src/ui/probe.tsx', '@/domain/slab'],
+    ['src/domain/probe.tsx', '@/features/catalogue/pack-card'],
+    ['src/features/opening/probe.ts', '@/features/catalogue/pack-card'],
+    ['src/features/opening/demo/probe.ts', '@/features/opening/seal'],
+    ['src/features/opening/probe.ts', '../catalogue/pack-card'],
+    ['src/features/opening/demo/probe.ts', '../../catalogue/pack-card'],
+    ['src/features/opening/probe.ts', '@/app/router'],
+    ['src/features/opening/probe.ts', '@/api/client'],
+    ['src/app/probe.ts', '@/api/client'],
   ])('%s may not import %s', (file, imported) => {
     expect(lint(file, imported)).toContain('no-restricted-imports')
   })
 
   it.each([
-    ['src/features/opening/probe.ts', './seal'],
-    ['src/features/opening/api/probe.ts', '../seal'],
-    ['src/features/opening/probe.ts', '@/lib/format'],
-    ['src/app/probe.ts', '@/features/catalogue/pack-card'],
+    ['src/lib/fair/probe.ts', './bytes'],
+    ['src/lib/probe.ts', './fair/bytes'],
+    ['src/i18n/probe.ts', '@/lib/contract/error'],
+    ['src/api/probe.ts', '@/i18n'],
     ['src/ui/probe.tsx', '@/lib/cn'],
+    ['src/domain/probe.tsx', '@/ui/art'],
+    ['src/domain/probe.tsx', '@/api/packs'],
+    ['src/features/opening/probe.ts', './seal'],
+    ['src/features/opening/demo/probe.ts', '../seal'],
+    ['src/features/opening/probe.ts', '@/api/opens'],
+    ['src/features/opening/probe.ts', '@/domain/slab'],
+    ['src/app/probe.ts', '@/features/catalogue/pack-card'],
   ])('%s may import %s', (file, imported) => {
     expect(lint(file, imported)).not.toContain('no-restricted-imports')
   })

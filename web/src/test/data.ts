@@ -1,4 +1,4 @@
-import type { Activity, InventoryEntry, Item, Pack, PackDetail, User } from '@/lib/api/types'
+import type { Activity, InventoryEntry, Item, Pack, PackDetail, User } from '@/lib/contract/types'
 
 export const someUser: User = {
   id: 'u1',

@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { createAppRouter } from '@/app/router'
-import { createQueryClient } from '@/lib/query'
+import { createQueryClient } from '@/api/query-client'
 import { type Session, SessionContext } from '@/lib/session'
 import { someUser } from './data'
 

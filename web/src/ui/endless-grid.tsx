@@ -1,30 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { cn } from '@/lib/cn'
+import { type EndlessGridProps, gridGap } from './grid-props'
 
-export interface EndlessGridProps<T> {
-  /** What has been fetched so far, and the way to more of it. */
-  list: {
-    data: readonly T[]
-    hasNextPage: boolean
-    isFetching: boolean
-    isFetchNextPageError: boolean
-    error: Error | null
-    fetchNextPage: () => Promise<unknown>
-  }
-  /** Said to who cannot see the grid. */
-  label: string
-  /** The title above a further page that cannot be had. */
-  failed: string
-  /** The grid's columns, such as `grid-cols-2 xl:grid-cols-4`. */
-  columns: string
-  /** A card's place while it is on its way. */
-  skeleton: ReactNode
-  idOf: (entry: T) => string
-  children: (entry: T) => ReactNode
-}
-
-/** Pixels between cards. */
-export const gridGap = 20
 /** So few are all kept on the page, where the browser's own search finds them. */
 const keptWhole = 30
 

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
-import { EndlessGrid, type EndlessGridProps } from './endless-grid'
+import { EndlessGrid } from './endless-grid'
 import { ErrorState } from './error-state'
+import type { EndlessGridProps } from './grid-props'
 import { ShelfCardSkeleton, shelfColumns, ShelfSkeleton } from './shelf-skeleton'
 
 interface ShelfProps<T> extends Pick<EndlessGridProps<T>, 'label' | 'failed' | 'idOf' | 'children'> {

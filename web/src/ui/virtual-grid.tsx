@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { type EndlessGridProps, gridGap as gap } from './endless-grid'
 import { ErrorState } from './error-state'
+import { type EndlessGridProps, gridGap as gap } from './grid-props'
 
 const rowsAhead = 2
 /** The height of the last row drawn, by columns: on the way back the page is as long as it was. */

@@ -1,4 +1,4 @@
-import type { Item, Pack } from '@/lib/api/types'
+import type { Item, Pack } from '@/lib/contract/types'
 import { type PageName, pages } from '../shell/pages'
 
 export interface Target {

@@ -62,10 +62,10 @@ describe('creating', () => {
   }
   /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
-  const toasted = (title: string, description?: string) =>
-    waitFor(() =>
-      expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }),
-    )
+  const toasted = async (title: string, description?: string) => {
+    const { result } = renderHook(useToast)
+    await waitFor(() => expect(result.current).toMatchObject({ title, ...(description && { description }) }))
+  }
   const posted = async (seen: Request[]) =>
     Promise.all(
       seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>),

@@ -5,7 +5,7 @@ import * as en from '@/i18n/en'
 import { market } from '@/i18n/en/market'
 import { selling } from '@/i18n/en/selling'
 import { trade } from '@/i18n/en/trade'
-import type { InventoryEntry, Listing } from '@/lib/api/types'
+import type { InventoryEntry, Listing } from '@/lib/contract/types'
 import { dismissToast, useToast } from '@/lib/toast'
 import { someEntry } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
@@ -37,10 +37,10 @@ const bodyOf = async (seen: Request[], path: string) => {
 }
 /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
-const toasted = (title: string, description?: string) =>
-  waitFor(() =>
-    expect(renderHook(useToast).result.current).toMatchObject({ title, ...(description && { description }) }),
-  )
+const toasted = async (title: string, description?: string) => {
+  const { result } = renderHook(useToast)
+  await waitFor(() => expect(result.current).toMatchObject({ title, ...(description && { description }) }))
+}
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
 beforeEach(dismissToast)

@@ -1,4 +1,4 @@
-import { useWallet } from '@/features/ledger/api/wallet'
+import { useWallet } from '@/api/wallet'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'

@@ -1,5 +1,5 @@
 import { Collection } from '@/features/collection/collection'
-import { useWallet } from '@/features/ledger/api/wallet'
+import { useWallet } from '@/api/wallet'
 import { SellButton } from '@/features/market/sell-buttons'
 import { useT } from '@/i18n'
 import { cardsTexts } from '@/i18n/cards'

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { BuyBox } from '@/features/catalogue/pack-page/buy-box'
 import { PackPage as Pack } from '@/features/catalogue/pack-page/pack-page'
-import { useWallet } from '@/features/ledger/api/wallet'
+import { useWallet } from '@/api/wallet'
 import { useDemoOpening } from '../use-demo-opening'
 import { usePackOpening } from '../use-pack-opening'
 

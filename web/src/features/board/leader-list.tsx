@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
+import { useLeaderboard, useMyRank } from '@/api/leaderboard'
 import { boardTexts } from '@/i18n/board'
-import type { Leader } from '@/lib/api/types'
+import type { Ranking } from '@/lib/contract/types'
+import type { Leader } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { Avatar } from '@/ui/avatar'
@@ -11,10 +13,9 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Failed } from '@/ui/failed'
 import { Skeleton } from '@/ui/skeleton'
-import { useLeaderboard, useMyRank } from './api/leaderboard'
 import { Medal } from './medal'
 import { Podium, PodiumSkeleton } from './podium'
-import { type Metric, type Ranking, valueText } from './ranking'
+import { type Metric, valueText } from './ranking'
 
 const skeletonRows = 10
 

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useLeaderboard } from '@/api/leaderboard'
 import { boardTexts } from '@/i18n/board'
+import type { Ranking } from '@/lib/contract/types'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
-import { useLeaderboard } from './api/leaderboard'
 import { LeaderList } from './leader-list'
-import { type Metric, metrics, type Period, periods, type Ranking, rankingOf } from './ranking'
+import { type Metric, metrics, type Period, periods, rankingOf } from './ranking'
 import { RecentActivity } from './recent-activity'
 
 /** Period and metric, which the address knows, and what they rank. */

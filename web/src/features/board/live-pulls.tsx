@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useActivity } from '@/api/activity'
 import { boardTexts } from '@/i18n/board'
-import type { Activity } from '@/lib/api/types'
+import type { Activity } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { RarityBadge } from '@/domain/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
-import { useActivity } from './api/activity'
 import { timeAgo } from './time-ago'
 
 const shown = 4

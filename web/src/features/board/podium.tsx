@@ -1,5 +1,5 @@
 import { boardTexts } from '@/i18n/board'
-import type { Leader } from '@/lib/api/types'
+import type { Leader } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Avatar } from '@/ui/avatar'
 import { Skeleton } from '@/ui/skeleton'

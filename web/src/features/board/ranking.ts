@@ -1,3 +1,4 @@
+import type { Ranking } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 
 export const periods = ['WEEKLY', 'ALL_TIME'] as const
@@ -5,11 +6,6 @@ export const metrics = ['VOLUME', 'PACKS', 'TOP_PULL'] as const
 
 export type Period = (typeof periods)[number]
 export type Metric = (typeof metrics)[number]
-
-export interface Ranking {
-  period: Period
-  metric: Metric
-}
 
 /** What the address asks for; anything unknown is the default. */
 export function rankingOf(search: Record<string, unknown>): Ranking {

@@ -1,12 +1,12 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
+import { useActivity } from '@/api/activity'
 import { boardTexts } from '@/i18n/board'
-import type { Activity } from '@/lib/api/types'
+import type { Activity } from '@/lib/contract/types'
 import { Avatar } from '@/ui/avatar'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { useActivity } from './api/activity'
 import { timeAgo } from './time-ago'
 
 const shown = 5

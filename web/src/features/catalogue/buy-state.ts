@@ -1,4 +1,4 @@
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import type { Session } from '@/lib/session'
 
 /** What stands between the visitor and this pack. */

@@ -1,5 +1,5 @@
-import type { Pack } from '@/lib/api/types'
-import { type Category, categories } from '@/lib/categories'
+import type { Pack } from '@/lib/contract/types'
+import { type Category, categories } from '@/domain/categories'
 
 /** The store's tabs, in order; each name is also the URL hash that selects it. */
 export const storeTabs = [

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'

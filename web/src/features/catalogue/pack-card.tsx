@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
-import { Coin } from '@/ui/points'
+import { Coin } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
 
 interface PackCardProps {

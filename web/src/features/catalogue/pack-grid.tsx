@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { PackCard, PackCardSkeleton } from './pack-card'
 
 const grid = 'grid grid-cols-2 gap-5 lg:grid-cols-3 xl:grid-cols-4'

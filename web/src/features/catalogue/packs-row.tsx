@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { usePacks } from '@/api/packs'
 import { useT } from '@/i18n'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { ErrorState } from '@/ui/error-state'
-import { usePacks } from './api/packs'
 import { packsOnTab } from './categories'
 import { PackGrid, PackGridSkeleton } from './pack-grid'
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
-import type { InventoryEntry } from '@/lib/api/types'
+import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { RarityBadge } from '@/domain/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
-import { Slab } from '@/ui/slab'
+import { Slab } from '@/domain/slab'
 import { KeepButton, VaultedMark } from './keep-button'
 
 interface CollectionCardProps {

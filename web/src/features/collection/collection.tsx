@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { useInventory } from '@/api/inventory'
 import { type Dictionary, useT } from '@/i18n'
-import type { InventoryEntry } from '@/lib/api/types'
+import type { InventoryEntry } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
-import { useInventory } from './api/inventory'
 import { CollectionCard, CollectionCardSkeleton } from './collection-card'
 import { StatTiles } from './stat-tiles'
-import { type CollectionTab, collectionTabs } from './tabs'
+import { type CollectionTab, collectionTabs, filtersOf } from './tabs'
 
 const columns = 'grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'
 const skeletons = 10
@@ -28,7 +28,7 @@ export function Collection({ sell }: CollectionProps) {
   const [tab, setTab] = useState<CollectionTab>('all')
   // The tab answers the press at once; its cards are drawn between the frames.
   const shown = useDeferredValue(tab)
-  const inventory = useInventory(shown)
+  const inventory = useInventory(filtersOf[shown])
   return (
     <div className="space-y-6">
       <StatTiles />

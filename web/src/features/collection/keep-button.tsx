@@ -1,12 +1,11 @@
 import { Vault } from 'lucide-react'
-import { useState } from 'react'
+import { useSendToVault } from '@/api/keep'
 import { cardsTexts } from '@/i18n/cards'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
-import { useSendToVault } from './api/send-to-vault'
 
 interface KeepButtonProps {
   inventoryId: string
@@ -34,9 +33,8 @@ export function VaultedMark({ className }: { className?: string | undefined }) {
 export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
   const t = cardsTexts.useT()
   const { frozen } = useSession()
-  const [key] = useState(() => crypto.randomUUID())
   const sending = useSendToVault({
-    onSent: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
+    onDone: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
     onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
   })
   if (sending.isSuccess) return <VaultedMark className={className} />
@@ -46,7 +44,7 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
       size="sm"
       aria-label={t.keepItem(name)}
       disabled={frozen || sending.isPending}
-      onClick={() => sending.mutate({ inventoryId, key })}
+      onClick={() => sending.mutate({ inventoryId })}
       className={cn('w-full', className)}
     >
       {sending.isPending ? <Spinner /> : <Vault aria-hidden />}

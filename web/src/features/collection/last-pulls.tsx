@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { useInventory } from '@/api/inventory'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { Failed } from '@/ui/failed'
 import { Skeleton } from '@/ui/skeleton'
-import { useInventory } from './api/inventory'
+import { filtersOf } from './tabs'
 
 const shown = 4
 
 /** The visitor's newest items, small; with none, the way to the packs. */
 export function LastPulls() {
   const t = useT().collection
-  const inventory = useInventory('all')
+  const inventory = useInventory(filtersOf.all)
   return (
     <section aria-labelledby="last-pulls" className="panel flex flex-col rounded-2xl p-6">
       <div className="flex items-baseline justify-between gap-4">

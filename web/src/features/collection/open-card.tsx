@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '@/i18n'
 import { opensTexts } from '@/i18n/opens'
-import type { Opening, PulledItem } from '@/lib/api/types'
+import type { Opening, PulledItem } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dateTime, dollars, points } from '@/lib/format'
 import { Art } from '@/ui/art'
-import { Coin } from '@/ui/points'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { Coin } from '@/domain/points'
+import { RarityBadge } from '@/domain/rarity-badge'
 
 /** One open: what it cost, what came out, and the numbers that prove it. */
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useOpens } from '@/api/opens'
 import { useT } from '@/i18n'
 import { opensTexts } from '@/i18n/opens'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { useOpens } from './api/opens'
 import { OpenCard } from './open-card'
 
 /** Every open of the visitor, newest first. `verify` is the button that checks one. */

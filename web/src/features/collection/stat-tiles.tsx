@@ -1,7 +1,7 @@
+import { useInventorySummary } from '@/api/inventory'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Tiles } from '@/ui/tiles'
-import { useInventorySummary } from './api/inventory'
 
 /** Four numbers about the collection. */
 export function StatTiles() {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
-import type { InventoryEntry } from '@/lib/api/types'
+import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
-import { CertificateLink } from '@/ui/certificate-link'
-import { RarityBadge } from '@/ui/rarity-badge'
-import { Slab } from '@/ui/slab'
+import { CertificateLink } from '@/domain/certificate-link'
+import { RarityBadge } from '@/domain/rarity-badge'
+import { Slab } from '@/domain/slab'
 
 interface VaultCardProps {
   entry: InventoryEntry

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Vault as VaultIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useVault } from '@/api/vault'
 import { marketTexts } from '@/i18n/market'
-import type { InventoryEntry, ItemFilter } from '@/lib/api/types'
+import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Shelf } from '@/ui/shelf'
-import { useVault } from './api/vault'
 import { VaultCard } from './vault-card'
 
 interface VaultProps {

@@ -1,5 +1,5 @@
 import type { fairnessTexts } from '@/i18n/fairness'
-import type { PackDraws } from '@/lib/api/types'
+import type { PackDraws } from '@/lib/contract/types'
 
 type Texts = ReturnType<typeof fairnessTexts.useT>
 

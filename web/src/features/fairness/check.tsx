@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileWarning } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { logKeyQuery } from '@/api/log-key'
 import { verifyTexts } from '@/i18n/verify'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
-import { logKeyQuery } from './api/log-key'
 import { DropZone } from './drop-zone'
 import type { Read } from './proof-file'
-import { LazyResult, loadReader, ResultSkeleton, useVerifierSoon } from './lazy-result'
+import { LazyResult, loadReader, useVerifierSoon } from './lazy-result'
+import { ResultSkeleton } from './skeleton'
 import { useCase } from './use-case'
 
 /** More than any proof: a table of tens of thousands of cards fits. */

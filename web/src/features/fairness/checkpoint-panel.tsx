@@ -1,13 +1,13 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useDraws } from '@/api/draws'
+import { logKeyUrl } from '@/api/log-key'
 import { useLanguage } from '@/i18n'
 import { fairnessTexts } from '@/i18n/fairness'
-import type { Draws } from '@/lib/api/types'
+import type { Draws } from '@/lib/contract/types'
 import { dateTime } from '@/lib/format'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { logKeyUrl } from './api/log-key'
-import { useDraws } from './api/draws'
 
 /** The state of the log, as it is now. */
 export function CheckpointPanel() {

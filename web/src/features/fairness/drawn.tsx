@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { itemQuery } from '@/api/items'
 import { useLanguage, useT } from '@/i18n'
 import { verifyTexts } from '@/i18n/verify'
 import type { Bytes } from '@/lib/fair/bytes'
 import type { OpenLeaf } from '@/lib/fair/leaf'
 import { type Manifest, parseManifest } from '@/lib/fair/manifest'
 import { dateTime, dollars } from '@/lib/format'
-import { tierLabel } from '@/lib/tier-label'
+import { tierLabel } from '@/domain/tier-label'
 import { Art } from '@/ui/art'
-import { useItemName } from './api/item'
 
 /** What a leaf says was drawn, for whom and when, in a form made for eyes. */
 export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Bytes | undefined; mine: boolean }) {
@@ -49,12 +50,13 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
 
 function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | undefined }) {
   const { catalogue } = useT()
-  const name = useItemName(item.id)
+  // What the catalogue calls a card proves nothing, so nobody waits for it.
+  const { data } = useQuery(itemQuery(item.id))
   return (
     <>
       <Art src={`/media/items/${item.id}.svg`} alt="" className="h-16 w-auto" />
       <div className="min-w-0 flex-1">
-        <p className="line-clamp-2 text-[0.8125rem] leading-snug font-medium">{name ?? item.id}</p>
+        <p className="line-clamp-2 text-[0.8125rem] leading-snug font-medium">{data?.name ?? item.id}</p>
         <p className="mt-0.5 truncate text-xs text-muted-foreground">
           {tier && `${tierLabel(tier, catalogue)} · `}
           <span className="font-mono text-[0.6875rem]">{item.id}</span>

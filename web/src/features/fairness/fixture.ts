@@ -1,7 +1,7 @@
 /** A site that publishes one honest open, for tests to tell lies about. */
 
 import { vi } from 'vitest'
-import type { Draws, Opening, OpenProof } from '@/lib/api/types'
+import type { Draws, Opening, OpenProof } from '@/lib/contract/types'
 import { type HonestOpen, honestOpen } from '@/lib/fair/fixture'
 
 export interface Site {

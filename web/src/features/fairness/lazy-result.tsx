@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { Skeleton } from '@/ui/skeleton'
-import { StepsSkeleton } from './skeleton'
+import { ResultSkeleton } from './skeleton'
 import type { Case } from './use-case'
 
 const load = () => import('./result')
@@ -20,17 +19,5 @@ export function LazyResult({ checked }: { checked: Case }) {
     <Suspense fallback={<ResultSkeleton />}>
       <Result checked={checked} />
     </Suspense>
-  )
-}
-
-export function ResultSkeleton() {
-  return (
-    <div className="space-y-6">
-      <Skeleton className="h-[4.25rem] rounded-xl" />
-      <div className="grid items-start gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
-        <StepsSkeleton />
-        <Skeleton className="h-[26rem] rounded-2xl max-xl:row-start-1" />
-      </div>
-    </div>
   )
 }

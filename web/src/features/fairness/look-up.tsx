@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { verifyTexts } from '@/i18n/verify'
+import { textOf } from '@/lib/form-text'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 
@@ -13,7 +14,7 @@ export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
   const [invalid, setInvalid] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const openId = String(new FormData(event.currentTarget).get('openId')).trim().toLowerCase()
+    const openId = textOf(new FormData(event.currentTarget), 'openId').toLowerCase()
     setInvalid(!shape.test(openId))
     if (shape.test(openId)) onOpenId(openId)
   }

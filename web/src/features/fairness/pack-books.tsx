@@ -1,14 +1,14 @@
 import { ChartNoAxesColumn } from 'lucide-react'
+import { useDraws } from '@/api/draws'
+import { manifestUrl } from '@/api/manifest'
 import { useLanguage, useT } from '@/i18n'
 import { fairnessTexts } from '@/i18n/fairness'
-import type { PackDraws } from '@/lib/api/types'
+import type { PackDraws } from '@/lib/contract/types'
 import { dateTime, percent } from '@/lib/format'
-import { tierLabel } from '@/lib/tier-label'
+import { tierLabel } from '@/domain/tier-label'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { useDraws } from './api/draws'
-import { manifestUrl } from './api/manifest'
 import { chanceWords } from './chance-words'
 
 /** What every pack has really yielded, against what its table promises. */

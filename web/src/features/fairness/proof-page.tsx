@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { FileSearch, SearchX } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
-import { ApiError } from '@/lib/api/client'
+import { ApiError } from '@/lib/contract/error'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
-import { LazyResult, ResultSkeleton, useVerifierSoon } from './lazy-result'
+import { LazyResult, useVerifierSoon } from './lazy-result'
+import { ResultSkeleton } from './skeleton'
 import { useCase } from './use-case'
 
 /** Everything about one open, checked from what this site publishes. */

@@ -17,3 +17,15 @@ export function StepsSkeleton() {
     </div>
   )
 }
+
+export function ResultSkeleton() {
+  return (
+    <div className="space-y-6">
+      <Skeleton className="h-[4.25rem] rounded-xl" />
+      <div className="grid items-start gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
+        <StepsSkeleton />
+        <Skeleton className="h-[26rem] rounded-2xl max-xl:row-start-1" />
+      </div>
+    </div>
+  )
+}

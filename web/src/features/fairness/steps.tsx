@@ -1,7 +1,7 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { verifyTexts } from '@/i18n/verify'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/fair/report'
 import { ErrorState } from '@/ui/error-state'

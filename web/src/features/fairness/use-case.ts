@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { manifestQuery } from '@/api/manifest'
+import { proofQuery } from '@/api/proof'
 import type { Bytes } from '@/lib/fair/bytes'
 import type { Proof } from '@/lib/fair/report'
-import { manifestQuery } from './api/manifest'
-import { proofQuery } from './api/proof'
 
 /** What is to be checked: a proof, and the table it was drawn with if that is at hand. */
 export interface Case {

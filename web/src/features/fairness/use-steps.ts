@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Opening } from '@/lib/api/types'
+import { commitmentQuery } from '@/api/commitment'
+import { logKeyQuery } from '@/api/log-key'
+import { ownOpenQuery, useLatestOpens } from '@/api/opens'
+import type { Opening } from '@/lib/contract/types'
 import { toHex } from '@/lib/fair/bytes'
 import { parseOpenLeaf } from '@/lib/fair/leaf'
 import type { Claim, Evidence, Proof } from '@/lib/fair/report'
 import { verifyProof } from '@/lib/fair/verify'
 import { announcedBy } from '@/lib/fair/verify-log'
 import { sealSeen } from '@/lib/seals'
-import { useSession } from '@/lib/session'
-import { nextSealQuery } from './api/commitment'
-import { logKeyQuery } from './api/log-key'
-import { ownOpenQuery, ownOpensQuery } from './api/opens'
+import { useMine, useSession } from '@/lib/session'
 import type { Case } from './use-case'
 
 /** What this browser and this visitor know of an open besides its proof. */
@@ -24,22 +24,17 @@ interface Witness {
   nextCommitment: string | undefined
 }
 
-function useOwnOpens() {
-  const { status, frozen } = useSession()
-  return useQuery({ ...ownOpensQuery, enabled: status === 'signed-in' && !frozen })
-}
-
 /** The visitor's own open of this number, if it is theirs. */
 export function useOwn(openId: string | undefined): Opening | undefined {
-  return useOwnOpens().data?.find((opening) => opening.openId === openId)
+  return useLatestOpens().data?.find((opening) => opening.openId === openId)
 }
 
 /** Waits for nothing that does not come: what cannot be fetched stays unknown. */
 function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witness; pending: boolean } {
-  const { status, frozen } = useSession()
+  const { status } = useSession()
   const key = useQuery(logKeyQuery)
-  const opens = useOwnOpens()
-  const seal = useQuery({ ...nextSealQuery, enabled: status === 'signed-in' && !frozen })
+  const opens = useLatestOpens()
+  const seal = useQuery({ ...commitmentQuery, enabled: useMine() })
   const leaf = parseOpenLeaf(proof.leaf)
   const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
   const at = (step: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + step) : undefined)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'

@@ -7,7 +7,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 export function nameProblem(typed: string): 'long' | 'hidden' | undefined {
   const name = typed.normalize('NFKC').trim()
   if (hidden.test(name)) return 'hidden'
-  return [...name].length > terms.longestUserName ? 'long' : undefined
+  return Array.from(name).length > terms.longestUserName ? 'long' : undefined
 }
 
 /** What is wrong with a picture's address as it was typed; none is fine. */

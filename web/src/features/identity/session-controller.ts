@@ -1,7 +1,7 @@
-import type { User } from '@/lib/api/types'
+import type { Challenge } from '@/api/session'
+import type { SignedChallenge } from '@/api/session'
+import type { User } from '@/lib/contract/types'
 import { createStore, type Store } from '@/lib/store'
-import type { Challenge } from './api/challenge'
-import type { Proof } from './api/verify'
 import { initialState, reduce, type SessionEvent, type SessionState } from './session-state'
 import { base58, base64 } from './wallet/base58'
 import type { WalletDirectory } from './wallet/directory'
@@ -17,7 +17,7 @@ export interface SessionWorld {
   server: {
     user: () => Promise<User | null>
     challenge: (address: string) => Promise<Challenge>
-    verify: (proof: Proof) => Promise<User>
+    verify: (signed: SignedChallenge) => Promise<User>
     logout: () => Promise<void>
   }
   memory: WalletMemory
@@ -204,7 +204,7 @@ export function createSessionController(world: SessionWorld): SessionController 
   }
 }
 
-function proofOf(address: string, { signature, signedMessage }: Signed): Proof {
+function proofOf(address: string, { signature, signedMessage }: Signed): SignedChallenge {
   const proof = { address, signature: base58(signature) }
   return signedMessage ? { ...proof, signedMessage: base64(signedMessage) } : proof
 }

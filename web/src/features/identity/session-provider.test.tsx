@@ -3,17 +3,19 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setLanguage } from '@/i18n'
-import { ApiError } from '@/lib/api/client'
+import { ApiError } from '@/lib/contract/error'
 import type * as Told from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { challengeFor, userOf } from './fixture'
 import { SessionProvider } from './session-provider'
 
 const server = vi.hoisted(() => ({ user: vi.fn(), challenge: vi.fn(), verify: vi.fn(), logout: vi.fn() }))
-vi.mock('./api/user', () => ({ fetchUser: server.user }))
-vi.mock('./api/challenge', () => ({ requestChallenge: server.challenge }))
-vi.mock('./api/verify', () => ({ verifyProof: server.verify }))
-vi.mock('./api/logout', () => ({ endSession: server.logout }))
+vi.mock('@/api/session', () => ({
+  fetchUser: server.user,
+  requestChallenge: server.challenge,
+  beginSession: server.verify,
+  endSession: server.logout,
+}))
 vi.mock('@/lib/config', async (original) => {
   const told = await original<typeof Told>()
   return { ...told, config: { ...told.config, sandbox: true } }
@@ -21,7 +23,7 @@ vi.mock('@/lib/config', async (original) => {
 
 beforeEach(() => {
   vi.clearAllMocks()
-  setLanguage('en')
+  void setLanguage('en')
   server.user.mockResolvedValue(null)
   server.challenge.mockImplementation((address: string) => Promise.resolve(challengeFor(address)))
   server.verify.mockImplementation(({ address }: { address: string }) => Promise.resolve(userOf(address)))

@@ -1,16 +1,13 @@
 import { useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { beginSession, endSession, fetchUser, requestChallenge } from '@/api/session'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { ApiError } from '@/lib/api/client'
+import { ApiError } from '@/lib/contract/error'
 import { config } from '@/lib/config'
 import { SessionContext, type Session } from '@/lib/session'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
-import { requestChallenge } from './api/challenge'
-import { endSession } from './api/logout'
-import { fetchUser } from './api/user'
-import { verifyProof } from './api/verify'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
 import { createDirectory } from './wallet/directory'
@@ -29,7 +26,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [controller] = useState(() =>
     createSessionController({
       wallets,
-      server: { user: fetchUser, challenge: requestChallenge, verify: verifyProof, logout: endSession },
+      server: { user: fetchUser, challenge: requestChallenge, verify: beginSession, logout: endSession },
       memory: createWalletMemory(localStorage),
       cookie: config.session,
       tabs: otherTabs(),

@@ -1,4 +1,4 @@
-import type { User } from '@/lib/api/types'
+import type { User } from '@/lib/contract/types'
 import type { Session } from '@/lib/session'
 
 /** One try to connect a wallet and sign in. */

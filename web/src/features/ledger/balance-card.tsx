@@ -1,10 +1,10 @@
+import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { ledgerTexts } from '@/i18n/ledger'
 import { points } from '@/lib/format'
 import { Failed } from '@/ui/failed'
-import { Coin } from '@/ui/points'
+import { Coin } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
-import { useWallet } from './api/wallet'
 
 /** The balance, large. */
 export function BalanceCard({ label }: { label: string }) {

@@ -1,4 +1,4 @@
-import type { Transaction } from '@/lib/api/types'
+import type { Transaction } from '@/lib/contract/types'
 
 const kinds = {
   open: 'open',

@@ -1,14 +1,14 @@
 import { ReceiptText } from 'lucide-react'
+import { useTransactions } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { ledgerTexts } from '@/i18n/ledger'
-import type { Transaction } from '@/lib/api/types'
+import type { Transaction } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dateTime, points } from '@/lib/format'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { ScrollArea } from '@/ui/scroll-area'
 import { Skeleton } from '@/ui/skeleton'
-import { useTransactions } from './api/transactions'
 import { kindOf } from './kinds'
 
 /** The latest lines of the ledger, as the server keeps them. */

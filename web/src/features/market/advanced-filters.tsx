@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { marketTexts } from '@/i18n/market'
-import type { ItemFilter } from '@/lib/api/types'
+import type { ItemFilter } from '@/lib/contract/types'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { type FilterChange, graders, grades, priceOf } from './filter'

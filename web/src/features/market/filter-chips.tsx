@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { type Dictionary, useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
-import type { ItemFilter } from '@/lib/api/types'
-import { categories } from '@/lib/categories'
+import type { ItemFilter } from '@/lib/contract/types'
+import { categories } from '@/domain/categories'
 import { Button } from '@/ui/button'
 import type { FilterChange } from './filter'
 

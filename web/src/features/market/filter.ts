@@ -1,5 +1,5 @@
-import type { ItemFilter } from '@/lib/api/types'
-import { categories } from '@/lib/categories'
+import type { ItemFilter } from '@/lib/contract/types'
+import { categories } from '@/domain/categories'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
 

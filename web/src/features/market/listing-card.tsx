@@ -1,26 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { useBuy } from '@/api/trade'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { marketTexts } from '@/i18n/market'
 import { tradeTexts } from '@/i18n/trade'
-import { unanswered } from '@/lib/act'
-import type { Listing } from '@/lib/api/types'
+import { unanswered } from '@/lib/contract/error'
+import type { Listing } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
-import { CertificateLink } from '@/ui/certificate-link'
-import { Points } from '@/ui/points'
-import { RarityBadge } from '@/ui/rarity-badge'
-import { Slab } from '@/ui/slab'
+import { CertificateLink } from '@/domain/certificate-link'
+import { Points } from '@/domain/points'
+import { RarityBadge } from '@/domain/rarity-badge'
+import { Slab } from '@/domain/slab'
 import { Spinner } from '@/ui/spinner'
-import { useBuy } from './api/trade'
 
-const Enlarged = lazy(() => import('@/ui/enlarged'))
+const Enlarged = lazy(() => import('@/domain/enlarged'))
 
 interface ListingCardProps {
   listing: Listing

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
+import { useListings } from '@/api/listings'
 import { marketTexts } from '@/i18n/market'
 import { tradeTexts } from '@/i18n/trade'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Shelf } from '@/ui/shelf'
-import { useListings } from './api/listings'
 import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
 

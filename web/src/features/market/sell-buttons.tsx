@@ -1,13 +1,13 @@
 import { Tag, Undo2 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { useDelist } from '@/api/trade'
 import { useT } from '@/i18n'
 import { tradeTexts } from '@/i18n/trade'
-import type { InventoryEntry } from '@/lib/api/types'
+import type { InventoryEntry } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
-import { useDelist } from './api/trade'
 import { tellSeller } from './tell-seller'
 
 const ListDialog = lazy(() => import('./list-dialog'))

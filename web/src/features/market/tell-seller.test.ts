@@ -1,12 +1,12 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { showLanguage, useT } from '@/i18n'
-import { ApiError } from '@/lib/api/error'
+import { ApiError, type ErrorCode } from '@/lib/contract/error'
 import { useToast } from '@/lib/toast'
 import { tellSeller } from './tell-seller'
 
 /** Whatever listing, repricing and taking back are refused with, and no answer at all. */
-const codes = [
+const codes: readonly ErrorCode[] = [
   'not_found',
   'not_listed',
   'already_listed',

@@ -36,7 +36,10 @@ beforeEach(() => {
 
 const field = () => screen.getByLabelText<HTMLInputElement>('field')
 const type = (value: string) => fireEvent.change(field(), { target: { value } })
-const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds))
+const pass = (milliseconds: number) =>
+  act(() => {
+    vi.advanceTimersByTime(milliseconds)
+  })
 
 it('hands on what was typed after a pause, once', () => {
   type('c')

@@ -1,6 +1,6 @@
 import { useOpeningT } from '@/i18n/opening'
-import type { Pack } from '@/lib/api/types'
-import { PackCover } from '@/ui/pack-cover'
+import type { Pack } from '@/lib/contract/types'
+import { PackCover } from '@/domain/pack-cover'
 import { Stage } from './stage'
 
 interface AnimationStageProps {

@@ -1,26 +1,17 @@
+import type { OpenOrder } from '@/api/open-pack'
+
 /**
  * One try at opening one pack. It is kept in local storage until the server has answered it, so that a
  * lost or failed request is repeated with the very same seed: a server that does not like a result and
  * "drops" it is asked the same question again, and nobody pays twice.
  */
-export interface Attempt {
-  packId: string
-  /** The commitment shown before the seed was made. */
-  commitment: string
-  /** Hash of the manifest the visitor agreed to. */
-  manifest: string
-  clientSeed: string
-  idempotencyKey: string
+export interface Attempt extends OpenOrder {
   /** A request has left with it: from then on its seed cannot be changed. */
   sent: boolean
 }
 
 /** The public facts an attempt is made for. */
-export interface Terms {
-  packId: string
-  commitment: string
-  manifest: string
-}
+export type Terms = Omit<OpenOrder, 'clientSeed'>
 
 const seedBytes = 32
 const maxSeedBytes = 128
@@ -39,15 +30,9 @@ function keyOf(address: string, packId: string): string {
   return `opening:${address}:${packId}`
 }
 
-function newAttempt({ packId, commitment, manifest }: Terms): Attempt {
-  return {
-    packId,
-    commitment,
-    manifest,
-    clientSeed: randomSeed(),
-    idempotencyKey: crypto.randomUUID(),
-    sent: false,
-  }
+/** What is asked of the server. */
+export function orderOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenOrder {
+  return { packId, clientSeed, commitment, manifest }
 }
 
 /** The attempt to go on with: an unanswered one, one made for the same terms, or a new one. */
@@ -60,7 +45,7 @@ export function prepareAttempt(address: string, terms: Terms): Attempt {
 
 /** Throws away the seed made for other terms, and makes one for these. */
 export function replaceAttempt(address: string, terms: Terms): Attempt {
-  const attempt = newAttempt(terms)
+  const attempt = { ...terms, clientSeed: randomSeed(), sent: false }
   saveAttempt(address, attempt)
   return attempt
 }
@@ -69,10 +54,11 @@ export function saveAttempt(address: string, attempt: Attempt): void {
   localStorage.setItem(keyOf(address, attempt.packId), JSON.stringify(attempt))
 }
 
-/** Forgets an answered attempt, unless another one has taken its place meanwhile. */
-export function forgetAttempt(address: string, attempt: Attempt): void {
-  const kept = loadAttempt(address, attempt.packId)
-  if (kept?.idempotencyKey === attempt.idempotencyKey) localStorage.removeItem(keyOf(address, attempt.packId))
+/** Forgets an answered order's attempt, unless another one has taken its place meanwhile. */
+export function forgetAttempt(address: string, order: OpenOrder): void {
+  const kept = loadAttempt(address, order.packId)
+  const same = kept?.clientSeed === order.clientSeed && kept.commitment === order.commitment
+  if (same) localStorage.removeItem(keyOf(address, order.packId))
 }
 
 function loadAttempt(address: string, packId: string): Attempt | null {
@@ -86,7 +72,7 @@ function loadAttempt(address: string, packId: string): Attempt | null {
 
 function isAttempt(kept: unknown): kept is Attempt {
   if (typeof kept !== 'object' || kept === null) return false
-  const texts = ['packId', 'commitment', 'manifest', 'clientSeed', 'idempotencyKey'] as const
+  const texts = ['packId', 'commitment', 'manifest', 'clientSeed'] as const
   const fields = kept as Record<string, unknown>
   return texts.every((name) => typeof fields[name] === 'string') && typeof fields['sent'] === 'boolean'
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { PulledItem } from '@/lib/api/types'
+import type { PulledItem } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
-import { RarityBadge } from '@/ui/rarity-badge'
-import { Slab } from '@/ui/slab'
+import { RarityBadge } from '@/domain/rarity-badge'
+import { Slab } from '@/domain/slab'
 
 /** The one item of a small pack, as large as the window allows. */
 export function Piece({ item }: { item: PulledItem }) {

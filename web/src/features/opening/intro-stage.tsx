@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { useOpeningT } from '@/i18n/opening'
 import { errorText } from '@/i18n/error-text'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { points } from '@/lib/format'
 import { Button } from '@/ui/button'
-import { PackCover } from '@/ui/pack-cover'
-import type { useAttempt } from './api/commitment'
+import { PackCover } from '@/domain/pack-cover'
 import { isSeed } from './attempt'
 import { Seal } from './seal'
 import { SeedField } from './seed-field'
 import { Stage } from './stage'
+import type { useAttempt } from './use-attempt'
 
 interface IntroStageProps {
   pack: Pack

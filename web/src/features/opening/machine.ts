@@ -1,4 +1,4 @@
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 
 export type Stage = 'intro' | 'animation' | 'reveal' | 'results'
 

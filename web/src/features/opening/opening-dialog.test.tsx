@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from '@/i18n/opening'
-import type { OpenResult } from '@/lib/api/types'
+import type { OpenResult } from '@/lib/contract/types'
 import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
 import { type Call, honestResult, pass, refusal, showDialog, stubServer } from './fixture'
@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 /** What is kept until an open is answered. */
-const keptAttempts = () => Object.keys(localStorage).filter((key) => key.startsWith('opening:'))
+const keptAttempts = () => Object.keys(localStorage).filter((key) => /^(?:opening|act):/.test(key))
 const opens = () => calls.filter(({ path }) => path === open)
 const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start for 25 Play Points/ }))
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -343,7 +343,6 @@ describe('nothing is lost', () => {
     const kept = JSON.parse(Object.values(localStorage)[0] as string) as Record<string, unknown>
     expect(kept).toMatchObject({ commitment: details.commitment, manifest: details.manifest, sent: false })
     expect(kept['clientSeed']).not.toBe(seed)
-    expect(kept['idempotencyKey']).not.toBe(opens()[0]?.key)
   })
 })
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { openingTexts, useOpeningT } from '@/i18n/opening'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from '@/i18n/opening'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'

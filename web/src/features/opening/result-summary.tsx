@@ -1,8 +1,8 @@
 import { useOpeningT } from '@/i18n/opening'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { RarityBadge } from '@/domain/rarity-badge'
 
 interface ResultSummaryProps {
   opening: Opening

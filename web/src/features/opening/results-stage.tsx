@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Opening, PulledItem } from '@/lib/api/types'
+import type { Opening, PulledItem } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { settle } from './celebrate'
 import { Haul, Piece } from './haul'

@@ -3,7 +3,7 @@ import * as en from '@/i18n/en'
 import { opening as openingEn } from '@/i18n/en/opening'
 import * as zh from '@/i18n/zh'
 import { opening as openingZh } from '@/i18n/zh/opening'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { resultsText } from './results-text'
 
 const opening = {

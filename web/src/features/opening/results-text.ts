@@ -1,5 +1,5 @@
 import type { OpeningDictionary } from '@/i18n/opening'
-import type { Opening } from '@/lib/api/types'
+import type { Opening } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 

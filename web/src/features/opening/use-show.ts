@@ -2,14 +2,14 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { preload } from 'react-dom'
 import { type OpeningDictionary, useOpeningT } from '@/i18n/opening'
 import { errorText } from '@/i18n/error-text'
-import { ApiError } from '@/lib/api/error'
-import type { Opening, Pack } from '@/lib/api/types'
+import { ApiError, unanswered } from '@/lib/contract/error'
+import type { Opening, Pack } from '@/lib/contract/types'
 import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
-import { useAttempt } from './api/commitment'
-import { isUnanswered, useOpenPack } from './api/open-pack'
-import type { Attempt } from './attempt'
+import { type Attempt, orderOf } from './attempt'
 import { agenda, initialShow, play, timing } from './machine'
+import { useAttempt } from './use-attempt'
+import { useOpenPack } from './use-open-pack'
 import { useSparks } from './use-sparks'
 
 /** One visit to the dialog: the show, the attempt behind it, and what the visitor can do. */
@@ -22,7 +22,7 @@ export function useShow(pack: Pack, close: () => void) {
   const fail = useFailToast()
 
   const { mutate } = useOpenPack({
-    onOpened: (result) => {
+    onDone: (result) => {
       for (const { imageUrl } of result.items) preload(imageUrl, { as: 'image' })
       // With the dialog closed meanwhile nothing is lost; the toast says what has happened.
       if (mounted.current) dispatch({ type: 'answer', opening: result })
@@ -36,7 +36,7 @@ export function useShow(pack: Pack, close: () => void) {
 
   useEffect(() => {
     if (show.stage !== 'animation' || !sealed) return
-    const timer = setTimeout(() => mutate(sealed), timing.request)
+    const timer = setTimeout(() => mutate(orderOf(sealed)), timing.request)
     return () => clearTimeout(timer)
   }, [show.stage, sealed, mutate])
 
@@ -57,7 +57,7 @@ export function useShow(pack: Pack, close: () => void) {
   return {
     show,
     entry,
-    start() {
+    start: () => {
       if (!entry.attempt) return
       setSealed(entry.attempt)
       dispatch({ type: 'start' })
@@ -65,7 +65,7 @@ export function useShow(pack: Pack, close: () => void) {
     },
     skip: () => dispatch({ type: 'skip' }),
     again: () => dispatch({ type: 'reset' }),
-    leave() {
+    leave: () => {
       if (show.opening) announce(show.opening)
       close()
     },
@@ -98,7 +98,7 @@ function useFailToast(): (error: Error) => void {
 
 /** What has become of the money: where nobody can know, the same attempt can be made again. */
 function failText(error: Error, t: OpeningDictionary): string {
-  if (isUnanswered(error)) return t.opening.toast.unanswered
+  if (unanswered(error)) return t.opening.toast.unanswered
   if (error instanceof ApiError && error.code === 'internal') return t.opening.toast.internal
   return errorText(error, t)
 }

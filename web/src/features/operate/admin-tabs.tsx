@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
+import { useActivity } from '@/api/activity'
+import { adminPacksQuery } from '@/api/admin'
+import { itemCountQuery } from '@/api/items'
 import { operateTexts } from '@/i18n/operate'
 import { Button } from '@/ui/button'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { Tiles } from '@/ui/tiles'
-import { activityQuery, itemCountQuery, packsQuery } from './api/lists'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
 
 const CreateItem = lazy(() => import('./create-item'))
@@ -64,8 +66,8 @@ function CreateButton({ label, form: Form }: CreateButtonProps) {
 function Figures() {
   const t = operateTexts.useT()
   const items = useQuery(itemCountQuery)
-  const packs = useQuery(packsQuery)
-  const activity = useQuery(activityQuery)
+  const packs = useQuery(adminPacksQuery)
+  const activity = useActivity()
   const failed = [
     { ...items, text: t.itemsFailed },
     { ...packs, text: t.packsFailed },

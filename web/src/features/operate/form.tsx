@@ -74,12 +74,6 @@ export function Field({ label, reason, wide = false, children }: FieldProps) {
   )
 }
 
-/** The text of a field, without the spaces around it. */
-export function textOf(fields: FormData, name: string): string {
-  const value = fields.get(name)
-  return typeof value === 'string' ? value.trim() : ''
-}
-
 /** Writes into a control of a form, as its user would. */
 export function fill(form: HTMLFormElement | null, name: string, value: string): void {
   const control = form?.elements.namedItem(name)

@@ -1,9 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { History, Layers, PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useActivity } from '@/api/activity'
+import { adminPacksQuery } from '@/api/admin'
+import { itemsQuery } from '@/api/items'
 import { useLanguage } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
-import type { AdminPack, Item } from '@/lib/api/types'
+import type { AdminPack, Item } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { dateTime, dollars } from '@/lib/format'
@@ -12,9 +15,8 @@ import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
 import { EndlessGrid } from '@/ui/endless-grid'
 import { ErrorState } from '@/ui/error-state'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { RarityBadge } from '@/domain/rarity-badge'
 import { Skeleton } from '@/ui/skeleton'
-import { activityQuery, itemsQuery, packsQuery } from './api/lists'
 
 const columns = 'grid-cols-2 lg:grid-cols-4 xl:grid-cols-5'
 const grid = cn('grid gap-5', columns)
@@ -71,7 +73,7 @@ function ItemCard({ item }: { item: Item }) {
 
 export function PacksPanel() {
   const t = operateTexts.useT()
-  const packs = useQuery(packsQuery)
+  const packs = useQuery(adminPacksQuery)
   if (packs.isPending) return <Waiting />
   if (packs.isError) return <ErrorState title={t.packsFailed} error={packs.error} retry={() => void packs.refetch()} />
   if (packs.data.length === 0)
@@ -107,7 +109,7 @@ function PackState({ pack }: { pack: AdminPack }) {
 export function ActivityPanel() {
   const t = operateTexts.useT()
   const language = useLanguage()
-  const activity = useQuery(activityQuery)
+  const activity = useActivity()
   if (activity.isPending) return <Skeleton className="h-80 rounded-2xl" />
   if (activity.isError) {
     return <ErrorState title={t.activityFailed} error={activity.error} retry={() => void activity.refetch()} />

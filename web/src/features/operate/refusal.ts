@@ -1,7 +1,7 @@
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { operateTexts } from '@/i18n/operate'
-import { ApiError } from '@/lib/api/client'
+import { ApiError } from '@/lib/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 
@@ -17,7 +17,7 @@ export interface Shortfall {
 type Details = Partial<Shortfall & { series: readonly string[] }>
 
 function detailsOf(error: unknown): Details {
-  return error instanceof ApiError && typeof error.details === 'object' ? ((error.details as Details | null) ?? {}) : {}
+  return error instanceof ApiError && typeof error.details === 'object' ? (error.details ?? {}) : {}
 }
 
 export function shortfallOf(error: unknown): Shortfall | undefined {

@@ -3,7 +3,7 @@ import { topupTexts } from '@/i18n/topup'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { points } from '@/lib/format'
-import { Coin } from '@/ui/points'
+import { Coin } from '@/domain/points'
 import { Input } from '@/ui/input'
 
 const bounds = [points(terms.leastDeposit * 100, 0), points(terms.mostDeposit * 100, 0)] as const

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
+import { useDeposit } from '@/api/deposit'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { topupTexts } from '@/i18n/topup'
@@ -7,11 +8,10 @@ import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
-import { Coin } from '@/ui/points'
+import { Coin } from '@/domain/points'
 import { Spinner } from '@/ui/spinner'
 import { AmountField } from './amount-field'
 import { parseAmount } from './amount'
-import { useManualDeposit } from './api/manual-deposit'
 
 /** Adds Play Points: in sandbox mode for nothing, and said so. */
 export function TopUpForm() {
@@ -19,35 +19,26 @@ export function TopUpForm() {
   const t = topupTexts.useT()
   const { frozen } = useSession()
   const [text, setText] = useState('')
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const deposit = useManualDeposit()
+  const deposit = useDeposit({
+    onDone: (_, added) => {
+      setText('')
+      toast({ title: t.added, description: t.addedText(points(added.amount * 100)) })
+    },
+    onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
   const noteId = useId()
   const amount = parseAmount(text)
-
-  function choose(next: string) {
-    setText(next)
-    setKey(crypto.randomUUID())
-  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (amount === undefined || deposit.isPending) return
-    deposit.mutate(
-      { amount, key },
-      {
-        onSuccess: () => {
-          choose('')
-          toast({ title: t.added, description: t.addedText(points(amount * 100)) })
-        },
-        onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
-      },
-    )
+    deposit.mutate({ amount })
   }
 
   return (
     <form onSubmit={submit} className="panel rounded-2xl p-6">
       <h2 className="font-semibold">{t.add}</h2>
-      <AmountField text={text} invalid={text !== '' && amount === undefined} onChange={choose} />
+      <AmountField text={text} invalid={text !== '' && amount === undefined} onChange={setText} />
       <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
         <Coin />
         {t.rate}

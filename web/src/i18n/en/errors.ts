@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes'
+import type { ErrorCode } from '@/lib/contract/error'
 
 export const errors: Record<ErrorCode, string> = {
   network: 'No answer from the server. Check your connection and try again.',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes'
+import type { ErrorCode } from '@/lib/contract/error'
 
 export const errors: Record<ErrorCode, string> = {
   network: '服务器没有响应，请检查网络后重试。',

@@ -14,7 +14,7 @@ export interface LogSigner {
 }
 
 export async function newSigner(name = 'kaibao.test/log'): Promise<LogSigner> {
-  const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
   const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
   const key = concat(Uint8Array.of(1), raw)
   const hash = (await sha256(concat(utf8(`${name}\n`), key))).slice(0, 4)

@@ -1,4 +1,4 @@
-import type { Odds } from '@/lib/api/types'
+import type { Odds } from '@/lib/contract/types'
 
 /** A band as a box on a logarithmic value axis; all numbers are shares of the drawing, 0 to 1. */
 export interface Box {

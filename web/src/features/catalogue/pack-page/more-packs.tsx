@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { packTexts } from '@/i18n/pack'
-import { categories } from '@/lib/categories'
+import { categories } from '@/domain/categories'
 
 /** Ways to the other shelves of the store. */
 export function MorePacks() {

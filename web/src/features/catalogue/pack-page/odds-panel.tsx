@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { packTexts } from '@/i18n/pack'
-import type { Odds, PackDetail } from '@/lib/api/types'
+import type { Odds, PackDetail } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
-import { OddsBar } from '@/ui/odds-bar'
+import { OddsBar } from '@/domain/odds-bar'
 import { Tooltip } from '@/ui/tooltip'
 import { isBright } from './distribution'
-import { tierLabel } from '@/lib/tier-label'
+import { tierLabel } from '@/domain/tier-label'
 import { ValueDistribution } from './value-distribution'
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
 import { packTexts } from '@/i18n/pack'
-import type { PackDetail } from '@/lib/api/types'
+import type { PackDetail } from '@/lib/contract/types'
 import { Badge } from '@/ui/badge'
 import { packsLeft } from '../buy-state'
 

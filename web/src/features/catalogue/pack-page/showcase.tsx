@@ -1,14 +1,14 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { packTexts } from '@/i18n/pack'
-import type { Item, PackDetail } from '@/lib/api/types'
+import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
-import { RarityBadge } from '@/ui/rarity-badge'
+import { RarityBadge } from '@/domain/rarity-badge'
 import { isToyPack } from '../categories'
 import { truncatedName } from './truncated-name'
 
-const Enlarged = lazy(() => import('@/ui/enlarged'))
+const Enlarged = lazy(() => import('@/domain/enlarged'))
 
 /** The best of what the pack can really yield. A click shows one large. */
 export function Showcase({ pack }: { pack: PackDetail }) {

@@ -1,5 +1,5 @@
 import { packTexts } from '@/i18n/pack'
-import type { Odds } from '@/lib/api/types'
+import type { Odds } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { chanceAtLeast, type Distribution, distributionOf } from './distribution'
 

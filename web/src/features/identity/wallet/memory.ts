@@ -1,4 +1,4 @@
-import { walletAddressKey } from '@/lib/api/client'
+import { walletAddressKey } from '@/lib/wallet-address'
 import { phantomId } from './wallet'
 
 const connectedKey = 'wallet:connected'

@@ -1,5 +1,5 @@
+import type { Challenge } from '@/api/session'
 import { WalletError, phantomId, signed, walletError, type Wallet } from './wallet'
-import type { Challenge } from '../api/challenge'
 
 interface PublicKey {
   toString: () => string

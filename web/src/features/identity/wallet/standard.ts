@@ -4,8 +4,8 @@ import type {
   StandardDisconnectFeature,
   StandardEventsFeature,
 } from '@wallet-standard/features'
+import type { Challenge } from '@/api/session'
 import { WalletError, signed, walletError, type Signed, type Wallet } from './wallet'
-import type { Challenge } from '../api/challenge'
 
 interface SignInFeature {
   'solana:signIn': {

@@ -1,4 +1,4 @@
-import type { Challenge } from '../api/challenge'
+import type { Challenge } from '@/api/session'
 
 /** What a wallet gives back for a challenge. */
 export interface Signed {

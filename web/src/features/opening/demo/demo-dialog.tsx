@@ -1,6 +1,6 @@
 import { useT } from '@/i18n'
 import { demoTexts } from '@/i18n/demo'
-import type { Pack } from '@/lib/api/types'
+import type { Pack } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 import { Badge } from '@/ui/badge'

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { demoTexts } from '@/i18n/demo'
-import type { Item, Pack } from '@/lib/api/types'
+import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
-import { CertificateLink } from '@/ui/certificate-link'
-import { PackCover } from '@/ui/pack-cover'
-import { RarityBadge } from '@/ui/rarity-badge'
-import { Slab } from '@/ui/slab'
+import { CertificateLink } from '@/domain/certificate-link'
+import { PackCover } from '@/domain/pack-cover'
+import { RarityBadge } from '@/domain/rarity-badge'
+import { Slab } from '@/domain/slab'
 import { Stage } from '../stage'
 
 /** The pack that a prompt of its own was written for. */

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { errorText } from '@/i18n/error-text'
 import { useT } from '@/i18n'
 import { demoTexts } from '@/i18n/demo'
-import type { Item, Pack } from '@/lib/api/types'
+import type { Item, Pack } from '@/lib/contract/types'
 import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
 import { toast } from '@/lib/toast'
-import { useDemoPull } from './api/demo-pull'
+import { useDemoPull } from './use-demo-pull'
 
 /** Milliseconds. The sound of the opening comes in the animation, that of the item after it is shown. */
 const demoTiming = { animation: 2500, packSound: 500, revealSound: 800 } as const

@@ -1,0 +1,217 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act as rendered, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { type Session, SessionContext } from '@/lib/session'
+import { walletAddressKey } from '@/lib/wallet-address'
+import { useDeposit } from './deposit'
+import { createQueryClient } from './query-client'
+
+type Reply = () => Response | Promise<Response>
+
+/** What the server says, call by call; the last goes on for ever. */
+let replies: Reply[]
+let sent: { key: string | null; wallet: string | null; body: unknown }[]
+
+const done: Reply = () => Response.json({ balanceCents: 1 })
+const lost: Reply = () => Promise.reject(new TypeError('Failed to fetch'))
+const gateway = (status: number) => () => new Response('<html>Gateway</html>', { status })
+const refused = (status: number, code: string) => () => Response.json({ code, message: code }, { status })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  replies = [done]
+  sent = []
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method !== 'POST') return Response.json({})
+    const [key, wallet] = ['Idempotency-Key', 'Authorization'].map((name) => request.headers.get(name))
+    sent.push({ key: key ?? null, wallet: wallet ?? null, body: await request.json() })
+    return (replies.length > 1 ? replies.shift() : replies[0])?.()
+  })
+  return () => vi.useRealTimers()
+})
+
+const keysSent = () => sent.map(({ key }) => key)
+const kept = () => Object.keys(localStorage).filter((place) => place.startsWith('act:'))
+
+/** A page of the browser, with somebody at it. */
+function openPage(address = 'alice') {
+  let at = address
+  const outcomes: string[] = []
+  localStorage.setItem(walletAddressKey, address)
+  const client = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionContext value={{ status: 'signed-in', address: at } as Session}>{children}</SessionContext>
+    </QueryClientProvider>
+  )
+  const hook = renderHook(
+    () => useDeposit({ onDone: () => outcomes.push('done'), onFailed: () => outcomes.push('failed') }),
+    { wrapper },
+  )
+  return {
+    outcomes,
+    deposit: (amount = 25) => rendered(() => hook.result.current.mutate({ amount })),
+    signInAs(other: string) {
+      at = other
+      localStorage.setItem(walletAddressKey, other)
+      hook.rerender()
+    },
+    reload: () => {
+      hook.unmount()
+      return openPage(at)
+    },
+  }
+}
+
+const pass = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
+
+it('gives every act a key of its own, and keeps none that is answered', async () => {
+  const page = openPage()
+  for (const amount of [25, 25, 50]) {
+    page.deposit(amount)
+    await pass()
+  }
+  expect(new Set(keysSent()).size).toBe(3)
+  expect(keysSent()[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(page.outcomes).toEqual(['done', 'done', 'done'])
+  expect(kept()).toEqual([])
+})
+
+it.each<[string, Reply]>([
+  ['a lost answer', lost],
+  ['an answer that was cut off', () => new Response('{"bal', { headers: { 'Content-Type': 'application/json' } })],
+  ['a gateway that had none', gateway(502)],
+  ['a gateway that would not wait', gateway(504)],
+])('asks again after %s, under the same key', async (_, fails) => {
+  replies = [fails, fails, done]
+  const page = openPage()
+  page.deposit()
+  await pass(2000)
+  expect(sent).toHaveLength(3)
+  expect(new Set(keysSent()).size).toBe(1)
+  expect(page.outcomes).toEqual(['done'])
+  expect(kept()).toEqual([])
+})
+
+it('gives up after two repeats, and goes on with the key the next time', async () => {
+  replies = [lost]
+  const page = openPage()
+  page.deposit()
+  await pass(10_000)
+  expect(sent).toHaveLength(3)
+  expect(page.outcomes).toEqual(['failed'])
+  replies = [done]
+  page.deposit()
+  await pass()
+  expect(new Set(keysSent()).size).toBe(1)
+  expect(kept()).toEqual([])
+})
+
+it('goes on with the key after a reload, for the same body only', async () => {
+  replies = [() => new Promise(() => {})]
+  const page = openPage()
+  page.deposit(25)
+  await pass()
+  const reloaded = page.reload()
+  replies = [done]
+  reloaded.deposit(50)
+  reloaded.deposit(25)
+  await pass()
+  expect(keysSent()[1]).not.toBe(keysSent()[0])
+  expect(keysSent()[2]).toBe(keysSent()[0])
+})
+
+it('believes a refusal at once, and the next is another act', async () => {
+  replies = [refused(422, 'invalid')]
+  const page = openPage()
+  page.deposit()
+  await pass(10_000)
+  expect(sent).toHaveLength(1)
+  expect(kept()).toEqual([])
+})
+
+it.each([
+  [500, 'internal'],
+  [503, 'unavailable'],
+])('does not repeat a server’s %s by itself, but keeps the key: it may have been done', async (status, code) => {
+  replies = [refused(status, code), done]
+  const page = openPage()
+  page.deposit()
+  await pass(10_000)
+  expect(sent).toHaveLength(1)
+  page.deposit()
+  await pass()
+  expect(new Set(keysSent()).size).toBe(1)
+  expect(kept()).toEqual([])
+})
+
+it('keeps the key over a refusal as long as an earlier try is unanswered', async () => {
+  replies = [lost, refused(429, 'rate_limited')]
+  const page = openPage()
+  page.deposit()
+  await pass(1000)
+  expect(page.outcomes).toEqual(['failed'])
+  replies = [done]
+  page.deposit()
+  await pass()
+  expect(new Set(keysSent()).size).toBe(1)
+})
+
+it('lets go of a key that belongs to something else', async () => {
+  replies = [lost, refused(422, 'idempotency_mismatch')]
+  openPage().deposit()
+  await pass(1000)
+  expect(kept()).toEqual([])
+})
+
+it('is one act in two tabs, and stays one when one of them is answered first', async () => {
+  let answer: (response: Response) => void = () => {}
+  replies = [() => new Promise((resolve) => (answer = resolve)), lost, done]
+  const [first, second] = [openPage(), openPage()]
+  first.deposit()
+  await pass()
+  second.deposit()
+  await pass()
+  answer(Response.json({}))
+  await pass()
+  expect(first.outcomes).toEqual(['done'])
+  await pass(1000)
+  expect(second.outcomes).toEqual(['done'])
+  expect(keysSent()).toEqual([keysSent()[0], keysSent()[0], keysSent()[0]])
+  expect(kept()).toEqual([])
+})
+
+it('is another act for another user of the same browser', async () => {
+  replies = [lost]
+  const page = openPage('alice')
+  page.deposit()
+  await pass(10_000)
+  replies = [done]
+  page.signInAs('bob')
+  page.deposit()
+  await pass()
+  expect(sent.at(-1)).toMatchObject({ wallet: 'Wallet bob' })
+  expect(sent.at(-1)?.key).not.toBe(keysSent()[0])
+  page.signInAs('alice')
+  page.deposit()
+  await pass()
+  expect(sent.at(-1)).toEqual(sent[0])
+})
+
+it('is never repeated as somebody else, and not forgotten, when its user leaves in between', async () => {
+  replies = [lost, refused(401, 'wallet_mismatch')]
+  const page = openPage('alice')
+  page.deposit()
+  await pass()
+  page.signInAs('bob')
+  await pass(1000)
+  expect(sent.map(({ wallet }) => wallet)).toEqual(['Wallet alice', 'Wallet alice'])
+  expect(kept()).toHaveLength(1)
+  replies = [done]
+  page.signInAs('alice')
+  page.deposit()
+  await pass()
+  expect(new Set(keysSent()).size).toBe(1)
+  expect(kept()).toEqual([])
+})

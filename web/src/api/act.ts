@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { ApiError, unanswered } from '@/lib/contract/error'
+import { useSession } from '@/lib/session'
+import { type Act, useRefresh } from './changes'
+import { naming } from './client'
+
+/** How often a call that got no answer is repeated by itself, and how long it waits before that. */
+const repeats = 2
+const repeatAfterMs = 1000
+
+/** What a call that moves money or items carries: its key, and whose act it is. */
+export interface Keyed {
+  params: { header: { 'Idempotency-Key': string } }
+  headers: Record<string, string>
+}
+
+/** Sends one call under the key that it is given. */
+export type Send<Body, Answer> = (body: Body, keyed: Keyed) => Promise<Answer>
+
+/** Called also when what asked is gone by then. */
+export interface Handlers<Answer, Body = unknown> {
+  onDone: (answer: Answer, body: Body) => void
+  onFailed: (error: Error) => void
+}
+
+/**
+ * An act that moves money or items, or makes something. Until it is answered the same again, by the same user,
+ * carries the same key, in any tab and after a reload: whatever became of the first, it happens once.
+ */
+export function useAct<Body extends object, Answer>(
+  act: Act,
+  send: Send<Body, Answer>,
+  { onDone, onFailed }: Handlers<Answer, Body>,
+) {
+  const address = useSession().address ?? ''
+  const refresh = useRefresh(act)
+  return useMutation({
+    mutationKey: [act],
+    // Begun by one, it is never repeated as another: who is at the screen may change before it is answered.
+    mutationFn: (body: Body) => untilAnswered(keptKey(address, act, body), (key) => send(body, signed(address, key))),
+    // A browser that believes it is offline still gets to try: waiting in silence would look like being stuck.
+    networkMode: 'always',
+    onSuccess: onDone,
+    onError: onFailed,
+    // Also after a refusal: what is on the screen may be older than what the server knows.
+    onSettled: refresh,
+  })
+}
+
+function signed(address: string, key: string): Keyed {
+  return { params: { header: { 'Idempotency-Key': key } }, headers: Object.fromEntries([naming(address)]) }
+}
+
+interface KeptKey {
+  key: string
+  /** It has been sent before, and nobody knows what became of that. */
+  open: boolean
+  forget: () => void
+}
+
+async function untilAnswered<Answer>({ key, open, forget }: KeptKey, send: (key: string) => Promise<Answer>) {
+  for (let left = repeats; ; left -= 1) {
+    try {
+      const answer = await send(key)
+      forget()
+      return answer
+    } catch (error) {
+      if (!unanswered(error)) {
+        if (settles(error, open)) forget()
+        throw error
+      }
+      if (left === 0) throw error
+      open = true
+    }
+    await new Promise((resolve) => setTimeout(resolve, repeatAfterMs))
+  }
+}
+
+/**
+ * Whether a refused key is of no more use. A refusal speaks of its own try alone: where another one may be under
+ * way still, or where the server failed, the key stays. One that belongs to something else never helps.
+ */
+function settles(error: unknown, open: boolean): boolean {
+  if (!(error instanceof ApiError)) return false
+  return (!open && error.status < 500) || error.code === 'idempotency_mismatch'
+}
+
+/** Keys live where a reload and other tabs find them, each beside what it was made for. */
+function keptKey(address: string, act: Act, body: object): KeptKey {
+  const place = `act:${address}:${act}:${JSON.stringify(body)}`
+  const earlier = localStorage.getItem(place)
+  const key = earlier ?? crypto.randomUUID()
+  localStorage.setItem(place, key)
+  return {
+    key,
+    open: earlier !== null,
+    forget() {
+      if (localStorage.getItem(place) === key) localStorage.removeItem(place)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { keys } from './keys'
+
+const owned = [keys.inventory, keys.inventorySummary, keys.vault, keys.vaultCards]
+const traded = [keys.marketplace, ...owned, keys.wallet]
+
+/** What each act changes, and thus what is read afresh after it. */
+const changes = {
+  open: [
+    keys.inventory,
+    keys.inventorySummary,
+    keys.activity,
+    keys.leaderboard,
+    keys.wallet,
+    keys.packs,
+    keys.opens,
+    keys.commitment,
+  ],
+  deposit: [keys.wallet],
+  sendToVault: owned,
+  list: traded,
+  reprice: traded,
+  delist: traded,
+  buy: traded,
+  saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
+  createItem: [keys.items],
+  createPack: [keys.packs, keys.adminPacks],
+} as const
+
+/** Something done on the server, by its name in the table above. */
+export type Act = keyof typeof changes
+
+/** Reads afresh whatever an act changes. Resolves once it is here. */
+export function useRefresh(act: Act): () => Promise<unknown> {
+  const queryClient = useQueryClient()
+  return () => Promise.all(changes[act].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

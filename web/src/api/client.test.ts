@@ -1,0 +1,44 @@
+import { describe, expect, it, vi } from 'vitest'
+import { stubApi } from '@/test/stub-api'
+import { ApiError } from '@/lib/contract/error'
+import { walletAddressKey } from '@/lib/wallet-address'
+import { api, read } from './client'
+
+describe('the client', () => {
+  it('names the stored wallet and nothing without one', async () => {
+    const seen = stubApi({ 'GET /api/packs': { body: [] } })
+    await read(api.GET('/api/packs'))
+    localStorage.setItem(walletAddressKey, 'abc')
+    await read(api.GET('/api/packs'))
+    expect(seen.map((request) => request.headers.get('Authorization'))).toEqual([null, 'Wallet abc'])
+    expect(seen[0]?.credentials).toBe('include')
+  })
+
+  it('turns a refusal into an error with all the server said', async () => {
+    stubApi({
+      'GET /api/packs': {
+        status: 422,
+        body: { message: 'no', code: 'invalid', requestId: 'r7', fields: { limit: 'too large' } },
+      },
+    })
+    const error = await read(api.GET('/api/packs')).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 422, code: 'invalid', requestId: 'r7', fields: { limit: 'too large' } })
+  })
+
+  it('quotes an answer that is not the server’s', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('Bad gateway', { status: 502 })))
+    await expect(read(api.GET('/api/packs'))).rejects.toThrow('502: Bad gateway')
+  })
+
+  it('tells when no answer came', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })
+  })
+
+  it('counts an answer that was cut off as none', async () => {
+    const cut = () => new Response('[{"id":"1","na', { headers: { 'Content-Type': 'application/json' } })
+    vi.stubGlobal('fetch', () => Promise.resolve(cut()))
+    await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })
+  })
+})

@@ -1,0 +1,36 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, read, readTotal } from './client'
+import { keys } from './keys'
+import { type PageQuery, pagesOf } from './pages'
+
+const items = (query: PageQuery & { search?: string }, options: { signal: AbortSignal }) =>
+  api.GET('/api/items', { params: { query }, ...options })
+
+/** The whole catalogue, a page at a time. */
+export const itemsQuery = pagesOf(keys.items, items)
+
+/** How many items the catalogue has. */
+export const itemCountQuery = queryOptions({
+  queryKey: [...keys.items, 'count'],
+  queryFn: ({ signal }) => readTotal(items({ limit: 1 }, { signal })),
+})
+
+const mostFound = 8
+
+/** The first items whose name has words that begin so. */
+export function searchQuery(words: string) {
+  return queryOptions({
+    queryKey: [...keys.items, 'search', words],
+    queryFn: ({ signal }) => read(items({ search: words, limit: mostFound }, { signal })),
+    enabled: words !== '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What the catalogue says of a card. */
+export function itemQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.items, id],
+    queryFn: ({ signal }) => read(api.GET('/api/items/{id}', { params: { path: { id } }, signal })),
+  })
+}

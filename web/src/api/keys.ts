@@ -1,0 +1,20 @@
+/** The cache is keyed by path: whatever is read below a path is refreshed with it. */
+export const keys = {
+  packs: ['/api/packs'],
+  pack: (id: string) => ['/api/packs', id],
+  adminPacks: ['/api/admin/packs'],
+  wallet: ['/api/wallet'],
+  transactions: ['/api/wallet', 'transactions'],
+  inventory: ['/api/inventory/me'],
+  inventorySummary: ['/api/inventory/summary'],
+  vault: ['/api/vault'],
+  vaultCards: ['/api/inventory/vault'],
+  marketplace: ['/api/marketplace'],
+  opens: ['/api/opens'],
+  activity: ['/api/activity/recent'],
+  leaderboard: ['/api/leaderboard'],
+  items: ['/api/items'],
+  commitment: ['/api/fairness/commitment'],
+  draws: ['/api/fairness/draws'],
+  proofs: ['/api/fairness/opens'],
+} as const

@@ -1,0 +1,39 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Leader, Ranking } from '@/lib/contract/types'
+import { api, read, readTotal } from './client'
+import { keys } from './keys'
+
+/** The first of a ranking, and how many take part. */
+export interface Leaderboard {
+  leaders: readonly Leader[]
+  competitors: number
+}
+
+/** As many as the page shows; below them only one's own rank. */
+const shown = 100
+
+function leaderboardQuery(ranking: Ranking) {
+  return queryOptions({
+    queryKey: [...keys.leaderboard, ranking],
+    queryFn: async ({ signal }): Promise<Leaderboard> => {
+      const call = api.GET('/api/leaderboard', { params: { query: { ...ranking, limit: shown } }, signal })
+      return { leaders: await read(call), competitors: await readTotal(call) }
+    },
+  })
+}
+
+export function useLeaderboard(ranking: Ranking) {
+  return useQuery(leaderboardQuery(ranking))
+}
+
+function myRankQuery(ranking: Ranking) {
+  return queryOptions({
+    queryKey: [...keys.leaderboard, 'me', ranking],
+    queryFn: ({ signal }) => read(api.GET('/api/leaderboard/me', { params: { query: ranking }, signal })),
+  })
+}
+
+/** Where the visitor stands. */
+export function useMyRank(ranking: Ranking, signedIn: boolean) {
+  return useQuery({ ...myRankQuery(ranking), enabled: signedIn })
+}

@@ -1,0 +1,24 @@
+import { useMutation } from '@tanstack/react-query'
+import { useSession } from '@/lib/session'
+import { useRefresh } from './changes'
+import { api, read } from './client'
+
+interface Profile {
+  /** null for none */
+  firstName: string | null
+  /** null for the drawn one */
+  profileImageUrl: string | null
+}
+
+/** Changes the visitor's name and picture, and whatever on the page shows them. */
+export function useSaveProfile(handlers: { onSuccess: () => void; onError: (error: Error) => void }) {
+  const session = useSession()
+  const refresh = useRefresh('saveProfile')
+  return useMutation({
+    mutationFn: async (body: Profile) => {
+      await read(api.PATCH('/api/auth/user', { body }))
+      await Promise.all([session.refresh(), refresh()])
+    },
+    ...handlers,
+  })
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '@/lib/contract/error'
+import type { User } from '@/lib/contract/types'
+import { api, read } from './client'
+
+/** Asks for a text that proves, once signed, that the caller holds the address's key. */
+export function requestChallenge(address: string) {
+  return read(api.POST('/api/auth/challenge', { body: { address } }))
+}
+
+export type Challenge = Awaited<ReturnType<typeof requestChallenge>>
+
+/** What a wallet signed of a challenge. */
+export interface SignedChallenge {
+  address: string
+  /** base58 of 64 bytes */
+  signature: string
+  /** base64 of the bytes the wallet says it signed, where it says so */
+  signedMessage?: string
+}
+
+/** Answers the challenge; success sets the session cookie. */
+export async function beginSession(signed: SignedChallenge): Promise<User> {
+  const { user } = await read(api.POST('/api/auth/verify', { body: signed }))
+  return user
+}
+
+/** Ends the session on the server. One that has ended already counts as success. */
+export async function endSession(): Promise<void> {
+  try {
+    await api.POST('/api/auth/logout')
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  }
+}
+
+/**
+ * The user of the session cookie, or null without a session. A session of another wallet than the
+ * stored one is an error, `wallet_mismatch`: somebody is signed in, but not the account at the screen.
+ */
+export async function fetchUser(): Promise<User | null> {
+  try {
+    return await askTwice()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') return null
+    throw error
+  }
+}
+
+const ask = () => read(api.GET('/api/auth/user'))
+
+/** Asks once more where no answer came: nobody should look signed out for one that was lost. */
+async function askTwice(): Promise<User> {
+  try {
+    return await ask()
+  } catch (error) {
+    const answered = error instanceof ApiError && error.status >= 400 && error.status < 500
+    if (answered) throw error
+    return ask()
+  }
+}

@@ -1,0 +1,44 @@
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+
+interface Entry {
+  inventoryId: string
+}
+
+interface Priced extends Entry {
+  priceCents: number
+}
+
+interface Bought extends Entry {
+  expectedPriceCents: number
+  /** The listing on the screen. */
+  listingId: string
+}
+
+/** Puts an entry of the visitor's up for sale. */
+export function useList(handlers: Handlers<unknown>) {
+  return useAct('list', (body: Priced, keyed) => read(api.POST('/api/marketplace/list', { body, ...keyed })), handlers)
+}
+
+/** Changes the price of one of the visitor's listings. */
+export function useReprice(handlers: Handlers<unknown>) {
+  return useAct(
+    'reprice',
+    (body: Priced, keyed) => read(api.POST('/api/marketplace/reprice', { body, ...keyed })),
+    handlers,
+  )
+}
+
+/** Takes one of the visitor's listings back. */
+export function useDelist(handlers: Handlers<unknown>) {
+  return useAct(
+    'delist',
+    (body: Entry, keyed) => read(api.POST('/api/marketplace/delist', { body, ...keyed })),
+    handlers,
+  )
+}
+
+/** Buys a listing at the price that is on the screen, or not at all. */
+export function useBuy(handlers: Handlers<unknown>) {
+  return useAct('buy', (body: Bought, keyed) => read(api.POST('/api/marketplace/buy', { body, ...keyed })), handlers)
+}

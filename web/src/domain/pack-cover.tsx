@@ -1,0 +1,49 @@
+import type { CSSProperties } from 'react'
+import { cn } from '@/lib/cn'
+import { useMotion } from '@/lib/motion-setting'
+import { Art } from '@/ui/art'
+import styles from './pack-cover.module.css'
+
+/**
+ * `still` waits, `turning` turns slowly with light running over its foil as long as pictures may move,
+ * `shaking` trembles and shrinks, `tearing` loses its crimp or its lid and lets the light out.
+ */
+export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
+
+interface PackCoverProps {
+  pack: { name: string; coverImageUrl: string; series: readonly string[] }
+  state?: PackCoverState
+  className?: string
+}
+
+/** A pack in its foil wrapper; toys come in a box. */
+export function PackCover({ pack, state = 'still', className }: PackCoverProps) {
+  const moving = useMotion()
+  const src = pack.coverImageUrl
+  // The drawing itself is the stencil: light stays on the foil and off the page behind it.
+  const stencil = { '--cover': `url("${src}")` } as CSSProperties
+  const kind = pack.series[0]?.startsWith('Labubu') ? 'box' : 'foil'
+  return (
+    <div
+      data-kind={kind}
+      data-state={state === 'turning' && !moving ? 'still' : state}
+      className={cn(styles['cover'], className)}
+      style={stencil}
+    >
+      {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
+      <div className={styles['pack']}>
+        <div className={styles['front']}>
+          <Art src={src} alt={pack.name} draggable={false} className={styles['art']} />
+          <span aria-hidden className={styles['foil']}>
+            <span className={styles['light']} />
+          </span>
+        </div>
+        {state === 'turning' && <span aria-hidden className={styles['back']} />}
+        {(state === 'shaking' || state === 'tearing') && (
+          <Art src={src} alt="" draggable={false} className={cn(styles['art'], styles['top'])} />
+        )}
+      </div>
+      {state === 'tearing' && <span aria-hidden className={styles['spill']} />}
+    </div>
+  )
+}

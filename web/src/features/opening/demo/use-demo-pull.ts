@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { itemQuery } from '@/api/items'
+import { manifestQuery } from '@/api/manifest'
+import type { Item, Pack } from '@/lib/contract/types'
+import { parseManifest } from '@/lib/fair/manifest'
+import { pickDemoCard } from './pick'
+
+/** Picks an item of the pack's published table. Nothing is drawn, charged or kept. */
+export function useDemoPull() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ manifestHash }: Pick<Pack, 'manifestHash'>): Promise<Item> => {
+      const manifest = await queryClient.fetchQuery(manifestQuery(manifestHash))
+      return queryClient.fetchQuery(itemQuery(pickDemoCard(parseManifest(manifest))))
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fetchCommitment } from '@/api/commitment'
+import { keys } from '@/api/keys'
+import type { Pack } from '@/lib/contract/types'
+import { useSession } from '@/lib/session'
+import { type Attempt, prepareAttempt, saveAttempt } from './attempt'
+
+/**
+ * The seal, and the attempt made for it. It is read afresh each time: another tab may have used it up.
+ * The seed is made here, after the commitment has arrived and not before.
+ */
+function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) {
+  return queryOptions({
+    queryKey: [...keys.commitment, address, pack.id, pack.manifestHash],
+    queryFn: async ({ signal }): Promise<Attempt> => {
+      const { commitment } = await fetchCommitment(signal)
+      return prepareAttempt(address, { packId: pack.id, commitment, manifest: pack.manifestHash })
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** The attempt to start with; none while the seal is on its way. */
+export function useAttempt(pack: Pick<Pack, 'id' | 'manifestHash'>, enabled: boolean) {
+  const { address, frozen } = useSession()
+  const { data, isFetching, error, refetch } = useQuery({
+    ...attemptQuery(address ?? '', pack),
+    enabled: enabled && address !== null && !frozen,
+  })
+  // What is being typed lives here and not in the cache, which tells its readers too late for a text field.
+  const [edited, setEdited] = useState<{ of: Attempt; attempt: Attempt }>()
+  const editable = data !== undefined && !data.sent
+  const attempt = editable && edited?.of === data ? edited.attempt : data
+  function setSeed(clientSeed: string) {
+    if (!editable || !address) return
+    const next = { ...data, clientSeed }
+    saveAttempt(address, next)
+    setEdited({ of: data, attempt: next })
+  }
+  return { attempt: isFetching ? undefined : attempt, error: isFetching ? null : error, refetch, setSeed }
+}

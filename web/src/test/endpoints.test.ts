@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/^(?:lib\/contract|test)\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }))
+
+const calls = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/api\.([A-Z]+)\('(\/api\/[^']*)'|\bfetch\(/g)].map(([all, method, at]) => ({
+    path,
+    call: at ? `${method} ${at}` : all,
+  })),
+)
+
+it('every endpoint is written once, in api', () => {
+  const written = calls.filter(({ call }) => call !== 'fetch(')
+  const names = written.map(({ call }) => call)
+  expect(written.length).toBeGreaterThan(20)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  expect(written.filter(({ path }) => !path.startsWith('api/'))).toEqual([])
+})
+
+it('nothing fetches past it', () => {
+  const places = calls.filter(({ call }) => call === 'fetch(').map(({ path }) => path)
+  expect([...new Set(places)].toSorted()).toEqual(['api/client.ts', 'api/published.ts'])
+})

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+export interface EndlessGridProps<T> {
+  /** What has been fetched so far, and the way to more of it. */
+  list: {
+    data: readonly T[]
+    hasNextPage: boolean
+    isFetching: boolean
+    isFetchNextPageError: boolean
+    error: Error | null
+    fetchNextPage: () => Promise<unknown>
+  }
+  /** Said to who cannot see the grid. */
+  label: string
+  /** The title above a further page that cannot be had. */
+  failed: string
+  /** The grid's columns, such as `grid-cols-2 xl:grid-cols-4`. */
+  columns: string
+  /** A card's place while it is on its way. */
+  skeleton: ReactNode
+  idOf: (entry: T) => string
+  children: (entry: T) => ReactNode
+}
+
+/** Pixels between cards. */
+export const gridGap = 20
