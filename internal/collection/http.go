@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -31,11 +33,28 @@ type EntryView struct {
 	Item           EntryItem    `json:"item"`
 	PackName       string       `json:"packName"`
 	AcquiredAt     string       `json:"acquiredAt"`
-	AcquiredFrom   string       `json:"acquiredFrom" enum:"pack,market,offer"`
+	AcquiredFrom   Source       `json:"acquiredFrom"`
 	Vaulted        bool         `json:"vaulted"`
-	State          string       `json:"state" enum:"held,listed,claimed"`
+	State          State        `json:"state"`
 	SellBackCents  money.Cents  `json:"sellBackCents" doc:"What the house pays now."`
 	SellBackUntil  *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
+}
+
+// Schema implements huma.SchemaProvider: what has ended is shown to nobody.
+func (State) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
+
+// Schema implements huma.SchemaProvider.
+func (Source) Schema(huma.Registry) *huma.Schema {
+	return oneOf([]Source{FromPack, FromMarket, FromOffer})
+}
+
+func oneOf[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	s.PrecomputeMessages()
+	return s
 }
 
 // ItemView shows the item of an entry.
@@ -49,11 +68,11 @@ func ItemView(i catalogue.Item) EntryItem {
 // View shows an entry to its owner.
 func (e Entry) View(now time.Time) EntryView {
 	var price *money.Cents
-	if e.State == "listed" {
+	if e.State == Listed {
 		price = &e.SalePrice
 	}
 	return EntryView{
-		ID: e.ID, ForSale: e.State == "listed", SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
+		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 		SellBackCents: e.SellBack(now), SellBackUntil: e.FloorUntil(),
 	}
@@ -80,7 +99,7 @@ type Summary struct {
 }
 
 type listInput struct {
-	State  string `query:"state" enum:"held,listed,claimed"`
+	State  State  `query:"state"`
 	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	httpkit.Page
 }

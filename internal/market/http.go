@@ -104,7 +104,7 @@ func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[Lis
 	}
 	list := &httpkit.List[ListingView]{}
 	err = d.Search(ctx, func(tx *db.Tx) error {
-		found, err := collection.Listed(tx, selection)
+		found, err := collection.ForSale(tx, selection)
 		if err != nil {
 			return err
 		}

@@ -194,7 +194,7 @@ CREATE TABLE inventory (
     pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
     sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
     sell_back_until       BIGINT NOT NULL, -- 0, as the floor is, once somebody else owns it: both were the puller's alone
-    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed')),
+    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed', 'sold-back', 'delivered')),
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,
