@@ -144,7 +144,8 @@ func TestTheCardsAreTheWholeVault(t *testing.T) {
 			for _, e := range page {
 				got = append(got, fmt.Sprint(e.ID, e.ItemName, e.Value, e.BaseValueCents))
 			}
-			if cursor = answer.Header.Get("X-Next-Cursor"); cursor == "" {
+			cursor = answer.Header.Get("X-Next-Cursor")
+			if cursor == "" {
 				break
 			}
 		}
@@ -297,7 +298,8 @@ func named(name, search string) bool {
 	split := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(narrow.Replace(text)), func(r rune) bool { return strings.ContainsRune(" #.&<>%_!-'/()+,:", r) })
 	}
-	if search = strings.TrimSpace(search); search != "" && len(split(search)) == 0 {
+	search = strings.TrimSpace(search)
+	if search != "" && len(split(search)) == 0 {
 		return false
 	}
 	for _, word := range split(search) {

@@ -112,10 +112,15 @@ func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act f
 // ActTogether is Act for a call that is asked for by many at once: those who
 // wait at the same moment share one transaction, each user once. An act that is
 // refused must have written nothing; an error spoils the whole batch, whose
-// calls then run one by one. finish adds to an answer what follows from the rest
-// of it, outside the transaction and its stored answer.
+// calls then run one by one. Two things are done for a call outside the
+// transaction, where nobody waits for it: a refused one is asked once more if mend
+// finds what it takes and adds it to the call; else mend returns the refusal. finish
+// adds to an answer, also to one that is given again, what follows from the rest of
+// it and is not stored.
 func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
-	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error), finish func(context.Context, *B) error) {
+	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error),
+	mend func(ctx context.Context, call Call[I], refusal error) error,
+	finish func(ctx context.Context, answer *B, replayed bool) error) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
@@ -124,11 +129,17 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 	k.closers = append(k.closers, combiner.Close)
 	registerAct[I, B, P](k, Session, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
+		if err != nil {
+			err = mend(ctx, call, err)
+			if err == nil {
+				d, err = combiner.Do(ctx, call)
+			}
+		}
 		if err == nil && d.replayed {
 			err = json.Unmarshal(d.stored, &d.value)
 		}
 		if err == nil {
-			err = finish(ctx, &d.value)
+			err = finish(ctx, &d.value, d.replayed)
 		}
 		if err != nil {
 			return nil, err

@@ -63,15 +63,18 @@ type TierDraws struct {
 }
 
 func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
-	if d.Checkpoint, err = s.Log.Head(ctx); err != nil {
+	d.Checkpoint, err = s.Log.Head(ctx)
+	if err != nil {
 		return d, err
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		d.Packs = []PackDraws{}
-		if d.CountedTo, err = publiclog.Position(tx, drawsCounter); err != nil {
+		d.CountedTo, err = publiclog.Position(tx, drawsCounter)
+		if err != nil {
 			return err
 		}
-		if d.Opens, err = allOpens(tx); err != nil {
+		d.Opens, err = allOpens(tx)
+		if err != nil {
 			return err
 		}
 		sold, err := s.Catalogue.OnSale(tx)
@@ -95,7 +98,8 @@ func packDraws(tx *db.Tx, pack catalogue.OnSale) (PackDraws, error) {
 		PackID: pack.ID, Name: pack.Name, Manifest: pack.Hash.String(), Since: httpkit.Timestamp(pack.EffectiveAt), Tiers: []TierDraws{},
 	}
 	var err error
-	if v.Opens, err = opensBy(tx, pack.Hash); err != nil {
+	v.Opens, err = opensBy(tx, pack.Hash)
+	if err != nil {
 		return v, err
 	}
 	drawn, err := drawnBy(tx, pack.Hash)

@@ -103,17 +103,18 @@ func (s *Service) sign(v *Signed) (err error) {
 	return err
 }
 
-// finish signs an answer; one that was given before is stored without its leaf.
-func (s *Service) finish(ctx context.Context, r *Result) error {
-	if r.leaf.Body == "" {
-		err := s.DB.Peek(ctx, func(tx *db.Tx) error {
-			leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
-			r.leaf = leaves[r.OpenID]
-			return err
-		})
-		if err != nil {
-			return err
-		}
+// finish signs an answer; one that is given again was stored without its leaf.
+func (s *Service) finish(ctx context.Context, r *Result, replayed bool) error {
+	if !replayed {
+		return s.sign(&r.Signed)
+	}
+	err := s.DB.Peek(ctx, func(tx *db.Tx) error {
+		leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
+		r.leaf = leaves[r.OpenID]
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return s.sign(&r.Signed)
 }
@@ -126,6 +127,7 @@ type openInput struct {
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
 		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
 	}
+	earlier string // the open that used the commitment up
 }
 
 // CommitmentView is what an open will use up, and who the caller is in the log.
@@ -138,7 +140,7 @@ type CommitmentView struct {
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
-		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.finish)
+		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.lookBack, s.finish)
 	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
 	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
 	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
@@ -152,7 +154,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 		asked := call.In.Body
 		orders[n] = Order{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
 			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
-		}}
+		}, Earlier: call.In.earlier}
 	}
 	opened, err := s.Open(tx, orders)
 	if err != nil {
@@ -160,11 +162,32 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	}
 	results := make([]db.Outcome[Result], len(opened))
 	for n, o := range opened {
-		if results[n].Err = o.Err; o.Err == nil {
+		results[n].Err = o.Err
+		if o.Err == nil {
 			results[n].Value = result(o.Value)
 		}
 	}
 	return results, nil
+}
+
+// lookBack finds the open that used up the commitment of a refused call, which is
+// then asked for once more.
+func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
+	if !fault.IsCode(refusal, fault.CommitmentChanged) {
+		return refusal
+	}
+	commitment, err := hex.DecodeString(call.In.Body.Commitment)
+	if err != nil {
+		return err
+	}
+	err = s.DB.Search(ctx, func(tx *db.Tx) (err error) {
+		call.In.earlier, err = byCommitment(tx, call.Caller.UserID, commitment)
+		return err
+	})
+	if errors.Is(err, db.ErrNoRow) {
+		return refusal
+	}
+	return err
 }
 
 func result(o Opened) Result {
@@ -218,7 +241,8 @@ func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpki
 	below := int64(math.MaxInt64)
 	if in.Cursor != "" {
 		var err error
-		if below, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil {
+		below, err = strconv.ParseInt(in.Cursor, 10, 64)
+		if err != nil {
 			return nil, fault.InvalidField("cursor", "is not one of ours")
 		}
 	}

@@ -62,6 +62,7 @@ type Order struct {
 	UserID  string
 	UserTag string // in the public log
 	Request
+	Earlier string // the open that used its commitment up; empty until that was looked for
 }
 
 // Opened is an opening with the account as it stands after it.
@@ -84,9 +85,9 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 }
 
 // Open opens packs for users, none of them twice, each answered for itself: a
-// refused order charges nothing and changes nothing. A commitment that an open
-// of the same pack and the same client seed has used up gives that open again.
-// An error spoils all of it.
+// refused order charges nothing and changes nothing. An order that names the
+// earlier open which used its commitment up, of the same pack and client seed, is
+// given that open again. An error spoils all of it.
 func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) {
 	b, err := s.begin(tx, orders)
 	if err != nil {
@@ -94,13 +95,19 @@ func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) 
 	}
 	outcomes := make([]db.Outcome[Opened], len(orders))
 	for n, order := range orders {
-		opened, err := b.open(order, &outcomes[n])
+		earlier, err := b.open(n, order)
 		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Opened]{Value: opened, Err: err}
+		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
 	}
-	return outcomes, b.settle()
+	if err := b.settle(); err != nil {
+		return nil, err
+	}
+	for _, d := range b.drawn {
+		outcomes[d.place].Value = d.Opened
+	}
+	return outcomes, nil
 }
 
 // batch is the opens of one transaction: everything is read before, and written
@@ -114,9 +121,11 @@ type batch struct {
 	drawn    []drawn
 }
 
-// drawn is an open that has been drawn and is not written down yet.
+// drawn is an open that the batch has drawn; it is the batch's alone until it is
+// written down.
 type drawn struct {
-	*Opened // where its answer stands
+	Opened
+	place   int // of its order
 	tag     string
 	account ledger.Held
 	pulls   []fair.Pull
@@ -175,8 +184,9 @@ func (o Order) check() error {
 	return fair.CheckClientSeed(o.ClientSeed)
 }
 
-// open draws an order's pack; what it draws is written down by settle, into outcome.
-func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
+// open draws the pack of the order at a place, or gives the earlier open that the
+// order repeats.
+func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 	if err := order.check(); err != nil {
 		return Opened{}, err
 	}
@@ -187,33 +197,38 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 	if order.Commitment != "" && order.Commitment != hex.EncodeToString(account.Seed.Commitment) {
 		return again(b.tx, order, account, sale.Current())
 	}
+	return Opened{}, b.draw(place, order, account, sale)
+}
+
+// draw draws an order's pack, to be settled.
+func (b *batch) draw(place int, order Order, account ledger.Held, sale *catalogue.Sale) error {
 	offer, err := sale.Offer(order.Manifest)
 	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
-		return Opened{}, stale(fault.ManifestChanged, account, changed.Current)
+		return stale(fault.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
 	if account.Balance < offer.Price {
-		return Opened{}, ledger.ErrInsufficientFunds
+		return ledger.ErrInsufficientFunds
 	}
 	seed, err := b.Sealer.unseal(b.Log.Origin(), order.UserID, account.Seed)
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
 	pulls, err := fair.Draw(offer.Manifest, offer.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), offer.Stock)
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
-	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, tag: order.UserTag, account: account, pulls: pulls})
-	return Opened{
+	b.drawn = append(b.drawn, drawn{place: place, tag: order.UserTag, account: account, pulls: pulls, Opened: Opened{
 		Opening: Opening{
 			ID: b.tx.NewID(), UserID: order.UserID, PackID: offer.ID, PackName: offer.Name, Price: offer.Price,
 			ManifestHash: offer.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
 			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: sale.Take(offer, pulls), At: b.tx.Now,
 		},
 		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
-	}, nil
+	}})
+	return nil
 }
 
 // settle writes down what was drawn, each table once: payments, stock, opens,
@@ -264,7 +279,8 @@ func (b *batch) handOver() error {
 	if err != nil {
 		return err
 	}
-	for _, d := range b.drawn {
+	for place := range b.drawn {
+		d := &b.drawn[place]
 		for n, pull := range d.pulls {
 			item, ok := items[pull.Card.ID]
 			if !ok {
@@ -290,17 +306,16 @@ func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) publiclog.
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
 func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash) (Opened, error) {
-	commitment, err := hex.DecodeString(order.Commitment)
-	if err != nil {
-		return Opened{}, err
-	}
 	changed := stale(fault.CommitmentChanged, account, manifest)
-	o, err := byCommitment(tx, order.UserID, commitment)
-	if errors.Is(err, db.ErrNoRow) || (err == nil && (o.PackID != order.PackID || o.ClientSeed != order.ClientSeed)) {
+	if order.Earlier == "" {
 		return Opened{}, changed
 	}
+	o, err := byID(tx, order.UserID, order.Earlier)
 	if err != nil {
 		return Opened{}, err
+	}
+	if o.PackID != order.PackID || o.ClientSeed != order.ClientSeed {
+		return Opened{}, changed
 	}
 	o, err = complete(tx, o)
 	return Opened{Opening: o, Balance: account.Balance, Next: account.Seed}, err

@@ -53,10 +53,12 @@ func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
-// byCommitment goes back through the user's opens: who asks again asks for one of
-// the last, and an index on random bytes would slow down every open.
-func byCommitment(tx *db.Tx, userID string, commitment []byte) (Opening, error) {
-	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.commitment = $2 ORDER BY o.nonce DESC`, userID, commitment)
+// byCommitment finds the user's open that used a commitment up. It goes back through
+// all of them, as an index on random bytes would slow down every open: not to be
+// asked while others wait.
+func byCommitment(tx *db.Tx, userID string, commitment []byte) (id string, err error) {
+	return db.One(tx, db.Column[string], `SELECT id FROM openings WHERE user_id = $1 AND commitment = $2 ORDER BY nonce DESC LIMIT 1`,
+		userID, commitment)
 }
 
 func byID(tx *db.Tx, userID, id string) (Opening, error) {

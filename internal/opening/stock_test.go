@@ -158,7 +158,8 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 			t.Errorf("before its time the new manifest was drawn from")
 		}
 		clock.Advance(time.Second)
-		if after = drawnFrom(naming("")); after == before {
+		after = drawnFrom(naming(""))
+		if after == before {
 			t.Errorf("after ten minutes the new manifest is not in force")
 		}
 		if got := drawnFrom(naming(before)); got != before {
