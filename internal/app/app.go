@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fairness"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
@@ -115,6 +116,7 @@ type services struct {
 	identity  *identity.Service
 	catalogue *catalogue.Catalogue
 	opening   *opening.Service
+	fairness  *fairness.Service
 	topup     topup.Manual
 	pictures  *picture.Service
 	log       *publiclog.Log
@@ -126,7 +128,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, 
 	return services{
 		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
 		pictures:  picture.New(d, c.Web),
-		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
+		catalogue: cat, opening: open, fairness: &fairness.Service{DB: d, Catalogue: cat, Log: log}, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
 	}
 }
 
@@ -141,6 +143,7 @@ func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	s.topup.Routes(k)
 	s.catalogue.Routes(k)
 	s.opening.Routes(k)
+	s.fairness.Routes(k)
 	collection.Routes(k)
 	market.Routes(k)
 	s.identity.Renamed = board.Routes(k)
@@ -223,7 +226,7 @@ var proofs = []struct {
 	check audit.Check
 }{
 	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", catalogue.Audit}, {"entries", collection.Audit},
-	{"opens", opening.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
+	{"opens", opening.Audit}, {"draws", fairness.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
 }
 
 // Audit proves the books and returns every row that breaks a rule. progress is told

@@ -17,7 +17,7 @@ type idInput struct {
 	ID httpkit.PathID `path:"id"`
 }
 
-// Routes registers packs, items, manifests and the drawn art.
+// Routes registers packs, items and the drawn art.
 func (c *Catalogue) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
@@ -36,7 +36,6 @@ func (c *Catalogue) Routes(k *httpkit.Kit) {
 		})
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)
 	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict), c.createPack)
-	k.File(httpkit.Public, httpkit.Get("/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed"), plain, c.serving(k, c.manifest))
 	k.File(httpkit.Public, httpkit.Get("/media/items/{file}", "get-item-picture", "The picture of an item"), svgType, c.serving(k, c.itemArt))
 	k.File(httpkit.Public, httpkit.Get("/media/packs/{file}", "get-pack-picture", "The wrapper of a pack"), svgType, c.serving(k, c.packArt))
 	k.File(httpkit.Public, httpkit.Get("/media/avatars/{file}", "get-avatar", "A picture drawn from a name"), svgType, c.serving(k, avatar))
@@ -101,10 +100,7 @@ func (c *Catalogue) item(ctx context.Context, id string) (i Item, err error) {
 	return i, err
 }
 
-const (
-	plain   = "text/plain; charset=utf-8"
-	svgType = "image/svg+xml"
-)
+const svgType = "image/svg+xml"
 
 // served is a file that never changes under its address.
 type served struct {
@@ -121,19 +117,6 @@ func (c *Catalogue) serving(k *httpkit.Kit, find func(r *http.Request) (served, 
 		}
 		httpkit.Immutable(w, r, file.contentType, file.body)
 	})
-}
-
-func (c *Catalogue) manifest(r *http.Request) (served, error) {
-	hash, ok := ParseHash(r.PathValue("hash"))
-	if !ok {
-		return served{}, fault.Missing("Manifest")
-	}
-	var text string
-	err := c.DB.Read(r.Context(), func(tx *db.Tx) (err error) {
-		text, err = manifestText(tx, hash)
-		return missing(err, "Manifest")
-	})
-	return served{plain, []byte(text)}, err
 }
 
 func svg(body []byte) (served, error) { return served{svgType, body}, nil }

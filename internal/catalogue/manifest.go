@@ -182,7 +182,7 @@ func (c *Catalogue) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
 	if m, ok := c.parsed.byHash.Load(hash); ok {
 		return m.(*fair.Manifest), nil
 	}
-	text, err := manifestText(tx, hash)
+	text, err := ManifestText(tx, hash)
 	if err != nil {
 		return nil, err
 	}

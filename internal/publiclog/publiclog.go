@@ -162,6 +162,10 @@ func (l *Log) VerifierKey() string { return l.log().verifier }
 // deterministic: the same leaf always gives the same receipt, so none is stored.
 func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
 
+// KeyOf is what the receipt of a leaf is checked with: the verifier key under the
+// name of the log that owes it.
+func (l *Log) KeyOf(leaf Leaf) string { return l.of(leaf).verifier }
+
 // of is the log in which a leaf has its place, or will have.
 func (l *Log) of(leaf Leaf) named {
 	if leaf.epoch == 0 {
