@@ -22,7 +22,8 @@ const (
 )
 
 func (d *drop) prepare(ctx context.Context) (err error) {
-	if d.storage, err = d.database(ctx, "hot_drop"); err != nil {
+	d.storage, err = d.database(ctx, "hot_drop")
+	if err != nil {
 		return err
 	}
 	s, err := d.serve(ctx, d.storage) // makes the tables and the keys

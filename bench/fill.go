@@ -48,7 +48,8 @@ func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	f := &filler{db: database}
-	if f.opens, err = service(ctx, database, d.dir); err != nil {
+	f.opens, err = service(ctx, database, d.dir)
+	if err != nil {
 		return err
 	}
 	if err := f.settle(ctx); err != nil {

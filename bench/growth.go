@@ -58,7 +58,8 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	if d.players, err = signIn(ctx, s.url, g.playing); err != nil {
+	d.players, err = signIn(ctx, s.url, g.playing)
+	if err != nil {
 		return fmt.Errorf("sign in to %s: %w", d.name, err)
 	}
 	if err := s.stop(); err != nil {

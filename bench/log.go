@@ -22,7 +22,8 @@ type publicLog struct {
 }
 
 func (l *publicLog) prepare(ctx context.Context) (err error) {
-	if l.storage, err = l.database(ctx, "public_log"); err != nil {
+	l.storage, err = l.database(ctx, "public_log")
+	if err != nil {
 		return err
 	}
 	l.server, err = l.serve(ctx, l.storage)

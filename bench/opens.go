@@ -42,10 +42,12 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	for _, e := range []engine{{name: "PostgreSQL"}, {name: "SQLite"}} {
-		if e.storage, err = o.place(ctx, e.name, "opens"); err != nil {
+		e.storage, err = o.place(ctx, e.name, "opens")
+		if err != nil {
 			return err
 		}
-		if e.server, err = o.serve(ctx, e.storage); err != nil {
+		e.server, err = o.serve(ctx, e.storage)
+		if err != nil {
 			return err
 		}
 		o.engines = append(o.engines, e)
@@ -55,7 +57,8 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 
 // prepareYardstick makes the tables of pgbench's own test and of the spare open.
 func (o *opens) prepareYardstick(ctx context.Context) (err error) {
-	if o.yardstick, err = o.database(ctx, "yardstick"); err != nil {
+	o.yardstick, err = o.database(ctx, "yardstick")
+	if err != nil {
 		return err
 	}
 	if err := o.cluster.script(ctx, o.yardstick.url, spareTables); err != nil {
@@ -100,7 +103,8 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 		o.note(fmt.Sprintf("tpcb %d", clients), rate)
 		// Numbers that no earlier run of the script has used.
 		base := fmt.Sprintf("base=%d", (time.Now().UnixMilli()-1_700_000_000_000)<<18)
-		if rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-D", "n=0", "-D", base, "-f", o.spare); err != nil {
+		rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-D", "n=0", "-D", base, "-f", o.spare)
+		if err != nil {
 			return err
 		}
 		o.note(fmt.Sprintf("spare %d", clients), rate)

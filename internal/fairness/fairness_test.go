@@ -80,7 +80,8 @@ func checkpoint(t testing.TB, key, signed string) (size int64, root tlog.Hash) {
 	if _, err := fmt.Sscanf(n.Text, "%s\n%d\n%s\n", &origin, &size, &hash); err != nil || origin != verifier.Name() {
 		t.Fatalf("checkpoint %q: %v", n.Text, err)
 	}
-	if root, err = tlog.ParseHash(hash); err != nil {
+	root, err = tlog.ParseHash(hash)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return size, root

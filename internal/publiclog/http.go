@@ -89,7 +89,8 @@ func (l *Log) head(ctx context.Context) (h head, err error) {
 func (l *Log) soundHead(ctx context.Context) (h head, err error) {
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
 		sound := l.Sound(tx)
-		if h, err = readHead(tx); err != nil {
+		h, err = readHead(tx)
+		if err != nil {
 			return err
 		}
 		return sound()
@@ -118,7 +119,8 @@ type address struct {
 // N stands in groups of three digits, all but the last marked by an x.
 func parseAddress(path string) (a address, ok bool) {
 	level, rest, _ := strings.Cut(path, "/")
-	if a.entries = level == "entries"; !a.entries {
+	a.entries = level == "entries"
+	if !a.entries {
 		n, err := strconv.ParseUint(level, 10, 6)
 		if err != nil || level != strconv.FormatUint(n, 10) {
 			return a, false
@@ -126,7 +128,8 @@ func parseAddress(path string) (a address, ok bool) {
 		a.level = int64(n)
 	}
 	number, width, partial := strings.Cut(rest, ".p/")
-	if a.width = tileWidth; partial {
+	a.width = tileWidth
+	if partial {
 		n, err := strconv.ParseUint(width, 10, 8)
 		if err != nil || n == 0 || width != strconv.FormatUint(n, 10) {
 			return a, false
@@ -164,7 +167,8 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 			data, err = bundle(tx, epoch, a)
 			return err
 		}
-		if data, err = readTile(tx, epoch, a.tileID); err != nil {
+		data, err = readTile(tx, epoch, a.tileID)
+		if err != nil {
 			return err
 		}
 		if end := int(a.width) * tlog.HashSize; len(data) >= end {

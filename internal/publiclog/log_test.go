@@ -293,7 +293,8 @@ func TestACommitOfUnknownOutcomePlacesNothingTwice(t *testing.T) {
 			broken, calls := errors.New("broken"), 0
 			armed := false
 			o.Commit = func(commit func() error) error {
-				if calls++; !armed || calls%3 == 0 {
+				calls++
+				if !armed || calls%3 == 0 {
 					return commit()
 				}
 				if calls%3 == 1 {
@@ -309,7 +310,8 @@ func TestACommitOfUnknownOutcomePlacesNothingTwice(t *testing.T) {
 			for h := (*log.Head)(nil); h == nil || h.Size < 1200; failures++ {
 				_ = l.Sequence(t.Context())
 				var err error
-				if h, err = l.Head(t.Context()); err != nil || failures > 50 {
+				h, err = l.Head(t.Context())
+				if err != nil || failures > 50 {
 					t.Fatalf("%+v (%v)", h, err)
 				}
 			}

@@ -69,7 +69,8 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	}
 	first := signed == ""
 	if first && o.Newest != nil {
-		if signed, err = o.Newest(ctx); err != nil {
+		signed, err = o.Newest(ctx)
+		if err != nil {
 			return nil, fmt.Errorf("the newest checkpoint: %w", err)
 		}
 	}
@@ -84,7 +85,8 @@ func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
 		return err
 	}
 	if signed == "" {
-		if signed, err = l.beginning(tx, h); err != nil {
+		signed, err = l.beginning(tx, h)
+		if err != nil {
 			return err
 		}
 	}
@@ -140,7 +142,8 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	}
 	l.logs = make([]named, len(heads))
 	for n, h := range heads {
-		if l.logs[n], err = newNamed(h.origin, seed); err != nil {
+		l.logs[n], err = newNamed(h.origin, seed)
+		if err != nil {
 			return err
 		}
 	}

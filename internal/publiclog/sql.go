@@ -270,7 +270,8 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 			s.tiles[id] = data
 		}
 		var err error
-		if hashes[n], err = s.hash(index); err != nil {
+		hashes[n], err = s.hash(index)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -80,10 +80,12 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	if key := strings.TrimSpace(string(served)); o.Key == "" || succeeds(key, o.Key) {
 		report.Key = key
 	}
-	if report.signed, err = from.read(ctx, checkpointName, maxNote); err != nil {
+	report.signed, err = from.read(ctx, checkpointName, maxNote)
+	if err != nil {
 		return nil, fmt.Errorf("the checkpoint: %w", err)
 	}
-	if report.Checkpoint, err = openCheckpoint(report.signed, report.Key); err != nil {
+	report.Checkpoint, err = openCheckpoint(report.signed, report.Key)
+	if err != nil {
 		report.Fault = faultOf("%s", err)
 		return report, nil
 	}
@@ -119,7 +121,8 @@ type mark struct {
 }
 
 func (c *check) run(ctx context.Context) (err error) {
-	if c.segments, err = chain(ctx, c.from, c.Report.Checkpoint); err != nil {
+	c.segments, err = chain(ctx, c.from, c.Report.Checkpoint)
+	if err != nil {
 		return err
 	}
 	for _, s := range c.segments[:len(c.segments)-1] {
@@ -268,7 +271,8 @@ func (c *check) examine(ctx context.Context, number int64, width int) (b bundle)
 	for n, text := range leaves {
 		e := &b.leaves[n]
 		e.hash = tlog.RecordHash(text)
-		if e.leaf, e.err = fair.ParseLeaf(text); e.err != nil {
+		e.leaf, e.err = fair.ParseLeaf(text)
+		if e.err != nil {
 			continue
 		}
 		if open, ok := e.leaf.(fair.OpenLeaf); ok {
