@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"kaibao/internal/load"
 )
 
 // growth measures opens in databases that hold much already. The players sign in
@@ -23,7 +25,7 @@ type grown struct {
 	storage
 	engine  string
 	items   int
-	players []*player
+	players load.Players
 }
 
 // atOnce is how many players open at the same time; it divides their number, so
@@ -58,7 +60,7 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	d.players, err = signIn(ctx, s.url, g.playing)
+	d.players, err = load.NewPlayers(ctx, g.playing, s.load(atOnce))
 	if err != nil {
 		return fmt.Errorf("sign in to %s: %w", d.name, err)
 	}
@@ -108,17 +110,23 @@ func (g *growth) round(ctx context.Context) error {
 		}
 		name := d.label()
 		g.note(name+" restart", s.started.Seconds()*1000)
+		o := s.load(atOnce)
 		// A server that has just started has nothing of the database in memory.
-		if _, err := play(ctx, s.url, d.players, g.span/4); err != nil {
+		o.Duration = g.span / 4
+		if _, err := d.players.Play(ctx, o); err != nil {
 			return err
 		}
-		times, err := play(ctx, s.url, d.players, g.span*3/4)
+		o.Duration = g.span * 3 / 4
+		report, err := d.players.Play(ctx, o)
 		if err != nil {
 			return fmt.Errorf("open on %s: %w", d.name, err)
 		}
-		g.note(name+" p50", percentile(times, 0.5))
-		g.note(name+" growth", percentile(times, 0.5)/g.latest(d.smallest(g.sizes)+" p50"))
-		g.say("%s: %d opens, p50 %.2f ms, started in %.0f ms", name, len(times), g.latest(name+" p50"), g.latest(name+" restart"))
+		if err := g.verify(ctx, d.players, o); err != nil {
+			return fmt.Errorf("open on %s: %w", d.name, err)
+		}
+		g.note(name+" p50", report.P50)
+		g.note(name+" growth", report.P50/g.latest(d.smallest(g.sizes)+" p50"))
+		g.say("%s: %d opens, p50 %.2f ms, started in %.0f ms", name, report.Opens, report.P50, g.latest(name+" restart"))
 		if err := s.stop(); err != nil {
 			return err
 		}

@@ -136,6 +136,9 @@ func run(ctx context.Context, args []string) error {
 	defer b.close()
 	err = b.measure(ctx)
 	b.progress.End()
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w while it measured: %w", ctx.Err(), err)
+	}
 	if err != nil {
 		err = fmt.Errorf("%w\nwhat was measured until then is in %s; one part alone: make bench BENCH='-parts NAME'", err, s.out)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -24,6 +23,7 @@ type engine struct {
 	name string
 	storage
 	*server
+	players load.Players
 }
 
 const (
@@ -49,6 +49,10 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 		e.server, err = o.serve(ctx, e.storage)
 		if err != nil {
 			return err
+		}
+		e.players, err = load.NewPlayers(ctx, users, e.load(64))
+		if err != nil {
+			return fmt.Errorf("sign in to %s: %w", e.name, err)
 		}
 		o.engines = append(o.engines, e)
 	}
@@ -80,13 +84,13 @@ func (o *opens) round(ctx context.Context) error {
 	}
 	for _, clients := range clientCounts {
 		for _, e := range o.engines {
-			if err := o.open(ctx, e, clients, users); err != nil {
+			if err := o.open(ctx, e, clients, e.players); err != nil {
 				return err
 			}
 		}
 	}
 	for _, e := range o.engines {
-		if err := o.open(ctx, e, 1, 16); err != nil {
+		if err := o.open(ctx, e, 1, e.players[:16]); err != nil {
 			return err
 		}
 	}
@@ -120,8 +124,9 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 	return nil
 }
 
-// open runs the load and notes what came out, processor time included.
-func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error {
+// open measures, beside the opens, the processor time of the server and of the
+// database beside it.
+func (o *opens) open(ctx context.Context, e engine, clients int, players load.Players) error {
 	roots := []int{e.command.Process.Pid}
 	if e.storage.url != "" {
 		roots = append(roots, o.cluster.pid)
@@ -130,12 +135,19 @@ func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error 
 	if err != nil {
 		return err
 	}
-	clock := &meter{roots: roots, span: o.span}
-	report, err := load.Run(ctx, load.Options{
-		Nodes: []*url.URL{e.server.url}, Users: wallets, Concurrency: clients, Duration: o.span, Pack: ordinaryPack, Now: clock.now,
-	})
+	options := e.load(clients)
+	options.Duration = o.span
+	before := processorTimes(roots)
+	report, err := players.Play(ctx, options)
+	used := processorTimes(roots)
 	if err != nil {
 		return fmt.Errorf("opening on %s: %w", e.name, err)
+	}
+	for n := range used {
+		used[n] -= before[n] + idle[n]*report.Seconds
+	}
+	if err := o.verify(ctx, players, options); err != nil {
+		return err
 	}
 	name := fmt.Sprintf("%s %d", e.name, clients)
 	o.note(name+" rate", report.PerSecond)
@@ -144,8 +156,7 @@ func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error 
 	o.note(name+" p50", report.P50)
 	o.note(name+" p99", report.P99)
 	o.note(name+" spread", report.P99/report.P50)
-	o.noteProcessor(name, clock.used(idle), report.Opens)
-	o.note("verified", float64(report.Verified))
+	o.noteProcessor(name, used, report.Opens)
 	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, report.PerSecond, report.P50, report.P99)
 	return nil
 }

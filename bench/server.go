@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"kaibao/internal/load"
 )
 
 // storage is a database that a server can be started on.
@@ -98,6 +100,18 @@ func (s *server) stop() error {
 	late := time.AfterFunc(15*time.Second, func() { _ = s.command.Process.Kill() })
 	defer late.Stop()
 	return s.command.Wait()
+}
+
+// load is how so many clients open the ordinary pack on this server.
+func (s *server) load(clients int) load.Options {
+	return load.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
+}
+
+// verify checks what players got, and notes how much it was.
+func (b *bench) verify(ctx context.Context, players load.Players, o load.Options) error {
+	verified, err := players.Verify(ctx, o)
+	b.note("verified", float64(verified))
+	return err
 }
 
 // get reads a public resource.
