@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
 
 	"kaibao/internal/load"
@@ -33,9 +31,7 @@ type grown struct {
 const atOnce = 20
 
 func (g *growth) prepare(ctx context.Context) error {
-	var workers sync.WaitGroup
-	failures := make([]error, 2)
-	for n, engine := range []string{"PostgreSQL", "SQLite"} {
+	for _, engine := range engines {
 		for _, items := range g.sizes {
 			s, err := g.place(ctx, engine, "items_"+strconv.Itoa(items))
 			if err != nil {
@@ -43,16 +39,15 @@ func (g *growth) prepare(ctx context.Context) error {
 			}
 			g.grown = append(g.grown, &grown{storage: s, engine: engine, items: items})
 		}
-		workers.Go(func() {
-			for _, d := range g.grown[n*len(g.sizes):] {
-				if d.engine == engine && failures[n] == nil {
-					failures[n] = g.grow(ctx, d)
-				}
-			}
-		})
 	}
-	workers.Wait()
-	return errors.Join(failures...)
+	return together(len(engines), len(engines), func(n int) error {
+		for _, d := range g.grown[n*len(g.sizes) : (n+1)*len(g.sizes)] {
+			if err := g.grow(ctx, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (g *growth) grow(ctx context.Context, d *grown) error {
@@ -91,10 +86,7 @@ func (g *growth) sequence(ctx context.Context, d *grown) error {
 	begin := time.Now()
 	err = s.until(ctx, func() (left int64, err error) {
 		var draws struct{ Opens int64 }
-		body, err := s.get(ctx, "/api/fairness/draws")
-		if err == nil {
-			err = json.Unmarshal(body, &draws)
-		}
+		err = s.read(ctx, "/api/fairness/draws", &draws)
 		g.step("placing the leaves of "+d.name, int(draws.Opens), d.items)
 		return int64(d.items) - draws.Opens, err
 	})

@@ -41,7 +41,8 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 	if err := o.prepareYardstick(ctx); err != nil {
 		return err
 	}
-	for _, e := range []engine{{name: "PostgreSQL"}, {name: "SQLite"}} {
+	for _, name := range engines {
+		e := engine{name: name}
 		e.storage, err = o.place(ctx, e.name, "opens")
 		if err != nil {
 			return err
@@ -124,30 +125,15 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 	return nil
 }
 
-// open measures, beside the opens, the processor time of the server and of the
-// database beside it.
 func (o *opens) open(ctx context.Context, e engine, clients int, players load.Players) error {
-	roots := []int{e.command.Process.Pid}
-	if e.storage.url != "" {
-		roots = append(roots, o.cluster.pid)
-	}
-	idle, err := idling(ctx, roots)
-	if err != nil {
-		return err
-	}
 	options := e.load(clients)
 	options.Duration = o.span
-	before := processorTimes(roots)
-	report, err := players.Play(ctx, options)
-	used := processorTimes(roots)
+	report, used, err := o.measure(ctx, e, players, options)
+	if err == nil {
+		err = o.verify(ctx, players, options)
+	}
 	if err != nil {
 		return fmt.Errorf("opening on %s: %w", e.name, err)
-	}
-	for n := range used {
-		used[n] -= before[n] + idle[n]*report.Seconds
-	}
-	if err := o.verify(ctx, players, options); err != nil {
-		return err
 	}
 	name := fmt.Sprintf("%s %d", e.name, clients)
 	o.note(name+" rate", report.PerSecond)
@@ -159,6 +145,29 @@ func (o *opens) open(ctx context.Context, e engine, clients int, players load.Pl
 	o.noteProcessor(name, used, report.Opens)
 	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, report.PerSecond, report.P50, report.P99)
 	return nil
+}
+
+// measure lets players open, and gives the seconds of processor time that the server
+// took meanwhile, and the database beside it.
+func (o *opens) measure(ctx context.Context, e engine, players load.Players, options load.Options) (*load.Report, []float64, error) {
+	roots := []int{e.command.Process.Pid}
+	if e.storage.url != "" {
+		roots = append(roots, o.cluster.pid)
+	}
+	idle, err := idling(ctx, roots)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := processorTimes(roots)
+	report, err := players.Play(ctx, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	used := processorTimes(roots)
+	for n := range used {
+		used[n] -= before[n] + idle[n]*report.Seconds
+	}
+	return report, used, nil
 }
 
 // noteProcessor notes microseconds an open: of the server, of the database beside

@@ -27,7 +27,9 @@ type storage struct {
 	url       string // of PostgreSQL; empty = SQLite in dir
 }
 
-// place makes room on an engine, "SQLite" or "PostgreSQL".
+var engines = []string{"PostgreSQL", "SQLite"}
+
+// place makes room on an engine.
 func (b *bench) place(ctx context.Context, engine, name string) (storage, error) {
 	if engine == "PostgreSQL" {
 		return b.database(ctx, name)
@@ -132,6 +134,14 @@ func (s *server) get(ctx context.Context, path string) ([]byte, error) {
 	return body, err
 }
 
+func (s *server) read(ctx context.Context, path string, into any) error {
+	body, err := s.get(ctx, path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, into)
+}
+
 // until waits until nothing is left to do. A server at which nothing moves ends the
 // wait with an error that tells what it says of itself.
 func (s *server) until(ctx context.Context, left func() (int64, error)) error {
@@ -157,11 +167,7 @@ func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 // manifest is what a pack is drawn from, as published.
 func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
 	var shown struct{ ManifestHash string }
-	body, err := s.get(ctx, "/api/packs/"+pack)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(body, &shown); err != nil {
+	if err := s.read(ctx, "/api/packs/"+pack, &shown); err != nil {
 		return nil, err
 	}
 	return s.get(ctx, "/api/fairness/manifests/"+shown.ManifestHash)

@@ -93,11 +93,7 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 	}
 	for _, player := range p {
 		for _, open := range player.opens {
-			leaf, err := receipts.Check(open.Receipt)
-			if err == nil {
-				err = open.says(leaf)
-			}
-			if err != nil {
+			if err := open.check(receipts); err != nil {
 				return verified, fmt.Errorf("open %s: %w", open.OpenID, err)
 			}
 			verified++

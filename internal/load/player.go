@@ -15,8 +15,8 @@ import (
 
 	"github.com/mr-tron/base58"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/terms"
+	"kaibao/internal/verify"
 )
 
 // opened is what is checked of the answer to an open.
@@ -175,13 +175,17 @@ func (p *player) take(body []byte, price int64) error {
 	return nil
 }
 
-// says compares an answer with its receipt.
-func (o opened) says(leaf fair.OpenLeaf) error {
+// check verifies the receipt of an open, and compares it with the answer.
+func (o opened) check(receipts *verify.Receipts) error {
+	leaf, err := receipts.Check(o.Receipt)
+	if err != nil {
+		return err
+	}
 	same := leaf.ID == o.OpenID && int64(leaf.Nonce) == o.Nonce && leaf.ClientSeed == o.ClientSeed && int64(leaf.Price) == o.PriceCents &&
 		hex.EncodeToString(leaf.Next[:]) == o.Next.Commitment && hex.EncodeToString(leaf.Manifest[:]) == o.ManifestHash &&
 		len(leaf.Items) == len(o.Items)
-	for n := range leaf.Items {
-		same = same && leaf.Items[n].Card == o.Items[n].ID && int64(leaf.Items[n].Value) == o.Items[n].BaseValueCents
+	for n := 0; same && n < len(o.Items); n++ {
+		same = leaf.Items[n].Card == o.Items[n].ID && int64(leaf.Items[n].Value) == o.Items[n].BaseValueCents
 	}
 	if !same {
 		return errors.New("the receipt does not say what the answer said")
