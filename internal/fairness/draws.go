@@ -3,10 +3,10 @@ package fairness
 import (
 	"context"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -54,7 +54,7 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 		if err != nil {
 			return err
 		}
-		sold, err := s.Catalogue.OnSale(tx)
+		sold, err := s.Packs.OnSale(tx)
 		if err != nil {
 			return err
 		}
@@ -70,20 +70,20 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	return d, err
 }
 
-func packDraws(tx *db.Tx, pack catalogue.OnSale) (PackDraws, error) {
-	opens, err := opensBy(tx, pack.Hash)
+func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
+	opens, err := opensBy(tx, pack.Current.Hash)
 	if err != nil {
 		return PackDraws{}, err
 	}
-	drawn, err := drawnBy(tx, pack.Hash)
+	drawn, err := drawnBy(tx, pack.Current.Hash)
 	if err != nil {
 		return PackDraws{}, err
 	}
 	v := PackDraws{
-		PackID: pack.ID, Name: pack.Name, Manifest: pack.Hash.String(), Since: httpkit.Timestamp(pack.EffectiveAt),
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt),
 		Opens: opens, Tiers: []TierDraws{},
 	}
-	m := pack.Manifest
+	m := pack.Current.Manifest
 	counts := m.CountTiers(drawn)
 	var chances []float64
 	for n, odds := range fair.Odds(m, nil) {

@@ -5,18 +5,18 @@ package fairness
 
 import (
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/jobs"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
-// Service shows what the log, the catalogue and the accounts hold.
+// Service shows what the log, the packs and the accounts hold.
 type Service struct {
-	DB        *db.DB
-	Catalogue *catalogue.Catalogue
-	Log       *publiclog.Log
+	DB    *db.DB
+	Packs *packs.Service
+	Log   *publiclog.Log
 }
 
 // follower is whose position in the log the counts go by.
@@ -39,19 +39,19 @@ func count(tx *db.Tx, opens []fair.OpenLeaf) error {
 
 // drawn is what opens drew.
 type drawn struct {
-	opens map[catalogue.Hash]int64 // of each manifest
+	opens map[packs.Hash]int64 // of each manifest
 	cards map[drawnCard]int64
 }
 
 type drawnCard struct {
-	manifest catalogue.Hash
+	manifest packs.Hash
 	item     string
 }
 
 // String implements fmt.Stringer.
 func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
 
-func newDrawn() drawn { return drawn{map[catalogue.Hash]int64{}, map[drawnCard]int64{}} }
+func newDrawn() drawn { return drawn{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
 
 func (d drawn) add(open fair.OpenLeaf) {
 	d.opens[open.Manifest]++

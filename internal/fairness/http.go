@@ -7,12 +7,12 @@ import (
 	"errors"
 	"net/http"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -97,12 +97,12 @@ func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 }
 
 func (s *Service) manifest(ctx context.Context, name string) (text string, err error) {
-	hash, ok := catalogue.ParseHash(name)
+	hash, ok := packs.ParseHash(name)
 	if !ok {
 		return "", fault.Missing("Manifest")
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		text, err = catalogue.ManifestText(tx, hash)
+		text, err = packs.ManifestText(tx, hash)
 		return missing(err, "Manifest")
 	})
 	return text, err

@@ -3,8 +3,8 @@ package fairness
 import (
 	"errors"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/packs"
 )
 
 func addDrawn(tx *db.Tx, d drawn) error {
@@ -29,7 +29,7 @@ func allOpens(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(opens), 0) AS BIGINT) FROM drawn_manifests`)
 }
 
-func opensBy(tx *db.Tx, hash catalogue.Hash) (int64, error) {
+func opensBy(tx *db.Tx, hash packs.Hash) (int64, error) {
 	n, err := db.One(tx, db.Column[int64], `SELECT opens FROM drawn_manifests WHERE manifest_hash = $1`, hash[:])
 	if errors.Is(err, db.ErrNoRow) {
 		return 0, nil
@@ -47,7 +47,7 @@ type row struct {
 func scanRow(s db.Scanner) (r row, err error) { return r, s.Scan(&r.manifest, &r.item, &r.number) }
 
 // drawnBy counts the cards that a manifest yielded.
-func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
+func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	rows, err := db.All(tx, scanRow, `SELECT manifest_hash, item_id, number FROM drawn_cards WHERE manifest_hash = $1`, hash[:])
 	cards := make(map[string]int64, len(rows))
 	for _, r := range rows {
@@ -60,7 +60,7 @@ func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
 func allDrawn(tx *db.Tx) (drawn, error) {
 	all := newDrawn()
 	err := db.Each(tx, scanRow, func(r row) error {
-		var hash catalogue.Hash
+		var hash packs.Hash
 		copy(hash[:], r.manifest)
 		if r.item == "" {
 			all.opens[hash] = r.number

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
@@ -138,7 +138,7 @@ func publishedStock(tx *db.Tx) (sums, error) {
 	if err != nil {
 		return nil, err
 	}
-	manifests := &catalogue.Catalogue{}
+	manifests := &packs.Service{}
 	for _, leaf := range published {
 		m, err := manifests.Manifest(tx, leaf.Manifest)
 		if err != nil || !m.Finite() {
@@ -185,12 +185,12 @@ func (s sums) add(leaf fair.OpenLeaf) {
 
 // packsOff compares the packs' counters. What cannot run out is not counted.
 func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	packs, err := catalogue.AllPacks(tx)
-	for _, p := range packs {
+	all, err := packs.All(tx)
+	for _, p := range all {
 		sum := s.pack(p.ID)
 		var sold int64
 		var loss money.Cents
-		if p.Supply != catalogue.Unlimited {
+		if p.Supply != packs.Unlimited {
 			sold = sum.sold
 		}
 		if p.Shared() {
@@ -207,7 +207,7 @@ func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 	for id, p := range s {
-		stock, err := catalogue.Stock(tx, id)
+		stock, err := packs.Stock(tx, id)
 		if err != nil {
 			return nil, err
 		}
