@@ -13,6 +13,10 @@ import (
 	"kaibao/internal/httpkit"
 )
 
+// packBytes is more than most calls take: as many series as a pack may have, with
+// names as long as they may be in any script, take 13 kB, and a cover's address 8.
+const packBytes = 32 << 10
+
 type idInput struct {
 	ID httpkit.PathID `path:"id"`
 }
@@ -20,27 +24,29 @@ type idInput struct {
 // Routes registers packs, items, manifests and the drawn art.
 func (c *Catalogue) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
-	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) { return c.listPacks(ctx) })
-	httpkit.SharedOne(k, httpkit.Get("/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
 		func(ctx context.Context, in *idInput) (PackDetail, error) { return c.getPack(ctx, string(in.ID)) })
-	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"), c.listItems)
-	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"), c.listItems)
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "A catalogue entry"),
 		func(ctx context.Context, in *idInput) (ItemView, error) {
 			i, err := c.item(ctx, string(in.ID))
 			return i.View(), err
 		})
-	httpkit.Handle(k, httpkit.Admin, httpkit.Get("/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[AdminPackView], error) {
 			return c.listAllPacks(ctx)
 		})
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), createItem)
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict), c.createPack)
-	k.File(httpkit.Public, httpkit.Get("/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed"), plain, c.serving(k, c.manifest))
-	k.File(httpkit.Public, httpkit.Get("/media/items/{file}", "get-item-picture", "The picture of an item"), svgType, c.serving(k, c.itemArt))
-	k.File(httpkit.Public, httpkit.Get("/media/packs/{file}", "get-pack-picture", "The wrapper of a pack"), svgType, c.serving(k, c.packArt))
-	k.File(httpkit.Public, httpkit.Get("/media/avatars/{file}", "get-avatar", "A picture drawn from a name"), svgType, c.serving(k, avatar))
-	k.File(httpkit.Public, httpkit.Get("/media/hero/{file}", "get-hero-picture", "A picture of the home page: 1 or 2"), svgType, c.serving(k, hero))
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"),
+		func(tx *db.Tx, _ httpkit.Principal, in *itemInput) (ItemView, error) { return createItem(tx, in) })
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict).Taking(packBytes),
+		func(tx *db.Tx, _ httpkit.Principal, in *packInput) (NewPackView, error) { return c.createPack(tx, in) })
+	k.File(httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed"), plain, c.serving(k, c.manifest))
+	k.File(httpkit.Get(httpkit.Public, "/media/items/{file}", "get-item-picture", "The picture of an item"), svgType, c.serving(k, c.itemArt))
+	k.File(httpkit.Get(httpkit.Public, "/media/packs/{file}", "get-pack-picture", "The wrapper of a pack"), svgType, c.serving(k, c.packArt))
+	k.File(httpkit.Get(httpkit.Public, "/media/avatars/{file}", "get-avatar", "A picture drawn from a name"), svgType, c.serving(k, avatar))
+	k.File(httpkit.Get(httpkit.Public, "/media/hero/{file}", "get-hero-picture", "A picture of the home page: 1 or 2"), svgType, c.serving(k, hero))
 }
 
 func (c *Catalogue) listPacks(ctx context.Context) (*httpkit.List[PackView], error) {
