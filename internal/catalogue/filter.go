@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
@@ -129,36 +127,4 @@ func (s *Selection) Cursor(id string, price money.Cents, i Item) string {
 		place.Key = i.GradeTenths
 	}
 	return place.String()
-}
-
-type listInput struct {
-	Filter
-	httpkit.Page
-}
-
-func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) {
-	selection, err := in.Select(onSale, in.Page)
-	if err != nil {
-		return nil, err
-	}
-	var found []Item
-	var total string
-	err = c.DB.Search(ctx, func(tx *db.Tx) (err error) {
-		if in.Filter == (Filter{}) && in.Cursor == "" {
-			if total, err = countItems(tx); err != nil {
-				return err
-			}
-		}
-		found, err = selectItems(tx, selection)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
-	list := &httpkit.List[ItemView]{Next: cut.Next, Total: total, Body: make([]ItemView, len(cut.Body))}
-	for n, i := range cut.Body {
-		list.Body[n] = i.View()
-	}
-	return list, nil
 }
