@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -35,6 +36,7 @@ func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *
 	o := httpkit.Options{
 		Sound:     func(*db.Tx) func() error { return func() error { return nil } },
 		PublicURL: public, Log: slog.New(slog.NewTextHandler(&e.log, nil)), NewRequestID: func() string { return "request-1" },
+		Clock: time.Now,
 		Authenticate: func(_ context.Context, token string) (httpkit.Principal, error) {
 			if token != "user" && token != "admin" {
 				return httpkit.Principal{}, httpkit.ErrUnauthenticated

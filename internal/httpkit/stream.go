@@ -45,8 +45,10 @@ const (
 	// quietTime is after how long without an event a stream shows that it lives, or
 	// whoever stands between would end it.
 	quietTime = 15 * time.Second
-	// takingTime is how long a reader may take to take what it is told.
-	takingTime = 10 * time.Second
+	// takingTime is how long a reader may take to take what it is told, and endingTime
+	// to take the end: together less than a node has to end.
+	takingTime = 5 * time.Second
+	endingTime = time.Second
 )
 
 // heartbeat is a comment: readers pass over it.
@@ -93,6 +95,7 @@ func (k *Kit) tell(ctx context.Context, w http.ResponseWriter, events <-chan Eve
 		quiet.Reset(quietTime)
 		select {
 		case <-ctx.Done():
+			_ = connection.SetWriteDeadline(k.Clock().Add(endingTime))
 			return
 		case e, more := <-events:
 			text, going = e.text(), more

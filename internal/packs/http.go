@@ -13,9 +13,9 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// packBytes is more than most calls take: as many series as a pack may have, with
-// names as long as they may be in any script, take 13 kB, and a cover's address 8.
-const packBytes = 32 << 10
+// packBytes is more than most calls take: a cover's address, and as many series as a
+// pack may have, each as long as it may be and every character of them escaped.
+const packBytes = 40 << 10
 
 // Routes registers packs, their wrappers, and manifests.
 func (s *Service) Routes(k *httpkit.Kit) {
