@@ -87,11 +87,11 @@ type listInput struct {
 
 // Routes registers the collection's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/me", "list-inventory", "What the caller owns, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns, newest first"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in)
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = k.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarise(tx, httpkit.Caller(ctx).UserID)

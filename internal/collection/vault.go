@@ -94,12 +94,12 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
 			return vault(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
 			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.View(tx.Now) })
 		})

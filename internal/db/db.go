@@ -70,7 +70,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		d.random = rand.Reader
 	}
 	if d.limit = o.CallTime; d.limit == 0 {
-		d.limit = callTime
+		d.limit = CallTime
 	}
 	if d.commit == nil {
 		d.commit = func(commit func() error) error { return commit() }
@@ -140,19 +140,21 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, d.ways.read, true, fn)
+	return d.look(ctx, d.ways.read, true, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, d.ways.peek, false, fn)
+	return d.look(ctx, d.ways.peek, false, fn)
 }
 
 // Search is Read for what may have to look at many rows: lists and searches. They
 // have few connections of their own and less time, so that everybody else is
 // answered however many of them wait.
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, searchTime, d.ways.search, true, fn)
+	ctx, end := context.WithTimeout(ctx, searchTime)
+	defer end()
+	return d.look(ctx, d.ways.search, true, fn)
 }
 
 // Inspect is Read for as long as it takes, for operators who prove the books.
@@ -169,8 +171,8 @@ type way interface {
 	look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error
 }
 
-func (d *DB) look(ctx context.Context, most time.Duration, by way, snapshot bool, fn func(*Tx) error) error {
-	ctx, end := bounded(ctx, most)
+func (d *DB) look(ctx context.Context, by way, snapshot bool, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, d.limit)
 	defer end()
 	return d.told(by.look(ctx, d, snapshot, fn))
 }

@@ -128,10 +128,10 @@ type openInput struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.finish)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openAll opens what several callers ask for at the same moment.

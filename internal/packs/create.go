@@ -46,7 +46,7 @@ func (in *packInput) check() error {
 // active items of that rarity in its series, and publishes its manifest. The answer
 // names what it leaves out. The refusal of one that its series cannot fill, or that
 // would lose money, carries what would pass.
-func (s *Service) create(tx *db.Tx, in *packInput) (NewPackView, error) {
+func (s *Service) create(tx *db.Tx, _ httpkit.Principal, in *packInput) (NewPackView, error) {
 	if err := in.check(); err != nil {
 		return NewPackView{}, err
 	}

@@ -58,12 +58,12 @@ CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_by_use ON sessions (last_used_at);
 
 CREATE TABLE idempotency (
-    user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week
+    owner       TEXT NOT NULL, -- whose key it is, as kind:name
     key         TEXT NOT NULL,
     fingerprint BYTEA NOT NULL,
     answer      BYTEA NOT NULL,
     created_at  BIGINT NOT NULL,
-    PRIMARY KEY (user_id, key)
+    PRIMARY KEY (owner, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 

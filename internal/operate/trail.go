@@ -1,10 +1,11 @@
-package httpkit
+package operate
 
 import (
 	"context"
 	"encoding/json"
 
 	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
 )
 
 // AdminActView is a line of the audit trail.
@@ -16,15 +17,14 @@ type AdminActView struct {
 	CreatedAt     string          `json:"createdAt"`
 }
 
-// Trail registers the audit trail: what admins did, newest first.
-func (k *Kit) Trail() {
-	Handle(k, Admin, Get("/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
-		func(ctx context.Context, in *struct{ Page }) (*List[AdminActView], error) {
+func trailRoutes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AdminActView], error) {
 			var found []AdminActView
 			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				found, err = adminActs(tx, in.Cursor, in.Limit+1)
+				found, err = acts(tx, in.Cursor, in.Limit+1)
 				return err
 			})
-			return Cut(found, in.Limit, func(a AdminActView) string { return a.ID }), err
+			return httpkit.Cut(found, in.Limit, func(a AdminActView) string { return a.ID }), err
 		})
 }
