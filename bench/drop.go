@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/load"
@@ -18,6 +17,7 @@ import (
 type drop struct {
 	*bench
 	storage
+	crowd load.Players
 }
 
 const (
@@ -26,21 +26,23 @@ const (
 )
 
 func (d *drop) prepare(ctx context.Context) (err error) {
-	if d.storage, err = d.database(ctx, "hot_drop"); err != nil {
+	d.storage, err = d.database(ctx, "hot_drop")
+	if err != nil {
 		return err
 	}
 	s, err := d.serve(ctx, d.storage) // makes the tables and the keys
 	if err != nil {
 		return err
 	}
-	return s.stop()
+	d.crowd, err = load.NewPlayers(ctx, d.buyers, s.load(atOnce))
+	return errors.Join(err, s.stop())
 }
 
 func (d *drop) round(ctx context.Context) error {
 	if err := d.fill(ctx); err != nil {
 		return err
 	}
-	o := load.Options{Users: d.buyers, Concurrency: d.buyers, Duration: d.span, Pack: ordinaryPack, Now: time.Now}
+	o := load.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
 	var running []*server
 	for range nodes {
 		s, err := d.serve(ctx, d.storage)
@@ -49,16 +51,16 @@ func (d *drop) round(ctx context.Context) error {
 		}
 		running, o.Nodes = append(running, s), append(o.Nodes, s.url)
 	}
-	ordinary, err := load.Run(ctx, o)
+	ordinary, err := d.crowd.Play(ctx, o)
 	if err != nil {
 		return fmt.Errorf("opening on %d nodes: %w", nodes, err)
 	}
 	o.Pack, o.Drop = dropPack, true
-	hot, err := load.Run(ctx, o)
+	hot, err := d.crowd.Play(ctx, o)
 	if err != nil {
 		return fmt.Errorf("hot drop: %w", err)
 	}
-	if err := d.check(ctx, hot, ordinary); err != nil {
+	if err := errors.Join(d.check(ctx, hot, ordinary), d.verify(ctx, d.crowd, o)); err != nil {
 		return err
 	}
 	for _, s := range running {
@@ -88,8 +90,8 @@ func (d *drop) fill(ctx context.Context) (err error) {
 // check demands that all of the supply was sold, and everybody else was told so.
 func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
 	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
-	if sold != d.supply || sold+gone != d.buyers {
-		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, d.buyers)
+	if sold != d.supply || sold+gone != len(d.crowd) {
+		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, len(d.crowd))
 	}
 	var micros float64
 	answer, err := d.cluster.ask(ctx, d.url, fmt.Sprintf(`SELECT max(created_at) - min(created_at) FROM
@@ -100,7 +102,7 @@ func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
 	if _, err := fmt.Sscan(answer, &micros); err != nil {
 		return err
 	}
-	answered := float64(d.buyers) / hot.Seconds
+	answered := float64(len(d.crowd)) / hot.Seconds
 	d.note("drop ordinary", ordinary.PerSecond)
 	d.note("drop answered", answered)
 	d.note("drop ratio", answered/ordinary.PerSecond)

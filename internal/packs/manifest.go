@@ -179,7 +179,7 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
 	if m, ok := s.parsed.byHash.Load(hash); ok {
 		return m.(*fair.Manifest), nil
 	}
-	text, err := manifestText(tx, hash)
+	text, err := ManifestText(tx, hash)
 	if err != nil {
 		return nil, err
 	}

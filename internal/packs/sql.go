@@ -193,6 +193,7 @@ func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
 	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
 }
 
-func manifestText(tx *db.Tx, hash Hash) (string, error) {
+// ManifestText reads the bytes of a published manifest, or db.ErrNoRow.
+func ManifestText(tx *db.Tx, hash Hash) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
 }

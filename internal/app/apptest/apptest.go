@@ -21,6 +21,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/identity"
+	"kaibao/internal/load"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
@@ -202,10 +203,13 @@ func (s *Server) Admin(t testing.TB) *Client {
 // SignIn signs the client's wallet in.
 func (c *Client) SignIn(t testing.TB) {
 	t.Helper()
-	var challenge struct{ Message string }
-	c.Post(t, "/api/auth/challenge", map[string]any{"address": c.Address}).Want(t, http.StatusOK, &challenge)
-	signature := base58.Encode(ed25519.Sign(c.Key, []byte(challenge.Message)))
-	c.Post(t, "/api/auth/verify", map[string]any{"address": c.Address, "signature": signature}).Want(t, http.StatusOK, nil)
+	err := load.SignIn(c.Key, func(path string, body, into any) error {
+		c.Post(t, path, body).Want(t, http.StatusOK, into)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Deposit adds sandbox points, in whole dollars.
