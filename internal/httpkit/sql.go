@@ -37,8 +37,7 @@ func storeAnswers(tx *db.Tx, answers map[answerKey]answer) error {
 	for k, a := range answers {
 		rows.Add(k.userID, k.key, a.fingerprint, a.body, db.Micros(tx.Now))
 	}
-	return tx.WriteRows(rows, `INSERT INTO idempotency (user_id, key, fingerprint, answer, created_at)
-		SELECT * FROM v WHERE true ON CONFLICT (user_id, key) DO NOTHING`, db.ErrAgain)
+	return tx.UpsertRows("idempotency", rows, `(user_id, key) DO NOTHING`, db.ErrAgain)
 }
 
 // ForgetAnswers deletes some of the answers whose keys have expired, the oldest
