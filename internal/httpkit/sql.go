@@ -57,8 +57,13 @@ func RecordAct(tx *db.Tx, admin Principal, operation string, request *Idempotent
 	return id, err
 }
 
-// adminActs lists acts before an id, newest first.
-func adminActs(tx *db.Tx, before string, limit int) ([]AdminActView, error) {
+var newestFirst = db.Order[AdminActView]{
+	Keys:       []db.Key[AdminActView]{db.Text("a.id", func(a AdminActView) string { return a.ID })},
+	Descending: true,
+}
+
+// adminActs lists what admins did.
+func adminActs(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request string
 		var at int64
@@ -66,6 +71,6 @@ func adminActs(tx *db.Tx, before string, limit int) ([]AdminActView, error) {
 		a.Request, a.CreatedAt = []byte(request), Timestamp(db.Time(at))
 		return a, err
 	}
-	return db.All(tx, scan, `SELECT a.id, a.act, u.wallet_address, a.request, a.created_at
-		FROM admin_acts a JOIN users u ON u.id = a.user_id WHERE $1 = '' OR a.id < $1 ORDER BY a.id DESC LIMIT $2`, before, limit)
+	return page.Rows(tx, scan, `SELECT a.id, a.act, u.wallet_address, a.request, a.created_at
+		FROM admin_acts a JOIN users u ON u.id = a.user_id WHERE TRUE`)
 }

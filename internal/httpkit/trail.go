@@ -3,8 +3,6 @@ package httpkit
 import (
 	"context"
 	"encoding/json"
-
-	"kaibao/internal/db"
 )
 
 // AdminActView is a line of the audit trail.
@@ -20,11 +18,6 @@ type AdminActView struct {
 func (k *Kit) Trail() {
 	Handle(k, Admin, Get("/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
 		func(ctx context.Context, in *struct{ Page }) (*List[AdminActView], error) {
-			var found []AdminActView
-			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				found, err = adminActs(tx, in.Cursor, in.Limit+1)
-				return err
-			})
-			return Cut(found, in.Limit, func(a AdminActView) string { return a.ID }), err
+			return Paged(ctx, k.DB.Read, in.Page, newestFirst.Select, adminActs)
 		})
 }
