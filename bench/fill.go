@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/opening"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -84,7 +84,7 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 		return nil, err
 	}
 	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Key: string(logKey), Memory: filepath.Join(dir, "log.checkpoint")})
-	return &opening.Service{DB: d, Catalogue: &catalogue.Catalogue{DB: d}, Log: log, Sealer: sealer}, err
+	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: sealer}, err
 }
 
 // settle makes the old users: some beside each player who is there.

@@ -15,27 +15,35 @@ import (
 	"syscall"
 	"testing"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 )
 
-// The test binary is the program itself when this is set.
-const asProgram = "KAIBAO_TEST_AS_PROGRAM"
+// built is the program as it ships. The race detector watches the tests of the
+// packages; here it would make every one of a hundred starts ten times as long.
+var built string
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
+	dir, err := os.MkdirTemp("", "kaibao-program")
+	if err != nil {
+		panic(err)
 	}
-	os.Exit(m.Run())
+	built = filepath.Join(dir, "kaibao")
+	build := exec.Command("go", "build", "-trimpath", "-o", built, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	code := 1
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	} else {
+		code = m.Run()
+	}
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 func program(ctx context.Context, args ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, os.Args[0], args...)
-	c.Env = append(os.Environ(), asProgram+"=1")
-	return c
+	return exec.CommandContext(ctx, built, args...)
 }
 
 // run runs a command to its end and returns all it printed.
@@ -54,7 +62,8 @@ func storage(s *apptest.Server) []string {
 }
 
 // Two thousand random opens by ten users of every pack, some of them refused;
-// then the books must be in order, and any one corrupted row must be named.
+// then the books must be in order, and a changed row must be named. What else the
+// audit sees is proven column by column in internal/app.
 func TestAuditAfterTwoThousandOpens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		openRandomly(t, s, 2000)
@@ -63,19 +72,7 @@ func TestAuditAfterTwoThousandOpens(t *testing.T) {
 		if out, code := run(t, audit...); code != 0 || !strings.Contains(out, "in order") {
 			t.Fatalf("exit %d: %s", code, out)
 		}
-		user := text(t, s, `SELECT user_id FROM openings WHERE nonce = 3`)
-		opening := text(t, s, `SELECT id FROM openings WHERE nonce = 3 AND user_id = $1`, user)
-		for _, c := range corruptions {
-			t.Run(c.name, func(t *testing.T) {
-				row := map[bool]string{true: user, false: opening}[c.ofUser]
-				corrupt(t, s, c.query, row, func(tx *db.Tx) {
-					found, err := app.Audit(tx, nil)
-					if err != nil || !strings.Contains(fmt.Sprint(found), row) {
-						t.Errorf("%s is not named: %+v %v", row, found, err)
-					}
-				})
-			})
-		}
+		opening := text(t, s, `SELECT id FROM openings WHERE nonce = 3 ORDER BY id LIMIT 1`)
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE openings SET price_cents = price_cents + 1 WHERE id = $1`, opening)
 		}); err != nil {
@@ -85,37 +82,6 @@ func TestAuditAfterTwoThousandOpens(t *testing.T) {
 			t.Errorf("exit %d, want 1 and opening %s named: %s", code, opening, out)
 		}
 	})
-}
-
-// corruptions of one row, by the id of the user or of the opening.
-var corruptions = []struct {
-	name   string
-	ofUser bool
-	query  string
-}{
-	{"a balance", true, `UPDATE accounts SET balance_cents = balance_cents + 1 WHERE user_id = $1`},
-	{"a nonce", true, `UPDATE accounts SET nonce = nonce + 1 WHERE user_id = $1`},
-	{"a price", false, `UPDATE openings SET price_cents = price_cents + 1 WHERE id = $1`},
-	{"a payer", false, `UPDATE transfers SET debit = 'house:credits', debit_line = NULL, debit_balance_cents = NULL WHERE ref = $1`},
-	{"an item's value", false, `UPDATE inventory SET pulled_value_cents = pulled_value_cents + 1 WHERE position = 0 AND opening_id = $1`},
-	{"an item", false, `DELETE FROM inventory WHERE position = 0 AND opening_id = $1`},
-	{"a leaf", false, `DELETE FROM log_leaves WHERE kind = 'open' AND ref = $1`},
-}
-
-// corrupt changes one row, looks at what that does, and undoes it.
-func corrupt(t *testing.T, s *apptest.Server, query, row string, look func(*db.Tx)) {
-	t.Helper()
-	undo := errors.New("undo")
-	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		if err := tx.ExecOne(query, row); err != nil {
-			return err
-		}
-		look(tx)
-		return undo
-	})
-	if !errors.Is(err, undo) {
-		t.Fatal(err)
-	}
 }
 
 func openRandomly(t *testing.T, s *apptest.Server, opens int) {

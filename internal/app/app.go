@@ -12,17 +12,20 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/art"
 	"kaibao/internal/audit"
 	"kaibao/internal/board"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/demo"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
+	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
@@ -89,8 +92,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
 		defer end()
-		if err := a.db.InTx(seeding, f.catalogue.Seed); err != nil {
-			return fmt.Errorf("seed the demo catalogue: %w", err)
+		if err := a.db.InTx(seeding, func(tx *db.Tx) error { return demo.Seed(tx, f.packs) }); err != nil {
+			return fmt.Errorf("seed the demo data: %w", err)
 		}
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, background(a.db, a.tree)...)
@@ -112,21 +115,21 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 
 // services is every feature, wired.
 type services struct {
-	identity  *identity.Service
-	catalogue *catalogue.Catalogue
-	opening   *opening.Service
-	topup     topup.Manual
-	pictures  *picture.Service
-	log       *publiclog.Log
+	identity *identity.Service
+	packs    *packs.Service
+	opening  *opening.Service
+	topup    topup.Manual
+	pictures *picture.Service
+	log      *publiclog.Log
 }
 
 func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
-	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
-	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
+	shop := &packs.Service{DB: d, Delay: c.ManifestDelay}
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: sealer}
 	return services{
-		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
-		pictures:  picture.New(d, c.Web),
-		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
+		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
+		pictures: picture.New(d, c.Web),
+		packs:    shop, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
 	}
 }
 
@@ -139,7 +142,9 @@ func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	s.identity.Routes(k)
 	ledger.Routes(k)
 	s.topup.Routes(k)
-	s.catalogue.Routes(k)
+	art.Routes(k)
+	catalogue.Routes(k)
+	s.packs.Routes(k)
 	s.opening.Routes(k)
 	collection.Routes(k)
 	market.Routes(k)
@@ -222,7 +227,7 @@ var proofs = []struct {
 	of    string
 	check audit.Check
 }{
-	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", catalogue.Audit}, {"entries", collection.Audit},
+	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", packs.Audit}, {"entries", collection.Audit},
 	{"opens", opening.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
 }
 

@@ -249,17 +249,16 @@ type world struct {
 
 func newWorld(t *testing.T, s *apptest.Server) *world {
 	w := &world{T: t, Server: s}
-	ann, ben, idle, operator := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.SignIn(t)
-	w.exec(`UPDATE users SET role = 'admin' WHERE wallet_address = '` + operator.Address + `'`)
+	ann, ben, idle, admin := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.Admin(t)
 	for _, c := range []*apptest.Client{ann, ben} {
 		c.Deposit(t, 1000)
 	}
 	post := func(c *apptest.Client, path string, body asked, into any) {
 		c.Post(t, path, body).Want(t, http.StatusOK, into)
 	}
-	post(operator, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
+	post(admin, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
 	var pack struct{ ID string }
-	post(operator, "/api/admin/packs", asked{
+	post(admin, "/api/admin/packs", asked{
 		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,
 		"lootTableJson": asked{"rarities": asked{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 	}, &pack)
@@ -287,13 +286,6 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	w.scarce = pack.ID
 	w.sale, w.credit = w.text(`SELECT listing_id FROM sales`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual'`)
 	return w
-}
-
-func (w *world) exec(query string) {
-	w.Helper()
-	if err := w.DB.InTx(w.Context(), func(tx *db.Tx) error { return tx.ExecOne(query) }); err != nil {
-		w.Fatal(err)
-	}
 }
 
 func (w *world) texts(query string) (found []string) {

@@ -145,21 +145,10 @@ func stored(t *testing.T, s *apptest.Server) map[string]int {
 	return rows
 }
 
-// promote makes a client's user an admin.
-func promote(t *testing.T, s *apptest.Server, c *apptest.Client) {
-	t.Helper()
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		return tx.ExecOne(`UPDATE users SET role = 'admin' WHERE wallet_address = $1`, c.Address)
-	}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // No field of any call can be given in other letters, twice, or out of bounds.
 func TestTwinsWalkAroundNoBound(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c := s.SignIn(t)
-		promote(t, s, c)
+		c := s.Admin(t)
 		c.Deposit(t, 100)
 		var pulled struct {
 			Items []struct{ InventoryID string }

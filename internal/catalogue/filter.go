@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,32 +89,4 @@ func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selecti
 		}
 		return selection, err
 	}
-}
-
-type listInput struct {
-	Filter
-	httpkit.Page
-}
-
-func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) {
-	total := ""
-	list, err := httpkit.Paged(ctx, c.DB.Search, in.Page, onSale.Filtered(in.Filter),
-		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
-			if in.Filter == (Filter{}) && in.Cursor == "" {
-				total, err = countItems(tx)
-				if err != nil {
-					return nil, err
-				}
-			}
-			found, err := selectItems(tx, page)
-			views = make([]ItemView, len(found))
-			for n, i := range found {
-				views[n] = i.View()
-			}
-			return views, err
-		})
-	if err == nil {
-		list.Total = total
-	}
-	return list, err
 }

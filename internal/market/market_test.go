@@ -63,20 +63,6 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 	return c, get[[]entry](t, c, "/api/inventory/me")
 }
 
-// eachWithClock runs test on every engine with a clock that only the test moves:
-// listings of the same millisecond are in no order.
-func eachWithClock(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
-	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now = clock.Now
-			test(t, apptest.Start(t, config), clock)
-		})
-	}
-}
-
 func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
 	t.Helper()
 	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, &e)
@@ -253,7 +239,7 @@ func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 }
 
 func TestThePriceIsEdited(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
 		id := owned[0].ID
@@ -301,7 +287,7 @@ func TestACentIsSoldWithoutAFee(t *testing.T) {
 }
 
 func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, first := collector(t, s, "Ann")
 		ben, second := collector(t, s, "Ben")
 		for n, e := range first {

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
@@ -106,7 +106,7 @@ func difference(leaf, rows string) string {
 // sums is what the leaves add up to. It grows with packs and manifests, not with
 // opens.
 type sums struct {
-	opens map[catalogue.Hash]int64
+	opens map[packs.Hash]int64
 	cards map[drawnCard]int64
 	packs map[string]*packSum
 }
@@ -139,12 +139,12 @@ func (p *packSum) take(seq uint64) {
 
 // publishedStock begins with what manifests and stock leaves say.
 func publishedStock(tx *db.Tx) (*sums, error) {
-	s := &sums{opens: map[catalogue.Hash]int64{}, cards: map[drawnCard]int64{}, packs: map[string]*packSum{}}
+	s := &sums{opens: map[packs.Hash]int64{}, cards: map[drawnCard]int64{}, packs: map[string]*packSum{}}
 	published, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
 	if err != nil {
 		return nil, err
 	}
-	manifests := &catalogue.Catalogue{}
+	manifests := &packs.Service{}
 	for _, leaf := range published {
 		m, err := manifests.Manifest(tx, leaf.Manifest)
 		if err != nil || !m.Finite() {
@@ -197,12 +197,12 @@ func (s *sums) add(leaf fair.OpenLeaf, counted bool) {
 
 // packsOff compares the packs' counters. What cannot run out is not counted.
 func (s *sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	packs, err := catalogue.AllPacks(tx)
-	for _, p := range packs {
+	all, err := packs.All(tx)
+	for _, p := range all {
 		sum := s.pack(p.ID)
 		var sold int64
 		var loss money.Cents
-		if p.Supply != catalogue.Unlimited {
+		if p.Supply != packs.Unlimited {
 			sold = sum.sold
 		}
 		if p.Shared() {
@@ -219,7 +219,7 @@ func (s *sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 func (s *sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 	for id, p := range s.packs {
-		stock, err := catalogue.Stock(tx, id)
+		stock, err := packs.Stock(tx, id)
 		if err != nil {
 			return nil, err
 		}

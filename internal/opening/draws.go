@@ -3,11 +3,11 @@ package opening
 import (
 	"context"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -22,7 +22,7 @@ func Jobs(d *db.DB) []jobs.Job {
 // countDraws adds some opens to what was drawn by each manifest. It follows the
 // log, so that no open waits for a row that all of them would write.
 func countDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
-	opens, cards := map[catalogue.Hash]int64{}, map[drawnCard]int64{}
+	opens, cards := map[packs.Hash]int64{}, map[drawnCard]int64{}
 	for _, open := range placed {
 		opens[open.Manifest]++
 		for _, item := range open.Items {
@@ -74,7 +74,7 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 		if d.Opens, err = allOpens(tx); err != nil {
 			return err
 		}
-		sold, err := s.Catalogue.OnSale(tx)
+		sold, err := s.Packs.OnSale(tx)
 		if err != nil {
 			return err
 		}
@@ -90,19 +90,19 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	return d, err
 }
 
-func packDraws(tx *db.Tx, pack catalogue.OnSale) (PackDraws, error) {
+func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
 	v := PackDraws{
-		PackID: pack.ID, Name: pack.Name, Manifest: pack.Hash.String(), Since: httpkit.Timestamp(pack.EffectiveAt), Tiers: []TierDraws{},
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt), Tiers: []TierDraws{},
 	}
 	var err error
-	if v.Opens, err = opensBy(tx, pack.Hash); err != nil {
+	if v.Opens, err = opensBy(tx, pack.Current.Hash); err != nil {
 		return v, err
 	}
-	drawn, err := drawnBy(tx, pack.Hash)
+	drawn, err := drawnBy(tx, pack.Current.Hash)
 	if err != nil {
 		return v, err
 	}
-	m := pack.Manifest
+	m := pack.Current.Manifest
 	counts := m.CountTiers(drawn)
 	var chances []float64
 	for n, odds := range fair.Odds(m, nil) {

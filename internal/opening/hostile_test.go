@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fault"
 	"kaibao/internal/opening"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -100,7 +100,7 @@ func service(t *testing.T, s *apptest.Server) *opening.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &opening.Service{DB: s.DB, Catalogue: &catalogue.Catalogue{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
+	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
 }
 
 // orderOf is a request of a user with $100.

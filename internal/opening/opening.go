@@ -18,15 +18,16 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
 // Service opens packs.
 type Service struct {
-	DB        *db.DB
-	Catalogue *catalogue.Catalogue
-	Log       *publiclog.Log
-	Sealer    *Sealer
+	DB     *db.DB
+	Packs  *packs.Service
+	Log    *publiclog.Log
+	Sealer *Sealer
 }
 
 // Request is what a player asks for. Commitment and Manifest, in hex, are what
@@ -46,7 +47,7 @@ type Opening struct {
 	PackName     string
 	Price        money.Cents
 	TotalValue   money.Cents
-	ManifestHash catalogue.Hash
+	ManifestHash packs.Hash
 	Nonce        int64
 	Commitment   [32]byte
 	ServerSeed   [32]byte
@@ -109,7 +110,7 @@ type batch struct {
 	*Service
 	tx       *db.Tx
 	accounts map[string]ledger.Held
-	sales    map[string]*catalogue.Sale
+	decks    map[string]*packs.Deck
 	refused  map[string]error // packs that cannot be opened at all
 	drawn    []drawn
 }
@@ -133,30 +134,30 @@ func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
 	}
 	b := &batch{
 		Service: s, tx: tx, accounts: accounts,
-		sales: map[string]*catalogue.Sale{}, refused: map[string]error{},
+		decks: map[string]*packs.Deck{}, refused: map[string]error{},
 	}
-	err = b.startSales(orders)
+	err = b.readDecks(orders)
 	return b, err
 }
 
-// startSales locks the packs in the order of their ids, so that two batches
+// readDecks locks the packs in the order of their ids, so that two batches
 // never wait for each other.
-func (b *batch) startSales(orders []Order) error {
-	var packs []string
+func (b *batch) readDecks(orders []Order) error {
+	var ids []string
 	for _, o := range orders {
 		if o.check() == nil {
-			packs = append(packs, o.PackID)
+			ids = append(ids, o.PackID)
 		}
 	}
-	slices.Sort(packs)
-	for _, id := range slices.Compact(packs) {
-		sale, err := b.Catalogue.StartSale(b.tx, id)
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		deck, err := b.Packs.Deck(b.tx, id)
 		if _, refused := errors.AsType[*fault.Error](err); refused {
 			b.refused[id] = err
 		} else if err != nil {
 			return fmt.Errorf("read pack %s: %w", id, err)
 		} else {
-			b.sales[id] = sale
+			b.decks[id] = deck
 		}
 	}
 	return nil
@@ -183,36 +184,36 @@ func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
 	if err := b.refused[order.PackID]; err != nil {
 		return Opened{}, err
 	}
-	account, sale := b.accounts[order.UserID], b.sales[order.PackID]
+	account, deck := b.accounts[order.UserID], b.decks[order.PackID]
 	if order.Commitment != "" && order.Commitment != hex.EncodeToString(account.Seed.Commitment) {
-		return again(b.tx, order, account, sale.Current())
+		return again(b.tx, order, account, deck.Current.Hash)
 	}
-	offer, err := sale.Offer(order.Manifest)
-	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
+	manifest, err := deck.Manifest(order.Manifest)
+	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return Opened{}, stale(fault.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
 		return Opened{}, err
 	}
-	if account.Balance < offer.Price {
+	if account.Balance < deck.Price {
 		return Opened{}, ledger.ErrInsufficientFunds
 	}
 	seed, err := b.Sealer.unseal(b.Log.Origin(), order.UserID, account.Seed)
 	if err != nil {
 		return Opened{}, err
 	}
-	pulls, err := fair.Draw(offer.Manifest, offer.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), offer.Stock)
+	pulls, err := fair.Draw(manifest.Manifest, manifest.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
 	if err != nil {
 		return Opened{}, err
 	}
 	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, tag: order.UserTag, account: account, pulls: pulls})
 	return Opened{
 		Opening: Opening{
-			ID: b.tx.NewID(), UserID: order.UserID, PackID: offer.ID, PackName: offer.Name, Price: offer.Price,
-			ManifestHash: offer.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: sale.Take(offer, pulls), At: b.tx.Now,
+			ID: b.tx.NewID(), UserID: order.UserID, PackID: deck.ID, PackName: deck.Name, Price: deck.Price,
+			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
+			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.Take(manifest, pulls), At: b.tx.Now,
 		},
-		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
+		Balance: account.Balance - deck.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
 	}, nil
 }
 
@@ -238,8 +239,8 @@ func (b *batch) settle() error {
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
 		return err
 	}
-	for _, sale := range b.sales {
-		if err := sale.Finish(b.tx); err != nil {
+	for _, deck := range b.decks {
+		if err := deck.Save(b.tx); err != nil {
 			return fmt.Errorf("count down the stock: %w", err)
 		}
 	}
@@ -289,7 +290,7 @@ func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) publiclog.
 
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
-func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash) (Opened, error) {
+func again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
 	commitment, err := hex.DecodeString(order.Commitment)
 	if err != nil {
 		return Opened{}, err
@@ -313,7 +314,7 @@ type Current struct {
 	Manifest   string `json:"manifest"`
 }
 
-func stale(code fault.Code, account ledger.Held, manifest catalogue.Hash) error {
+func stale(code fault.Code, account ledger.Held, manifest packs.Hash) error {
 	return fault.New(code, "The draw has changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -172,14 +172,14 @@ func gaps(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 type drawnCard struct {
-	manifest catalogue.Hash
+	manifest packs.Hash
 	item     string
 }
 
 // String implements fmt.Stringer.
 func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
 
-func addDraws(tx *db.Tx, opens map[catalogue.Hash]int64, cards map[drawnCard]int64) error {
+func addDraws(tx *db.Tx, opens map[packs.Hash]int64, cards map[drawnCard]int64) error {
 	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
 	for hash, n := range opens {
 		manifests.Add(hash[:], n)
@@ -201,7 +201,7 @@ func allOpens(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(opens), 0) AS BIGINT) FROM drawn_manifests`)
 }
 
-func opensBy(tx *db.Tx, hash catalogue.Hash) (int64, error) {
+func opensBy(tx *db.Tx, hash packs.Hash) (int64, error) {
 	n, err := db.One(tx, db.Column[int64], `SELECT opens FROM drawn_manifests WHERE manifest_hash = $1`, hash[:])
 	if errors.Is(err, db.ErrNoRow) {
 		return 0, nil
@@ -210,7 +210,7 @@ func opensBy(tx *db.Tx, hash catalogue.Hash) (int64, error) {
 }
 
 // drawnBy counts the cards that a manifest yielded.
-func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
+func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	type drawn struct {
 		item string
 		n    int64
@@ -225,8 +225,8 @@ func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
 }
 
 // allDraws reads all that was counted.
-func allDraws(tx *db.Tx) (opens map[catalogue.Hash]int64, cards map[drawnCard]int64, err error) {
-	opens, cards = map[catalogue.Hash]int64{}, map[drawnCard]int64{}
+func allDraws(tx *db.Tx) (opens map[packs.Hash]int64, cards map[drawnCard]int64, err error) {
+	opens, cards = map[packs.Hash]int64{}, map[drawnCard]int64{}
 	type counted struct {
 		manifest []byte
 		item     string
@@ -234,7 +234,7 @@ func allDraws(tx *db.Tx) (opens map[catalogue.Hash]int64, cards map[drawnCard]in
 	}
 	scan := func(s db.Scanner) (c counted, err error) { return c, s.Scan(&c.manifest, &c.item, &c.n) }
 	err = db.Each(tx, scan, func(c counted) error {
-		var hash catalogue.Hash
+		var hash packs.Hash
 		copy(hash[:], c.manifest)
 		if c.item == "" {
 			opens[hash] = c.n

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
+	"kaibao/internal/packs"
 )
 
 // exec changes the database behind the server's back.
@@ -67,7 +67,7 @@ func TestSupplyIsSoldExactly(t *testing.T) {
 // Fourteen toys, one of each, twenty buyers at once: each toy is pulled once,
 // and replaying the draws by drawSeq from the published stock gives the same.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		exec(t, s, `UPDATE stock SET remaining = 1`)
 		publish(t, s, "8")
 		clock.Advance(s.Config.ManifestDelay)
@@ -112,27 +112,14 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 // publish announces a pack's manifest as it is now, as the server would.
 func publish(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
-	c := catalogue.Catalogue{DB: s.DB, Delay: s.Config.ManifestDelay}
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return c.Publish(tx, pack) }); err != nil {
+	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return p.Publish(tx, pack) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// eachWithClock runs test on every engine with a clock that only the test moves.
-func eachWithClock(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
-	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now = clock.Now
-			test(t, apptest.Start(t, config), clock)
-		})
-	}
-}
-
 func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)
 		c.Deposit(t, 1000)
 		before := open(t, c, "2", body("x")).ManifestHash
@@ -183,10 +170,10 @@ func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
 		c.Deposit(t, 25)
 		exec(t, s, `UPDATE items SET base_value_cents = base_value_cents + 1 WHERE id = 'pkm-001'`)
 		publish(t, s, "2")
-		var announced catalogue.Hash
+		var announced packs.Hash
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 			hash, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = '2' ORDER BY effective_at DESC LIMIT 1`)
-			announced = catalogue.Hash(hash)
+			announced = packs.Hash(hash)
 			return err
 		}); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -57,6 +58,18 @@ func Path(kind Kind, address string) string {
 func foreign(address string) bool {
 	ours := strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
 	return address != "" && !ours
+}
+
+// Refusal says why a text is no address of a picture: one on the web, a path of our
+// own, or none. It is empty when it is one.
+func Refusal(address string) string {
+	u, err := url.Parse(address)
+	onWeb := err == nil && u.Scheme == "https" && u.Host != ""
+	ours := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(address, "/")
+	if address == "" || onWeb || ours {
+		return ""
+	}
+	return "must begin with https:// or be a path of this server"
 }
 
 func id(kind Kind, address string) string {

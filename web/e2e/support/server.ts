@@ -33,7 +33,7 @@ async function withServer(run: (server: Server) => Promise<void>): Promise<void>
   const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
   const child = spawn(
     binary,
-    ['serve', '--addr', '127.0.0.1:0', '--data', data, '--payments', 'sandbox', '--rate-limits', 'off'],
+    ['serve', '--addr', '127.0.0.1:0', '--data', data, '--payments', 'sandbox', '--rate-limits', 'off', '--log-level', 'warn'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit')

@@ -1,13 +1,13 @@
-package catalogue
+package packs
 
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/fault"
 	"kaibao/internal/terms"
 )
@@ -40,7 +40,7 @@ func weightOf(share json.Number) (weight uint64, ok bool) {
 
 // rules makes a tier of each rarity.
 func (t LootTable) rules() (rules []TierRule) {
-	for _, rarity := range Rarities {
+	for _, rarity := range catalogue.Rarities {
 		if share, ok := t.Rarities[rarity]; ok {
 			weight, _ := weightOf(share) // checked when the pack was made
 			rules = append(rules, TierRule{Label: rarity, Weight: weight})
@@ -50,7 +50,7 @@ func (t LootTable) rules() (rules []TierRule) {
 }
 
 // check refuses shares that say nothing, or not what happens to each draw.
-func (t LootTable) check(refused refusals) {
+func (t LootTable) check(refused fault.Fields) {
 	if t.ItemsPerPack < 1 || t.ItemsPerPack > terms.MostItemsPerPack {
 		refused["lootTableJson.itemsPerPack"] = fmt.Sprintf("must be from 1 to %d", terms.MostItemsPerPack)
 	}
@@ -64,7 +64,7 @@ func (t LootTable) checkShares() (why string) {
 	for rarity, share := range t.Rarities {
 		weight, ok := weightOf(share)
 		switch {
-		case !slices.Contains(Rarities, rarity):
+		case !slices.Contains(catalogue.Rarities, rarity):
 			return "has no rarity " + rarity
 		case !ok:
 			return "must be decimals from 0 to 1 with at most 6 digits after the point"
@@ -84,26 +84,11 @@ func decimal(weight uint64) string {
 }
 
 // missing names the rarities that have a share and no item.
-func (t LootTable) missing(items []Item) (rarities []string) {
+func (t LootTable) missing(items []catalogue.Item) (rarities []string) {
 	for _, rule := range t.rules() {
-		if rule.Weight > 0 && !slices.ContainsFunc(items, func(i Item) bool { return i.Rarity == rule.Label }) {
+		if rule.Weight > 0 && !slices.ContainsFunc(items, func(i catalogue.Item) bool { return i.Rarity == rule.Label }) {
 			rarities = append(rarities, rule.Label)
 		}
 	}
 	return rarities
-}
-
-// refusals collects the fields of a request that are refused, each with why.
-type refusals map[string]string
-
-// err is the refusal of all of them, or nil.
-func (r refusals) err() error {
-	if len(r) == 0 {
-		return nil
-	}
-	lines := make([]string, 0, len(r))
-	for _, field := range slices.Sorted(maps.Keys(r)) {
-		lines = append(lines, field+": "+r[field])
-	}
-	return fault.New(fault.Invalid, strings.Join(lines, "; ")).WithFields(r)
 }

@@ -55,7 +55,7 @@ func TestWrittenFilesAreWhatTheListsGive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is stale: run go generate ./internal/catalogue/gen", name)
+			t.Errorf("%s is stale: run go generate ./internal/demo/gen", name)
 		}
 	}
 	written, err := filepath.Glob(filepath.Join(data, "items", "*"))

@@ -12,7 +12,7 @@ import (
 //go:generate go run . -out ../data
 
 func main() {
-	out := flag.String("out", "internal/catalogue/data", "folder the catalogue is written to")
+	out := flag.String("out", "internal/demo/data", "folder the catalogue is written to")
 	flag.Parse()
 	if err := run(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)

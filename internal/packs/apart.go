@@ -1,10 +1,12 @@
-package catalogue
+package packs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -20,8 +22,26 @@ type LeftOut struct {
 	Name string `json:"name"`
 }
 
+// itemsOf gives the active items that a pack can hold, by id bytewise, and those of
+// its series that it cannot.
+func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
+	items, err := catalogue.InSeries(tx, p.Series)
+	if err != nil {
+		return nil, nil, err
+	}
+	others, err := stockElsewhere(tx, p.ID)
+	for _, item := range items {
+		if slices.Contains(others, item.ID) {
+			elsewhere = append(elsewhere, item)
+		} else {
+			own = append(own, item)
+		}
+	}
+	return own, elsewhere, err
+}
+
 func leftOut(tx *db.Tx, p Pack) ([]LeftOut, error) {
-	items, err := takenFrom(tx, p)
+	_, items, err := itemsOf(tx, p)
 	left := make([]LeftOut, len(items))
 	for n, item := range items {
 		left[n] = LeftOut{item.ID, item.Name}
@@ -50,7 +70,7 @@ type publishedIn struct {
 
 // drawable lists the manifests by which packs can be drawn at a time or after it:
 // those in force, those announced, and the one before while it may still be named.
-func (c *Catalogue) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
+func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 	all, err := allPublications(tx)
 	if err != nil {
 		return nil, err
@@ -58,10 +78,10 @@ func (c *Catalogue) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 	var found []publishedIn
 	for n, p := range all {
 		replaced := n+1 < len(all) && all[n+1].pack == p.pack
-		if replaced && !at.Before(all[n+1].effective.Add(c.grace())) {
+		if replaced && !at.Before(all[n+1].effective.Add(s.grace())) {
 			continue
 		}
-		m, err := c.Manifest(tx, p.hash)
+		m, err := s.Manifest(tx, p.hash)
 		if err != nil {
 			return nil, err
 		}
@@ -71,8 +91,8 @@ func (c *Catalogue) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 }
 
 // checkApart refuses a pack's manifest that shares a finite card with another pack.
-func (c *Catalogue) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
-	others, err := c.drawable(tx, tx.Now)
+func (s *Service) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
+	others, err := s.drawable(tx, tx.Now)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package catalogue
+package packs
 
 import (
 	"encoding/hex"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -34,9 +35,9 @@ func ParseHash(text string) (h Hash, ok bool) {
 const lastResort = "last resort"
 
 // draft sorts the items into the pack's tiers, on the given stock.
-func draft(p Pack, items []Item, stock fair.Stock) fair.Manifest {
+func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 	rules := p.Definition.Tiers
-	inTier := func(r TierRule, i Item) bool {
+	inTier := func(r TierRule, i catalogue.Item) bool {
 		if r.Items != nil {
 			return slices.Contains(r.Items, i.ID)
 		}
@@ -44,7 +45,7 @@ func draft(p Pack, items []Item, stock fair.Stock) fair.Manifest {
 	}
 	if p.Definition.LootTable != nil {
 		rules = p.Definition.LootTable.rules()
-		inTier = func(r TierRule, i Item) bool { return i.Rarity == r.Label }
+		inTier = func(r TierRule, i catalogue.Item) bool { return i.Rarity == r.Label }
 	}
 	tiers := make([]fair.Tier, len(rules), len(rules)+1)
 	for n, r := range rules {
@@ -78,12 +79,12 @@ type Published struct {
 // Publish makes the pack's manifest from its items as they are now and
 // announces it: a first one is in force at once, a later one after the delay.
 // Nothing happens when it would be the one announced last.
-func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
-	p, err := lockPack(tx, packID)
+func (s *Service) Publish(tx *db.Tx, packID string) error {
+	p, err := lock(tx, packID)
 	if err != nil {
 		return err
 	}
-	items, err := itemsOf(tx, p)
+	items, _, err := itemsOf(tx, p)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	if err != nil {
 		return fmt.Errorf("manifest of pack %s: %w", packID, err)
 	}
-	if err := c.checkApart(tx, p.ID, m); err != nil {
+	if err := s.checkApart(tx, p.ID, m); err != nil {
 		return err
 	}
 	hash := Hash(fair.Hash(text))
@@ -107,10 +108,11 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 	}
 	effective := tx.Now
 	if found {
-		effective = tx.Now.Add(c.Delay)
+		effective = tx.Now.Add(s.Delay)
 	}
 	if m.Finite() {
-		if p.DrawSeq, err = nextDraw(tx, packID); err != nil {
+		p.DrawSeq, err = nextDraw(tx, packID)
+		if err != nil {
 			return err
 		}
 	}
@@ -125,11 +127,11 @@ func (c *Catalogue) Publish(tx *db.Tx, packID string) error {
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and
 // a verifier would not believe it.
-func (c *Catalogue) grace() time.Duration { return min(c.Delay, terms.LongestGrace) }
+func (s *Service) grace() time.Duration { return min(s.Delay, terms.LongestGrace) }
 
-// InForce gives the manifest that opens use now, and the one it replaced while
+// inForce gives the manifest that opens use now, and the one it replaced while
 // that is still honoured.
-func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honoured *Published, err error) {
+func (s *Service) inForce(tx *db.Tx, packID string) (current Published, replaced *Published, err error) {
 	rows, err := effectivePublications(tx, packID)
 	if err != nil {
 		return Published{}, nil, err
@@ -137,40 +139,16 @@ func (c *Catalogue) InForce(tx *db.Tx, packID string) (current Published, honour
 	if len(rows) == 0 {
 		return Published{}, nil, fault.Missing("Pack")
 	}
-	if current, err = c.published(tx, rows[0]); err != nil {
-		return Published{}, nil, err
+	current, err = s.published(tx, rows[0])
+	if err != nil || len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(s.grace())) {
+		return current, nil, err
 	}
-	if len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(c.grace())) {
-		return current, nil, nil
-	}
-	replaced, err := c.published(tx, rows[1])
-	return current, &replaced, err
+	before, err := s.published(tx, rows[1])
+	return current, &before, err
 }
 
-// OnSale is an active pack with its manifest in force.
-type OnSale struct {
-	Pack
-	Published
-}
-
-// OnSale lists the active packs, in the order of the store.
-func (c *Catalogue) OnSale(tx *db.Tx) ([]OnSale, error) {
-	packs, err := activePacks(tx)
-	if err != nil {
-		return nil, err
-	}
-	sold := make([]OnSale, len(packs))
-	for n, p := range packs {
-		sold[n].Pack = p
-		if sold[n].Published, _, err = c.InForce(tx, p.ID); err != nil {
-			return nil, err
-		}
-	}
-	return sold, nil
-}
-
-func (c *Catalogue) published(tx *db.Tx, p publication) (Published, error) {
-	m, err := c.Manifest(tx, p.hash)
+func (s *Service) published(tx *db.Tx, p publication) (Published, error) {
+	m, err := s.Manifest(tx, p.hash)
 	return Published{Hash: p.hash, Manifest: m, EffectiveAt: p.effective}, err
 }
 
@@ -178,8 +156,8 @@ func (c *Catalogue) published(tx *db.Tx, p publication) (Published, error) {
 type manifestCache struct{ byHash sync.Map }
 
 // Manifest reads a published manifest, or db.ErrNoRow.
-func (c *Catalogue) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
-	if m, ok := c.parsed.byHash.Load(hash); ok {
+func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
+	if m, ok := s.parsed.byHash.Load(hash); ok {
 		return m.(*fair.Manifest), nil
 	}
 	text, err := manifestText(tx, hash)
@@ -190,6 +168,6 @@ func (c *Catalogue) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)
 	}
-	c.parsed.byHash.Store(hash, m)
+	s.parsed.byHash.Store(hash, m)
 	return m, nil
 }

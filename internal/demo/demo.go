@@ -1,4 +1,6 @@
-package catalogue
+// Package demo fills an empty shop with the packs and items that `make run` shows;
+// demo/gen makes them.
+package demo
 
 import (
 	"embed"
@@ -8,12 +10,14 @@ import (
 	"math"
 	"slices"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 )
 
 //go:embed data
-var demo embed.FS
+var data embed.FS
 
 // itemEntry and packEntry are the demo data's form.
 type itemEntry struct {
@@ -30,7 +34,7 @@ type itemEntry struct {
 type packEntry struct {
 	ID             string      `json:"id"`
 	Name           string      `json:"name"`
-	Description    Text        `json:"description"`
+	Description    packs.Text  `json:"description"`
 	Series         []string    `json:"series"`
 	Price          money.Cents `json:"priceCents"`
 	ItemsPerPack   int64       `json:"itemsPerPack"`
@@ -40,53 +44,38 @@ type packEntry struct {
 	Demo           bool        `json:"isDemo"`
 	OddsUnit       int64       `json:"oddsUnit"`
 	AcceptedLoss   *int64      `json:"acceptedLossCents"`
-	Definition
+	packs.Definition
 }
 
-// Seed fills an empty catalogue with the demo data and puts its packs on sale;
-// a catalogue that holds any pack is left as it is.
-func (c *Catalogue) Seed(tx *db.Tx) error {
-	if filled, err := anyPack(tx); err != nil || filled {
+// Seed fills an empty shop with the demo data and puts its packs on sale; one that
+// holds any pack is left as it is.
+func Seed(tx *db.Tx, shop *packs.Service) error {
+	there, err := packs.All(tx)
+	if err != nil || len(there) > 0 {
 		return err
 	}
-	items, packs, err := demoData()
+	items, entries, err := read()
 	if err != nil {
 		return fmt.Errorf("read the demo data: %w", err)
 	}
 	for _, i := range items {
-		if err := insertItem(tx, i.item()); err != nil {
+		if err := catalogue.Add(tx, i.item()); err != nil {
 			return fmt.Errorf("seed item %s: %w", i.ID, err)
 		}
 	}
-	for n, p := range packs {
-		if err := c.seedPack(tx, p.pack(int64(n)), p.AcceptedLoss); err != nil {
+	for _, p := range entries {
+		if err := shop.Add(tx, p.pack()); err != nil {
 			return fmt.Errorf("seed pack %s: %w", p.ID, err)
+		}
+		if err := shop.Activate(tx, p.ID, p.AcceptedLoss); err != nil {
+			return fmt.Errorf("put pack %s on sale: %w", p.ID, err)
 		}
 	}
 	return nil
 }
 
-func (c *Catalogue) seedPack(tx *db.Tx, p Pack, acceptedLoss *int64) error {
-	if err := insertPack(tx, p); err != nil {
-		return err
-	}
-	if n := p.Definition.Stock; n > 0 {
-		for _, tier := range p.Definition.Tiers {
-			for _, id := range tier.Items {
-				if err := insertStock(tx, p.ID, id, n); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	if err := c.Publish(tx, p.ID); err != nil {
-		return err
-	}
-	return c.Activate(tx, p.ID, acceptedLoss)
-}
-
-func demoData() (items []itemEntry, packs []packEntry, err error) {
-	files, err := fs.Glob(demo, "data/items/*.json")
+func read() (items []itemEntry, entries []packEntry, err error) {
+	files, err := fs.Glob(data, "data/items/*.json")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,12 +86,12 @@ func demoData() (items []itemEntry, packs []packEntry, err error) {
 		}
 		items = append(items, some...)
 	}
-	err = readJSON("data/packs.json", &packs)
-	return items, packs, err
+	err = readJSON("data/packs.json", &entries)
+	return items, entries, err
 }
 
 func readJSON(file string, into any) error {
-	text, err := demo.ReadFile(file)
+	text, err := data.ReadFile(file)
 	if err != nil {
 		return err
 	}
@@ -112,16 +101,16 @@ func readJSON(file string, into any) error {
 	return nil
 }
 
-func (e itemEntry) item() Item {
-	return Item{
+func (e itemEntry) item() catalogue.Item {
+	return catalogue.Item{
 		ID: e.ID, Series: e.Series, Name: e.Name, Rarity: e.Rarity, GradeTenths: int64(math.Round(e.Grade * 10)),
 		CertType: e.CertType, CertNumber: e.CertNumber, BaseValue: e.BaseValue, Active: true,
 	}
 }
 
-func (e packEntry) pack(position int64) Pack {
-	return Pack{
-		ID: e.ID, Position: position, Name: e.Name, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
+func (e packEntry) pack() packs.Pack {
+	return packs.Pack{
+		ID: e.ID, Name: e.Name, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
 		Series: slices.Clone(e.Series), Price: e.Price, ItemsPerPack: e.ItemsPerPack, Supply: e.Supply,
 		New: e.New, Demo: e.Demo, ListedExpected: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
 	}

@@ -1,4 +1,4 @@
-package catalogue
+package packs
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -53,7 +54,7 @@ func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
 // checkFilled refuses a pack that could draw nothing: a rarity with a share has
 // no item in the pack's series.
 func checkFilled(tx *db.Tx, p Pack) error {
-	items, err := itemsOf(tx, p)
+	items, _, err := itemsOf(tx, p)
 	if err != nil {
 		return err
 	}
@@ -89,11 +90,11 @@ func withFits(tx *db.Tx, p Pack, refusal error) error {
 // fitting lists the series over each of which the pack could go on sale.
 func fitting(tx *db.Tx, p Pack) ([]string, error) {
 	p.Series, p.AcceptedLoss = []string{}, nil
-	items, err := itemsOf(tx, p)
+	items, _, err := itemsOf(tx, p)
 	if err != nil {
 		return nil, err
 	}
-	bySeries := map[string][]Item{}
+	bySeries := map[string][]catalogue.Item{}
 	for _, i := range items {
 		bySeries[i.Series] = append(bySeries[i.Series], i)
 	}
@@ -118,16 +119,16 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 // by its odds unless acceptedLoss, in cents, says how much may be lost
 // (Unlimited = any); nil accepts none. Nor does a pack go on sale that shares a
 // card of finite stock with another.
-func (c *Catalogue) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
-	p, err := lockPack(tx, packID)
+func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
+	p, err := lock(tx, packID)
 	if err != nil {
 		return err
 	}
-	current, _, err := c.InForce(tx, packID)
+	current, _, err := s.inForce(tx, packID)
 	if err != nil {
 		return err
 	}
-	if err := c.checkApart(tx, packID, current.Manifest); err != nil {
+	if err := s.checkApart(tx, packID, current.Manifest); err != nil {
 		return err
 	}
 	stock, err := Stock(tx, packID)

@@ -1,4 +1,4 @@
-package catalogue
+package packs
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 
 // cardsTwice compares the manifests in force and announced, two by two.
 func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
-	all, err := new(Catalogue).drawable(tx, tx.Now)
+	all, err := new(Service).drawable(tx, tx.Now)
 	for _, a := range all {
 		if !a.Finite() {
 			continue
