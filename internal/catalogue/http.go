@@ -46,29 +46,25 @@ type listInput struct {
 }
 
 func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[ItemView], error) {
-	selection, err := in.Select(everything, in.Page)
+	total := ""
+	found, err := httpkit.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
+		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
+			if in.Filter == (Filter{}) && in.Cursor == "" {
+				total, err = count(tx)
+			}
+			if err != nil {
+				return nil, err
+			}
+			items, err := selected(tx, page)
+			views = make([]ItemView, len(items))
+			for n, i := range items {
+				views[n] = i.View()
+			}
+			return views, err
+		})
 	if err != nil {
 		return nil, err
 	}
-	var found []Item
-	var total string
-	err = d.Search(ctx, func(tx *db.Tx) (err error) {
-		if in.Filter == (Filter{}) && in.Cursor == "" {
-			total, err = count(tx)
-		}
-		if err != nil {
-			return err
-		}
-		found, err = selected(tx, selection)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
-	page := &httpkit.List[ItemView]{Next: cut.Next, Total: total, Body: make([]ItemView, len(cut.Body))}
-	for n, i := range cut.Body {
-		page.Body[n] = i.View()
-	}
-	return page, nil
+	found.Total = total
+	return found, nil
 }

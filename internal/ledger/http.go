@@ -2,11 +2,8 @@ package ledger
 
 import (
 	"context"
-	"math"
-	"strconv"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -58,25 +55,12 @@ func Routes(k *httpkit.Kit) {
 }
 
 func listEntries(ctx context.Context, d *db.DB, page httpkit.Page) (*httpkit.List[Entry], error) {
-	before := int64(math.MaxInt64)
-	if page.Cursor != "" {
-		var err error
-		if before, err = strconv.ParseInt(page.Cursor, 10, 64); err != nil {
-			return nil, fault.InvalidField("cursor", "is not one of ours")
+	return httpkit.Paged(ctx, d.Read, page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
+		found, err := lines(tx, httpkit.Caller(ctx).UserID, page)
+		entries := make([]Entry, len(found))
+		for n, line := range found {
+			entries[n] = NewEntry(line)
 		}
-	}
-	var found []Line
-	err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = lines(tx, httpkit.Caller(ctx).UserID, before, page.Limit+1)
-		return err
+		return entries, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, page.Limit, func(l Line) string { return strconv.FormatInt(l.Number, 10) })
-	list := &httpkit.List[Entry]{Next: cut.Next, Body: make([]Entry, len(cut.Body))}
-	for i, line := range cut.Body {
-		list.Body[i] = NewEntry(line)
-	}
-	return list, nil
 }

@@ -98,22 +98,14 @@ func Routes(k *httpkit.Kit) {
 }
 
 func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[ListingView], error) {
-	selection, err := in.Select(collection.OnMarket, in.Page)
-	if err != nil {
-		return nil, err
-	}
-	list := &httpkit.List[ListingView]{}
-	err = d.Search(ctx, func(tx *db.Tx) error {
-		found, err := collection.Listed(tx, selection)
-		if err != nil {
-			return err
-		}
-		cut := httpkit.Cut(found, in.Limit, func(e collection.Entry) string { return selection.Cursor(e.ListingID, e.SalePrice, e.Item) })
-		list.Next = cut.Next
-		list.Body, err = views(tx, cut.Body, httpkit.Caller(ctx).UserID)
-		return err
-	})
-	return list, err
+	return httpkit.Paged(ctx, d.Search, in.Page, collection.OnMarket.Filtered(in.Filter),
+		func(tx *db.Tx, page *db.Selection[collection.Entry]) ([]ListingView, error) {
+			found, err := collection.Listed(tx, page)
+			if err != nil {
+				return nil, err
+			}
+			return views(tx, found, httpkit.Caller(ctx).UserID)
+		})
 }
 
 func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {

@@ -42,8 +42,7 @@ func keep(tx *db.Tx, answers map[place]answer) error {
 	for p, a := range answers {
 		rows.Add(string(p.owner), p.key, a.fingerprint, a.body, db.Micros(tx.Now))
 	}
-	return tx.WriteRows(rows, `INSERT INTO idempotency (owner, key, fingerprint, answer, created_at)
-		SELECT * FROM v WHERE true ON CONFLICT (owner, key) DO NOTHING`, db.ErrAgain)
+	return tx.UpsertRows("idempotency", rows, `(owner, key) DO NOTHING`, db.ErrAgain)
 }
 
 // Forget deletes some of the answers that are older than their Lifetime, the oldest

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"math"
-	"strconv"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -149,7 +147,8 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	}
 	results := make([]db.Outcome[Result], len(opened))
 	for n, o := range opened {
-		if results[n].Err = o.Err; o.Err == nil {
+		results[n].Err = o.Err
+		if o.Err == nil {
 			results[n].Value = result(o.Value)
 		}
 	}
@@ -185,25 +184,13 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 }
 
 func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
-	below := int64(math.MaxInt64)
-	if in.Cursor != "" {
-		var err error
-		if below, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil {
-			return nil, fault.InvalidField("cursor", "is not one of ours")
-		}
-	}
-	page := &httpkit.List[View]{Body: []View{}}
-	err := s.DB.Read(ctx, func(tx *db.Tx) error {
-		rows, err := before(tx, httpkit.Caller(ctx).UserID, below, in.Limit+1)
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
+		found, err := ofUser(tx, httpkit.Caller(ctx).UserID, page)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		cut := httpkit.Cut(rows, in.Limit, func(o Opening) string { return strconv.FormatInt(o.Nonce, 10) })
-		page.Next = cut.Next
-		page.Body, err = views(tx, cut.Body)
-		return err
+		return views(tx, found)
 	})
-	return page, err
 }
 
 // views completes some openings with two queries for all of them.

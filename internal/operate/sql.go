@@ -14,8 +14,13 @@ func Record(tx *db.Tx, admin, act string, request []byte) (id string, err error)
 	return id, err
 }
 
-// acts lists what was done before an id, newest first.
-func acts(tx *db.Tx, before string, limit int) ([]AdminActView, error) {
+var newestFirst = db.Order[AdminActView]{
+	Keys:       []db.Key[AdminActView]{db.Text("a.id", func(a AdminActView) string { return a.ID })},
+	Descending: true,
+}
+
+// acts lists what admins did.
+func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request string
 		var at int64
@@ -23,6 +28,6 @@ func acts(tx *db.Tx, before string, limit int) ([]AdminActView, error) {
 		a.Request, a.CreatedAt = []byte(request), httpkit.Timestamp(db.Time(at))
 		return a, err
 	}
-	return db.All(tx, scan, `SELECT a.id, a.act, u.wallet_address, a.request, a.created_at
-		FROM admin_acts a JOIN users u ON u.id = a.user_id WHERE $1 = '' OR a.id < $1 ORDER BY a.id DESC LIMIT $2`, before, limit)
+	return page.Rows(tx, scan, `SELECT a.id, a.act, u.wallet_address, a.request, a.created_at
+		FROM admin_acts a JOIN users u ON u.id = a.user_id WHERE TRUE`)
 }

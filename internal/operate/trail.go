@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 )
 
@@ -20,11 +19,6 @@ type AdminActView struct {
 func trailRoutes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AdminActView], error) {
-			var found []AdminActView
-			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				found, err = acts(tx, in.Cursor, in.Limit+1)
-				return err
-			})
-			return httpkit.Cut(found, in.Limit, func(a AdminActView) string { return a.ID }), err
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestFirst.Select, acts)
 		})
 }
