@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"net/http"
 
+	"kaibao/internal/db"
 	"kaibao/internal/load"
+	"kaibao/internal/packs"
+	"kaibao/internal/terms"
 )
 
 // drop measures everybody asking at once for a pack of which there are few, on
@@ -36,8 +39,7 @@ func (d *drop) prepare(ctx context.Context) (err error) {
 }
 
 func (d *drop) round(ctx context.Context) error {
-	fill := fmt.Sprintf("UPDATE packs SET supply = sold + %d WHERE id = '%s'", d.supply, dropPack)
-	if err := d.cluster.script(ctx, d.url, fill); err != nil {
+	if err := d.fill(ctx); err != nil {
 		return err
 	}
 	o := load.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
@@ -67,6 +69,22 @@ func (d *drop) round(ctx context.Context) error {
 		}
 	}
 	return d.audit(ctx, d.storage)
+}
+
+// fill announces that the pack can be opened as often again.
+func (d *drop) fill(ctx context.Context) (err error) {
+	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Existing: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	shop := &packs.Service{DB: database, Delay: terms.OrdinaryNotice}
+	return database.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.ExecOne(`UPDATE packs SET supply = sold + $1 WHERE id = $2`, d.supply, dropPack); err != nil {
+			return err
+		}
+		return shop.Publish(tx, dropPack)
+	})
 }
 
 // check demands that all of the supply was sold, and everybody else was told so.

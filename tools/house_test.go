@@ -208,7 +208,7 @@ func tables(file *ast.File) map[string]bool {
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.CallExpr:
-			if called, ok := node.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "InsertRows" && len(node.Args) > 0 {
+			if called, ok := node.Fun.(*ast.SelectorExpr); ok && (called.Sel.Name == "InsertRows" || called.Sel.Name == "UpsertRows") && len(node.Args) > 0 {
 				found[text(node.Args[0])] = true
 			}
 		case *ast.BinaryExpr, *ast.BasicLit:
@@ -316,6 +316,7 @@ func TestWhatBreaksTheListIsNamed(t *testing.T) {
 		{"internal/market/sql.go", `const a = "UPDATE accounts SET nonce = 0"`, "writes accounts, which is ledger's"},
 		{"internal/market/sql.go", `const a = "INSERT INTO accounts (a) VALUES ($1)"`, "writes accounts, which is ledger's"},
 		{"internal/market/sql.go", `var a = tx.InsertRows("accounts", rows)`, "writes accounts, which is ledger's"},
+		{"internal/market/sql.go", `var a = tx.UpsertRows("accounts", rows, "(a) DO NOTHING", nil)`, "writes accounts, which is ledger's"},
 		{"internal/topup/sql.go", `const a = "SELECT a FROM accounts"`, "reads accounts, which is ledger's"},
 
 		{"internal/market/sql.go", `const a = "SELECT a FROM sales JOIN accounts ON TRUE" + "UPDATE sales SET a = 1"`, ""},

@@ -10,16 +10,16 @@ import (
 
 // Routes registers the items and their drawn art.
 func Routes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })
-	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "A catalogue entry"),
 		func(ctx context.Context, in *struct {
 			ID httpkit.PathID `path:"id"`
 		}) (ItemView, error) {
 			i, err := get(ctx, k.DB, string(in.ID))
 			return i.View(), err
 		})
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), create)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
 	art.Serve(k, "items", "get-item-picture", "The picture of an item", func(ctx context.Context, id string) ([]byte, error) {
 		i, err := get(ctx, k.DB, id)
 		if err != nil {
@@ -46,29 +46,25 @@ type listInput struct {
 }
 
 func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[ItemView], error) {
-	selection, err := in.Select(everything, in.Page)
+	total := ""
+	found, err := httpkit.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
+		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
+			if in.Filter == (Filter{}) && in.Cursor == "" {
+				total, err = count(tx)
+			}
+			if err != nil {
+				return nil, err
+			}
+			items, err := selected(tx, page)
+			views = make([]ItemView, len(items))
+			for n, i := range items {
+				views[n] = i.View()
+			}
+			return views, err
+		})
 	if err != nil {
 		return nil, err
 	}
-	var found []Item
-	var total string
-	err = d.Search(ctx, func(tx *db.Tx) (err error) {
-		if in.Filter == (Filter{}) && in.Cursor == "" {
-			total, err = count(tx)
-		}
-		if err != nil {
-			return err
-		}
-		found, err = selected(tx, selection)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
-	page := &httpkit.List[ItemView]{Next: cut.Next, Total: total, Body: make([]ItemView, len(cut.Body))}
-	for n, i := range cut.Body {
-		page.Body[n] = i.View()
-	}
-	return page, nil
+	found.Total = total
+	return found, nil
 }

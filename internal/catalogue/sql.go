@@ -3,14 +3,12 @@ package catalogue
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/money"
 	"kaibao/internal/picture"
 )
 
@@ -66,12 +64,14 @@ func InSeries(tx *db.Tx, series []string) ([]Item, error) {
 }
 
 // everything is the shelf of the whole catalogue.
-var everything = Shelf{Items: "items.", ID: "items.id", Price: "items.base_value_cents"}
+var everything = Shelf[Item]{
+	Item:  func(i Item) Item { return i },
+	ID:    db.Text("i.id", func(i Item) string { return i.ID }),
+	Price: db.Number("i.base_value_cents", func(i Item) money.Cents { return i.BaseValue }),
+}
 
-func selected(tx *db.Tx, s *Selection) ([]Item, error) {
-	s.Where("is_active")
-	clauses, args := s.SQL(tx)
-	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items `+clauses, args...)
+func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
+	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE i.is_active`)
 }
 
 // count counts the catalogue, as the header of a list writes it.
@@ -79,65 +79,23 @@ func count(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT COUNT(*) FROM items WHERE is_active`)
 }
 
-// Where adds a condition; each ? in it stands for the next argument.
-func (s *Selection) Where(clause string, args ...any) { s.conditions.add(clause, args...) }
-
-// SQL is all that follows FROM, with its arguments. It takes one row more than
-// the page has, for httpkit.Cut.
-func (s *Selection) SQL(tx *db.Tx) (clauses string, args []any) {
-	key, direction, sign := s.order(tx)
-	c := conditions{clauses: slices.Clone(s.conditions.clauses), args: slices.Clone(s.conditions.args)}
-	by := key + direction
-	switch {
-	case key != s.shelf.ID:
-		by += ", " + s.shelf.ID + direction
-		if s.last != nil {
-			c.add("("+key+", "+s.shelf.ID+") "+sign+" (?, ?)", s.last.Key, s.last.ID)
-		}
-	case s.last != nil:
-		c.add(key+" "+sign+" ?", s.last.ID)
+// orders are the ways through a shelf. What a call can ask for with SortBy, the SQL
+// and the cursors follow from them.
+func (s Shelf[R]) orders() []db.Order[R] {
+	name := db.BytewiseText("i.name", func(row R) string { return s.Item(row).Name })
+	grade := db.Number("COALESCE(i.grade_tenths, 0)", func(row R) int64 { return s.Item(row).GradeTenths })
+	return []db.Order[R]{
+		{Name: "", Keys: []db.Key[R]{s.ID}, Descending: s.NewestFirst},
+		{Name: "price-low", Keys: []db.Key[R]{s.Price, s.ID}},
+		{Name: "price-high", Keys: []db.Key[R]{s.Price, s.ID}, Descending: true},
+		{Name: "name", Keys: []db.Key[R]{name, s.ID}},
+		{Name: "grade", Keys: []db.Key[R]{grade, s.ID}, Descending: true},
 	}
-	c.args = append(c.args, s.limit+1)
-	return fmt.Sprintf("WHERE %s ORDER BY %s LIMIT $%d", strings.Join(c.clauses, " AND "), by, len(c.args)), c.args
 }
 
-// order is the key that the rows go by, which way, and how a later one compares
-// with an earlier one.
-func (s *Selection) order(tx *db.Tx) (key, direction, sign string) {
-	descending := false
-	switch s.sortBy {
-	case "price-low":
-		key = s.shelf.Price
-	case "price-high":
-		key, descending = s.shelf.Price, true
-	case "name":
-		key = tx.Bytewise(s.shelf.Items + "name")
-	case "grade":
-		key, descending = "COALESCE("+s.shelf.Items+"grade_tenths, 0)", true
-	default:
-		key, descending = s.shelf.ID, s.shelf.NewestFirst
-	}
-	if descending {
-		return key, " DESC", "<"
-	}
-	return key, "", ">"
-}
-
-// conditions collects a WHERE clause with its arguments.
-type conditions struct {
-	clauses []string
-	args    []any
-}
-
-func (c *conditions) add(clause string, args ...any) {
-	for _, arg := range args {
-		c.args = append(c.args, arg)
-		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(len(c.args)), 1)
-	}
-	c.clauses = append(c.clauses, clause)
-}
-
-func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
+// narrow takes from a selection of the shelf what does not pass a filter, whose
+// search has these words.
+func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
 		series, ok := Categories[strings.ToLower(f.Series)]
 		if !ok {
@@ -148,27 +106,26 @@ func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
 		for i, s := range series {
 			args[i] = s
 		}
-		c.add(shelf.Items+"series IN ("+marks+")", args...)
+		page.Where("i.series IN ("+marks+")", args...)
 	}
 	if f.Certification != "" {
-		c.add(shelf.Items+"cert_type = ?", f.Certification)
+		page.Where("i.cert_type = ?", f.Certification)
 	}
 	if f.Grade > 0 {
-		c.add(shelf.Items+"grade_tenths >= ?", f.Grade*10)
+		page.Where("i.grade_tenths >= ?", f.Grade*10)
 	}
 	if f.MinPrice.Given {
-		c.add(shelf.Price+" >= ?", f.MinPrice.Value*100)
+		page.Where(s.Price.Column+" >= ?", f.MinPrice.Value*100)
 	}
 	if f.MaxPrice.Given {
-		c.add(shelf.Price+" <= ?", f.MaxPrice.Value*100)
+		page.Where(s.Price.Column+" <= ?", f.MaxPrice.Value*100)
 	}
 	if strings.TrimSpace(f.Search) != "" && len(words) == 0 {
-		c.add("FALSE") // nothing that a name could hold was searched for
+		page.Where("FALSE") // nothing that a name could hold was searched for
 	}
 	for _, word := range words {
-		c.add(shelf.Items+"search LIKE ?", pattern(word))
+		page.Where("i.search LIKE ?", pattern(word))
 	}
-	return c
 }
 
 // pattern matches where a word begins; in Chinese, which has no spaces, anywhere.

@@ -101,16 +101,19 @@ type Summary struct {
 type listInput struct {
 	State  State  `query:"state"`
 	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	catalogue.Filter
 	httpkit.Page
 }
 
 // Routes registers the collection's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/me", "list-inventory", "What the caller owns, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
-			return list(ctx, k.DB, in)
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+				return owned(tx, user, in.State, in.Rarity, page)
+			})
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = k.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
@@ -121,21 +124,17 @@ func Routes(k *httpkit.Kit) {
 	vaultRoutes(k)
 }
 
-func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView], error) {
-	var found []Entry
-	var now time.Time
-	err := d.Search(ctx, func(tx *db.Tx) (err error) {
-		now = tx.Now
-		found, err = owned(tx, httpkit.Caller(ctx).UserID, in.State, in.Rarity, in.Cursor, in.Limit+1)
-		return err
+// list answers a page of what the caller has on the shelf.
+func list[V any](
+	ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, time.Time) V,
+	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
+) (*httpkit.List[V], error) {
+	return httpkit.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
+		found, err := read(tx, httpkit.Caller(ctx).UserID, page)
+		views := make([]V, len(found))
+		for n, e := range found {
+			views[n] = view(e, tx.Now)
+		}
+		return views, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, in.Limit, func(e Entry) string { return e.ID })
-	page := &httpkit.List[EntryView]{Next: cut.Next, Body: make([]EntryView, len(cut.Body))}
-	for n, e := range cut.Body {
-		page.Body[n] = e.View(now)
-	}
-	return page, nil
 }

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
 
@@ -110,13 +111,16 @@ func save(tx *db.Tx, before, e Entry) error {
 }
 
 // OnMarket is where selectEntries has what a filter asks for among the listings.
-var OnMarket = catalogue.Shelf{Items: "i.", ID: "n.listing_id", Price: "n.sale_price_cents", NewestFirst: true}
+var OnMarket = catalogue.Shelf[Entry]{
+	Item:        func(e Entry) catalogue.Item { return e.Item },
+	ID:          db.Text("n.listing_id", func(e Entry) string { return e.ListingID }),
+	Price:       db.Number("n.sale_price_cents", func(e Entry) money.Cents { return e.SalePrice }),
+	NewestFirst: true,
+}
 
 // ForSale lists everybody's listed entries.
-func ForSale(tx *db.Tx, s *catalogue.Selection) ([]Entry, error) {
-	s.Where("n.state = " + spelt(Listed))
-	clauses, args := s.SQL(tx)
-	return db.All(tx, scanEntry, selectEntries+clauses, args...)
+func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
 
 // oldest locks the oldest entry of an item that a user has outside the vault in a
@@ -128,20 +132,22 @@ func oldest(tx *db.Tx, user, item string, state State) (string, error) {
 }
 
 // shelf is where selectEntries has what a filter asks for.
-var shelf = catalogue.Shelf{Items: "i.", ID: "n.id", Price: "i.base_value_cents", NewestFirst: true}
-
-// inVault lists a user's entries in the vault. What was claimed is leaving it.
-func inVault(tx *db.Tx, user string, s *catalogue.Selection) ([]Entry, error) {
-	s.Where("n.user_id = ? AND n.vaulted AND n.state IN ("+spelt(Held, Listed)+")", user)
-	clauses, args := s.SQL(tx)
-	return db.All(tx, scanEntry, selectEntries+clauses, args...)
+var shelf = catalogue.Shelf[Entry]{
+	Item:        func(e Entry) catalogue.Item { return e.Item },
+	ID:          db.Text("n.id", func(e Entry) string { return e.ID }),
+	Price:       db.Number("i.base_value_cents", func(e Entry) money.Cents { return e.Item.BaseValue }),
+	NewestFirst: true,
 }
 
-// owned lists a user's entries before a cursor, newest first; empty filters take all.
-func owned(tx *db.Tx, user string, state State, rarity, before string, limit int) ([]Entry, error) {
-	return db.All(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND ($2 = '' OR n.state = $2) AND n.state IN (`+spelt(present...)+`)
-		AND ($3 = '' OR i.rarity = $3) AND ($4 = '' OR n.id < $4) ORDER BY n.id DESC LIMIT $5`,
-		user, string(state), rarity, before, limit)
+// inVault lists a user's entries in the vault. What was claimed is leaving it.
+func inVault(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+spelt(Held, Listed)+`)`, user)
+}
+
+// owned lists a user's entries; an empty state or rarity takes all.
+func owned(tx *db.Tx, user string, state State, rarity string, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
+		AND ($2 = '' OR n.state = $2) AND ($3 = '' OR i.rarity = $3)`, user, string(state), rarity)
 }
 
 func summarise(tx *db.Tx, user string) (Summary, error) {

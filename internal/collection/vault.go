@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -103,35 +104,13 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return vault(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
+			return list(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ time.Time) VaultCard { return e.card() }, inVault)
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
-			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.View(tx.Now) })
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, inVault)
 		})
-}
-
-// vault lists the caller's entries in the vault that pass a filter.
-func vault[V any](ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, *db.Tx) V) (*httpkit.List[V], error) {
-	selection, err := f.Select(shelf, page)
-	if err != nil {
-		return nil, err
-	}
-	list := &httpkit.List[V]{}
-	err = d.Search(ctx, func(tx *db.Tx) error {
-		found, err := inVault(tx, httpkit.Caller(ctx).UserID, selection)
-		if err != nil {
-			return err
-		}
-		cut := httpkit.Cut(found, page.Limit, func(e Entry) string { return selection.Cursor(e.ID, e.Item.BaseValue, e.Item) })
-		list.Next, list.Body = cut.Next, make([]V, len(cut.Body))
-		for n, e := range cut.Body {
-			list.Body[n] = view(e, tx)
-		}
-		return nil
-	})
-	return list, err
 }

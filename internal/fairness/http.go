@@ -38,11 +38,11 @@ const plain = "text/plain; charset=utf-8"
 
 // Routes registers all that is told under /api/fairness.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
-	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
-	manifest := httpkit.Get("/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
-	k.File(httpkit.Public, manifest, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
+	manifest := httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
+	k.File(manifest, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := s.manifest(r.Context(), r.PathValue("hash"))
 		if err != nil {
 			k.Fail(w, r, err)

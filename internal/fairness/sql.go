@@ -17,12 +17,12 @@ func addDrawn(tx *db.Tx, d drawn) error {
 		items.Add(card.manifest[:], card.item, n)
 	}
 	missed := errors.New("not all draws were counted")
-	if err := tx.WriteRows(manifests, `INSERT INTO drawn_manifests (manifest_hash, opens) SELECT * FROM v WHERE true
-		ON CONFLICT (manifest_hash) DO UPDATE SET opens = drawn_manifests.opens + excluded.opens`, missed); err != nil {
+	if err := tx.UpsertRows("drawn_manifests", manifests, `(manifest_hash) DO UPDATE
+		SET opens = drawn_manifests.opens + excluded.opens`, missed); err != nil {
 		return err
 	}
-	return tx.WriteRows(items, `INSERT INTO drawn_cards (manifest_hash, item_id, number) SELECT * FROM v WHERE true
-		ON CONFLICT (manifest_hash, item_id) DO UPDATE SET number = drawn_cards.number + excluded.number`, missed)
+	return tx.UpsertRows("drawn_cards", items, `(manifest_hash, item_id) DO UPDATE
+		SET number = drawn_cards.number + excluded.number`, missed)
 }
 
 func allOpens(tx *db.Tx) (int64, error) {

@@ -142,7 +142,7 @@ func publishedStock(tx *db.Tx) (sums, error) {
 	for _, leaf := range published {
 		m, err := manifests.Manifest(tx, leaf.Manifest)
 		if err != nil || !m.Finite() {
-			continue // one that cannot be read is the catalogue's breach
+			continue // one that cannot be read is the packs' breach
 		}
 		s.publish(leaf, m)
 	}

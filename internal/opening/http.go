@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"math"
-	"strconv"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -130,10 +128,10 @@ type openInput struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.lookBack, s.finish)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openAll opens what several callers ask for at the same moment.
@@ -208,26 +206,13 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 }
 
 func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
-	below := int64(math.MaxInt64)
-	if in.Cursor != "" {
-		var err error
-		below, err = strconv.ParseInt(in.Cursor, 10, 64)
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
+		found, err := ofUser(tx, httpkit.Caller(ctx).UserID, page)
 		if err != nil {
-			return nil, fault.InvalidField("cursor", "is not one of ours")
+			return nil, err
 		}
-	}
-	page := &httpkit.List[View]{Body: []View{}}
-	err := s.DB.Read(ctx, func(tx *db.Tx) error {
-		rows, err := before(tx, httpkit.Caller(ctx).UserID, below, in.Limit+1)
-		if err != nil {
-			return err
-		}
-		cut := httpkit.Cut(rows, in.Limit, func(o Opening) string { return strconv.FormatInt(o.Nonce, 10) })
-		page.Next = cut.Next
-		page.Body, err = views(tx, cut.Body)
-		return err
+		return views(tx, found)
 	})
-	return page, err
 }
 
 // views completes some openings with two queries for all of them.

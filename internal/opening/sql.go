@@ -63,10 +63,14 @@ func byID(tx *db.Tx, userID, id string) (Opening, error) {
 	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.id = $2`, userID, id)
 }
 
-// before lists a user's opens with a nonce below, newest first.
-func before(tx *db.Tx, userID string, nonce int64, limit int) ([]Opening, error) {
-	return db.All(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.nonce < $2 ORDER BY o.nonce DESC LIMIT $3`,
-		userID, nonce, limit)
+var newestFirst = db.Order[Opening]{
+	Keys:       []db.Key[Opening]{db.Number("o.nonce", func(o Opening) int64 { return o.Nonce })},
+	Descending: true,
+}
+
+// ofUser lists a user's opens.
+func ofUser(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
+	return page.Rows(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1`, userID)
 }
 
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {

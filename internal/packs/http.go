@@ -11,24 +11,28 @@ import (
 	"kaibao/internal/httpkit"
 )
 
+// packBytes is more than most calls take: a cover's address, and as many series as a
+// pack may have, each as long as it may be and every character of them escaped.
+const packBytes = 40 << 10
+
 // Routes registers packs, and their wrappers.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
-	httpkit.Shared(k, httpkit.Get("/api/packs", "list-packs", "The packs on sale"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
 			return list(ctx, s, active, (*Deck).view)
 		})
-	httpkit.SharedOne(k, httpkit.Get("/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
 		func(ctx context.Context, in *struct {
 			ID httpkit.PathID `path:"id"`
 		}) (PackDetail, error) {
 			return s.detail(ctx, string(in.ID))
 		})
-	httpkit.Handle(k, httpkit.Admin, httpkit.Get("/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict), s.create)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict).Taking(packBytes), s.create)
 	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
 }
 

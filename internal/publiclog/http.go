@@ -28,11 +28,11 @@ type Head struct {
 
 // Routes registers the log as C2SP tlog-tiles lays it out.
 func (l *Log) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Public, httpkit.Get("/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
-	checkpoint := httpkit.Get("/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
-	k.File(httpkit.Public, checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
+	k.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.soundHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = fault.Missing("The first checkpoint")
@@ -44,13 +44,13 @@ func (l *Log) Routes(k *httpkit.Kit) {
 		w.Header().Set("Cache-Control", "no-cache")
 		text(w, h.checkpoint)
 	}))
-	tile := httpkit.Get("/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
-	k.File(httpkit.Public, tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	tile := httpkit.Get(httpkit.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
+	k.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.epoch())
 	}))
 	// What was signed before the database was restored, by the last part of its origin.
-	ended := httpkit.Get("/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
-	k.File(httpkit.Public, ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	ended := httpkit.Get(httpkit.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
+	k.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
 	}))
 }

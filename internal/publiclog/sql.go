@@ -213,8 +213,8 @@ func replaceHead(tx *db.Tx, h head, e *edge) error {
 	for id := range e.changed {
 		rows.Add(h.epoch, id.level, id.number, e.tiles[id])
 	}
-	if err := tx.WriteRows(rows, `INSERT INTO log_tiles (epoch, level, number, hashes) SELECT * FROM v WHERE true
-		ON CONFLICT (epoch, level, number) DO UPDATE SET hashes = excluded.hashes`, errors.New("not all tiles were written")); err != nil {
+	if err := tx.UpsertRows("log_tiles", rows, `(epoch, level, number) DO UPDATE SET hashes = excluded.hashes`,
+		errors.New("not all tiles were written")); err != nil {
 		return err
 	}
 	root := e.root()

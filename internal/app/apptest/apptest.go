@@ -43,17 +43,23 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 }
 
 // EachWithClock runs test on every engine with a fresh node whose clock only the test
-// moves.
-func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock)) {
+// moves, configured as the changes say.
+func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock), changes ...func(*app.Config)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config, clock := Config(t, engine), dbtest.NewClock()
 			config.Now = clock.Now
+			for _, change := range changes {
+				change(&config)
+			}
 			test(t, Start(t, config), clock)
 		})
 	}
 }
+
+// Empty leaves out the demo data.
+func Empty(c *app.Config) { c.Demo = false }
 
 // Config is that of a sandbox node on a fresh database with the demo data.
 func Config(t testing.TB, engine string) app.Config {

@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller owns, newest first */
+        /** What the caller owns */
         get: operations["list-inventory"];
         put?: never;
         post?: never;
@@ -2498,6 +2498,18 @@ export interface operations {
             query?: {
                 state?: "held" | "listed" | "claimed";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;

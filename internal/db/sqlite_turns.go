@@ -18,12 +18,13 @@ type turns struct{ next, turn *os.File }
 
 func openTurns(database string) (*turns, error) {
 	t := &turns{}
-	var err error
 	for name, file := range map[string]**os.File{".next": &t.next, ".lock": &t.turn} {
-		if *file, err = os.OpenFile(database+name, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		opened, err := os.OpenFile(database+name, os.O_CREATE|os.O_RDWR, private)
+		if err != nil {
 			t.close()
 			return nil, fmt.Errorf("lock the data directory: %w", err)
 		}
+		*file = opened
 	}
 	return t, nil
 }

@@ -11,19 +11,19 @@ import (
 // way to the disk shares the next one; each keeps a savepoint of its own, so a
 // failure undoes its own work only.
 type commitQueue struct {
-	db    *DB
-	conn  *statements
-	log   *checkpointer
-	turns *turns
-	jobs  chan *job
-	open  context.Context // ends when no more jobs are taken
-	shut  context.CancelFunc
-	idle  chan struct{} // the writer has ended
+	conn   *statements
+	log    *checkpointer
+	turns  *turns
+	ending func(commit func() error) error // Options.Commit
+	jobs   chan *job
+	open   context.Context // ends when no more jobs are taken
+	shut   context.CancelFunc
+	idle   chan struct{} // the writer has ended
 }
 
 type job struct {
 	ctx context.Context
-	fn  func(*Tx) error
+	do  work
 	err error
 	ticket
 }
@@ -33,9 +33,9 @@ const (
 	maxQueue = 4096
 )
 
-func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer, turns *turns) *commitQueue {
+func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, ending func(commit func() error) error) *commitQueue {
 	q := &commitQueue{
-		db: d, conn: newStatements(conn), log: log, turns: turns,
+		conn: newStatements(conn), log: log, turns: turns, ending: ending,
 		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
 	}
 	q.open, q.shut = context.WithCancel(context.Background())
@@ -43,9 +43,9 @@ func newCommitQueue(d *DB, conn *sql.Conn, log *checkpointer, turns *turns) *com
 	return q
 }
 
-// do queues fn and waits for its commit. Beyond the queue's bound it refuses at once.
-func (q *commitQueue) do(ctx context.Context, fn func(*Tx) error) error {
-	j := &job{ctx: ctx, fn: fn, ticket: newTicket()}
+// do queues work and waits for its commit. Beyond the queue's bound it refuses at once.
+func (q *commitQueue) do(ctx context.Context, do work) error {
+	j := &job{ctx: ctx, do: do, ticket: newTicket()}
 	select {
 	case <-q.open.Done():
 		return errBusy.Because(errors.New("the database is closed"))
@@ -128,7 +128,8 @@ func (q *commitQueue) commit(batch []*job) {
 		if !j.take() {
 			continue // the caller left
 		}
-		if j.err = q.member(j); j.err == nil {
+		j.err = q.member(j)
+		if j.err == nil {
 			kept++
 		}
 	}
@@ -136,7 +137,7 @@ func (q *commitQueue) commit(batch []*job) {
 		_ = q.conn.run(ctx, "ROLLBACK")
 		return
 	}
-	if err := q.db.commit(func() error { return q.conn.run(ctx, "COMMIT") }); err != nil {
+	if err := q.ending(func() error { return q.conn.run(ctx, "COMMIT") }); err != nil {
 		_ = q.conn.run(ctx, "ROLLBACK")
 		for _, j := range batch {
 			if j.err == nil {
@@ -161,19 +162,19 @@ func (q *commitQueue) member(j *job) error {
 	ctx := context.Background()
 	var err error
 	for range maxAttempts {
-		if err = q.conn.run(ctx, "SAVEPOINT member"); err != nil {
+		if err := q.conn.run(ctx, "SAVEPOINT member"); err != nil {
 			return err
 		}
-		if err = call(j.fn, q.db.newTx(unbroken{j.ctx}, q.conn)); err == nil {
+		err = j.do(unbroken{j.ctx}, q.conn)
+		if err == nil {
 			return q.conn.run(ctx, "RELEASE member")
 		}
-		if undo := q.conn.run(ctx, "ROLLBACK TO member"); undo != nil {
-			return errors.Join(err, undo)
+		for _, word := range []string{"ROLLBACK TO member", "RELEASE member"} {
+			if undo := q.conn.run(ctx, word); undo != nil {
+				return errors.Join(err, undo)
+			}
 		}
-		if undo := q.conn.run(ctx, "RELEASE member"); undo != nil {
-			return errors.Join(err, undo)
-		}
-		if !q.db.dialect.retryable(err) {
+		if kindOf(err) != rival {
 			return err
 		}
 	}

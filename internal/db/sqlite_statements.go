@@ -6,6 +6,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
@@ -63,6 +66,20 @@ func (s *statements) query(ctx context.Context, query string, args []any) (curso
 	return stmt.QueryContext(ctx, args...)
 }
 
+var errBadText = errors.New("text with a NUL, or not UTF-8")
+
+// checkText refuses for SQLite, which takes any bytes for text, what PostgreSQL
+// refuses: a call is then answered the same on both.
+func checkText(args []any) error {
+	for _, arg := range args {
+		value := reflect.Indirect(reflect.ValueOf(arg))
+		if value.Kind() == reflect.String && (strings.Contains(value.String(), "\x00") || !utf8.ValidString(value.String())) {
+			return errBadText
+		}
+	}
+	return nil
+}
+
 // later has nothing to gain here.
 func (s *statements) later(ctx context.Context, query string, args []any, check func(int64, error) error) error {
 	return check(s.exec(ctx, query, args))
@@ -103,8 +120,8 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 	return r, nil
 }
 
-// look runs fn on a reader of its own, on one snapshot if it asks for that.
-func (r readers) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error {
+// look runs work on a reader of its own, on one snapshot if it asks for that.
+func (r readers) look(ctx context.Context, snapshot bool, do work) error {
 	var conn *statements
 	var open bool
 	select {
@@ -122,7 +139,7 @@ func (r readers) look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) er
 		}
 		defer func() { _ = conn.run(context.WithoutCancel(ctx), "ROLLBACK") }()
 	}
-	return call(fn, d.newTx(ctx, conn))
+	return do(ctx, conn)
 }
 
 // close waits for the readings under way and closes n readers; who comes later

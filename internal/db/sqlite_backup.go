@@ -29,7 +29,8 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 		return err
 	}
 	defer func() {
-		if err = errors.Join(err, out.Close()); err != nil {
+		err = errors.Join(err, out.Close())
+		if err != nil {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}()
@@ -65,7 +66,8 @@ func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 		if err := copyFile(file, fresh); err != nil {
 			return fmt.Errorf("copy the back-up: %w", err)
 		}
-		if kept, err = setAside(ctx, path); err != nil {
+		kept, err = setAside(ctx, path)
+		if err != nil {
 			return errors.Join(err, os.Remove(fresh))
 		}
 		return os.Rename(fresh, path)

@@ -17,6 +17,7 @@ import (
 // up, and whose commits are counted.
 type stage struct {
 	*DB
+	queue   *commitQueue
 	dir     string
 	commits atomic.Int64
 	answers map[string]chan error
@@ -32,7 +33,7 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.DB = d
+	s.DB, s.queue = d, d.engine.(*sqliteEngine).queue
 	t.Cleanup(func() { _ = d.Close() })
 	return s
 }
@@ -146,7 +147,7 @@ func TestMembersOfABatchFailAlone(t *testing.T) {
 // doubtful for those alone who would have been kept.
 func TestACommitThatFailsIsDoubtfulForItsBatch(t *testing.T) {
 	s := newStage(t)
-	s.commit = func(func() error) error { return errors.New("disk full") }
+	s.queue.ending = func(func() error) error { return errors.New("disk full") }
 	release := s.hold(t)
 	s.enqueue(t.Context(), "would be kept", insert("would be kept"))
 	s.enqueue(t.Context(), "refused", func(*Tx) error { return errors.New("no") })
@@ -167,7 +168,7 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for range maxQueue {
-		s.queue.jobs <- &job{ctx: gone, fn: insert("filler"), ticket: newTicket()}
+		s.queue.jobs <- &job{ctx: gone, do: s.work(insert("filler")), ticket: newTicket()}
 	}
 	if err := s.InTx(t.Context(), insert("one too many")); !fault.IsCode(err, fault.Unavailable) {
 		t.Errorf("answered %v", err)
