@@ -70,7 +70,8 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 }
 
 func (a *App) open(ctx context.Context, c Config, version string) (err error) {
-	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr); err != nil {
+	a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
 		return err
 	}
 	public, err := c.publicURL(a.listener.Addr())
@@ -78,7 +79,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
+	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now})
+	if err != nil {
 		return err
 	}
 	logKey, sealer, err := c.load(c.Data)
@@ -88,7 +90,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	if a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint})
+	if err != nil {
 		return err
 	}
 	f := features(c, a.db, public, a.tree, sealer)

@@ -133,7 +133,8 @@ func stored(t *testing.T, s *apptest.Server) map[string]int {
 			"transfers", "packs", "items", "inventory", "inventory WHERE vaulted OR state <> 'held'", "openings", "publications",
 			"idempotency", "admin_acts", "challenges", "users WHERE first_name <> ''",
 		} {
-			if rows[table], err = db.One(tx, db.Column[int], `SELECT COUNT(*) FROM `+table); err != nil {
+			rows[table], err = db.One(tx, db.Column[int], `SELECT COUNT(*) FROM `+table)
+			if err != nil {
 				return err
 			}
 		}

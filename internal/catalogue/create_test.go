@@ -68,7 +68,8 @@ func TestItemsThatAreRefused(t *testing.T) {
 		s.NewClient(t).Post(t, "/api/admin/items", anItem).Refused(t, http.StatusUnauthorized, "unauthenticated")
 		s.SignIn(t).Get(t, "/api/admin/audit").Refused(t, http.StatusForbidden, "forbidden")
 		var trail []any
-		if admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail); len(trail) != 0 {
+		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
+		if len(trail) != 0 {
 			t.Errorf("refusals stand in the trail: %v", trail)
 		}
 	})

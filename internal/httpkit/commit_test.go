@@ -108,7 +108,8 @@ func TestUnknownCommitsAreLookedUp(t *testing.T) {
 						t.Errorf("answered %d %s, want %d", first.Code, first.Body, c.status)
 					}
 					if c.status == http.StatusServiceUnavailable {
-						if refused(t, first, 503, "unavailable"); first.Header().Get("Retry-After") != "1" {
+						refused(t, first, 503, "unavailable")
+						if first.Header().Get("Retry-After") != "1" {
 							t.Errorf("Retry-After is %q", first.Header().Get("Retry-After"))
 						}
 					}

@@ -113,7 +113,8 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	var u User
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		if u, err = s.findOrCreate(tx, a.address); err != nil {
+		u, err = s.findOrCreate(tx, a.address)
+		if err != nil {
 			return err
 		}
 		if err := deleteSession(tx, hash(a.session)); err != nil {

@@ -63,7 +63,8 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	switch {
 	case in.Body.WalletAddress != "":
 		var err error
-		if t, err = m.credited(tx, caller, in); err != nil {
+		t, err = m.credited(tx, caller, in)
+		if err != nil {
 			return Answer{}, err
 		}
 	case !m.Sandbox:

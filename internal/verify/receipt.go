@@ -74,7 +74,8 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	if len(r.ReceiptOptions.Manifest) == 0 {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
-	if r.signature(); r.failed() {
+	r.signature()
+	if r.failed() {
 		return r.steps, nil
 	}
 	r.draw(ctx)

@@ -139,7 +139,8 @@ func (s *Server) Settle(t testing.TB) {
 	for {
 		var unsigned, uncounted int64
 		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
-			if unsigned, err = publiclog.Unsigned(tx); err == nil {
+			unsigned, err = publiclog.Unsigned(tx)
+			if err == nil {
 				uncounted, err = publiclog.Uncounted(tx)
 			}
 			return err
@@ -272,7 +273,8 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 	payload := []byte(text)
 	if !isText && body != nil {
 		var err error
-		if payload, err = json.Marshal(body); err != nil {
+		payload, err = json.Marshal(body)
+		if err != nil {
 			return Answer{}, err
 		}
 	}
