@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
+	"kaibao/internal/fairness"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
@@ -126,6 +127,7 @@ type services struct {
 	identity *identity.Service
 	packs    *packs.Service
 	opening  *opening.Service
+	fairness *fairness.Service
 	topup    topup.Manual
 	pictures *picture.Service
 	log      *publiclog.Log
@@ -139,7 +141,7 @@ func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, 
 	return services{
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
 		pictures: picture.New(d, c.Web),
-		packs:    shop, opening: open, topup: topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record}, log: log,
+		packs:    shop, opening: open, fairness: &fairness.Service{DB: d, Packs: shop, Log: log}, topup: topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record}, log: log,
 		pages: webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
 	}
 }
@@ -156,6 +158,7 @@ func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	catalogue.Routes(k)
 	s.packs.Routes(k)
 	s.opening.Routes(k)
+	s.fairness.Routes(k)
 	collection.Routes(k)
 	market.Routes(k)
 	s.identity.Renamed = board.Routes(k)
@@ -239,7 +242,7 @@ var proofs = []struct {
 	check audit.Check
 }{
 	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", packs.Audit}, {"entries", collection.Audit},
-	{"opens", opening.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
+	{"opens", opening.Audit}, {"draws", fairness.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
 }
 
 // Audit proves the books and returns every row that breaks a rule. progress is told

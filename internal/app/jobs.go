@@ -7,16 +7,16 @@ import (
 
 	"kaibao/internal/board"
 	"kaibao/internal/db"
+	"kaibao/internal/fairness"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
 	"kaibao/internal/once"
-	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 )
 
 // background is all that a node does beside its calls.
 func background(d *db.DB, log *publiclog.Log) []jobs.Job {
-	return slices.Concat([]jobs.Job{log.Job()}, opening.Jobs(d), board.Jobs(d), []jobs.Job{
+	return slices.Concat([]jobs.Job{log.Job()}, fairness.Jobs(d), board.Jobs(d), []jobs.Job{
 		forgetting(d, "old answers", once.Forget),
 		forgetting(d, "old sessions", identity.ForgetSessions),
 	})

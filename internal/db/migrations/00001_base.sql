@@ -163,6 +163,7 @@ CREATE TABLE publications (
     pack_id      TEXT NOT NULL REFERENCES packs (id),
     number       BIGINT NOT NULL CHECK (number > 0),
     hash         BYTEA NOT NULL REFERENCES manifests (hash),
+    supply       BIGINT NOT NULL CHECK (supply >= -1),
     published_at BIGINT NOT NULL,
     effective_at BIGINT NOT NULL,
     PRIMARY KEY (pack_id, number)
