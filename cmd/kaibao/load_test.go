@@ -9,13 +9,17 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/load"
+	"kaibao/internal/packs"
 )
 
 // In a drop everybody asks once: the supply is sold, and the others are told so.
 func TestLoadADrop(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			return tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`)
+			if err := tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`); err != nil {
+				return err
+			}
+			return (&packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}).Publish(tx, "3")
 		})
 		if err != nil {
 			t.Fatal(err)

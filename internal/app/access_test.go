@@ -35,7 +35,7 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := features(Config{}, nil, public, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
+	k := wire(Config{}, nil, public, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
 	}

@@ -12,28 +12,11 @@ import (
 	"sync"
 	"time"
 
-	"kaibao/internal/art"
-	"kaibao/internal/audit"
-	"kaibao/internal/board"
-	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
-	"kaibao/internal/fairness"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
-	"kaibao/internal/ledger"
-	"kaibao/internal/market"
-	"kaibao/internal/opening"
-	"kaibao/internal/operate"
-	"kaibao/internal/packs"
-	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
-	"kaibao/internal/topup"
-	"kaibao/internal/webui"
-	"kaibao/web"
 )
 
 // App is a running node.
@@ -94,7 +77,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	f := features(c, a.db, public, a.tree, sealer)
+	f := wire(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
 		defer end()
@@ -102,7 +85,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return fmt.Errorf("seed the demo data: %w", err)
 		}
 	}
-	a.jobs = jobs.New(a.log, a.db.Now, background(a.db, a.tree)...)
+	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	a.kit = f.kit(a.jobs, httpkit.Options{
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
@@ -125,55 +108,9 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 	return s
 }
 
-// services is every feature, wired.
-type services struct {
-	identity *identity.Service
-	packs    *packs.Service
-	opening  *opening.Service
-	fairness *fairness.Service
-	topup    topup.Manual
-	pictures *picture.Service
-	log      *publiclog.Log
-	pages    webui.Pages
-}
-
-func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
-	shop := &packs.Service{DB: d, Delay: c.ManifestDelay}
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: sealer}
-	social, chat := c.community()
-	return services{
-		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
-		pictures: picture.New(d, c.Web),
-		packs:    shop, opening: open, fairness: &fairness.Service{DB: d, Packs: shop, Log: log}, topup: topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record}, log: log,
-		pages: webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
-	}
-}
-
-// kit registers every route of every feature.
-func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Sound, o.Record = s.identity.Authenticate, s.log.Sound, operate.Record
-	k := httpkit.New(o)
-	operate.Node{Ready: s.log.Ready, Jobs: work.States}.Routes(k)
-	s.identity.Routes(k)
-	ledger.Routes(k)
-	s.topup.Routes(k)
-	art.Routes(k)
-	catalogue.Routes(k)
-	s.packs.Routes(k)
-	s.opening.Routes(k)
-	s.fairness.Routes(k)
-	collection.Routes(k)
-	market.Routes(k)
-	s.identity.Renamed = board.Routes(k)
-	s.pictures.Routes(k)
-	s.log.Routes(k)
-	s.pages.Routes(k)
-	return k
-}
-
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return features(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.
@@ -237,39 +174,4 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 		}
 		return err
 	})
-}
-
-// proofs are the features' parts of the audit, by what they look at.
-var proofs = []struct {
-	of    string
-	check audit.Check
-}{
-	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", packs.Audit}, {"entries", collection.Audit},
-	{"opens", opening.Audit}, {"draws", fairness.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
-}
-
-// Audit proves the books and returns every row that breaks a rule. progress is told
-// what is looked at, and how many of all proofs are done; nil = nobody asks.
-func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
-	if progress == nil {
-		progress = func(string, int64, int64) {}
-	}
-	for n, proof := range proofs {
-		progress("proving the "+proof.of, int64(n), int64(len(proofs)))
-		breaches, err := proof.check(tx)
-		if err != nil {
-			return nil, fmt.Errorf("prove the %s: %w", proof.of, err)
-		}
-		found = append(found, breaches...)
-	}
-	return found, nil
-}
-
-func auditLog(tx *db.Tx) ([]audit.Breach, error) {
-	faults, err := publiclog.Audit(tx)
-	breaches := make([]audit.Breach, len(faults))
-	for n, fault := range faults {
-		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
-	}
-	return breaches, err
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,13 +10,14 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/identity"
+	"kaibao/internal/jobs"
 	"kaibao/internal/once"
 )
 
 // What has expired goes in portions, each in a transaction of its own; what has
 // not stays.
 func TestHousekeepingLetsOthersInBetween(t *testing.T) {
-	const old = 2*portion + 10
+	const old = 2*jobs.Portion + 10
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, commits := dbtest.NewClock(), 0
@@ -27,8 +29,8 @@ func TestHousekeepingLetsOthersInBetween(t *testing.T) {
 			clock.Advance(once.Lifetime + time.Second)
 			fill(t, d, "new", 10)
 			before := commits
-			for _, forget := range []func(*db.Tx, int) (int64, error){once.Forget, identity.ForgetSessions} {
-				if err := inPortions(t.Context(), d, forget); err != nil {
+			for _, job := range slices.Concat(once.Jobs(d), identity.Jobs(d)) {
+				if _, err := job.Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}

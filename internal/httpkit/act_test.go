@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/once"
 )
@@ -236,7 +235,7 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 				stored int
 			}{{once.Lifetime, 1}, {time.Microsecond, 0}} {
 				clock.Advance(c.wait)
-				if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { _, err := once.Forget(tx, 10); return err }); err != nil {
+				if _, err := once.Jobs(s.DB)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if n := count(t, s.DB, "idempotency"); n != c.stored {

@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/jobs"
 	"kaibao/internal/picture"
 )
 
@@ -57,6 +58,11 @@ type Service struct {
 // New makes the service.
 func New(o Options) *Service {
 	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken)}
+}
+
+// Jobs forget the sessions that nobody can use any more.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{jobs.Forgetting(d, "old sessions", forgetSessions)}
 }
 
 var errBadSignature = fault.New(fault.BadSignature,

@@ -161,9 +161,9 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
-// ForgetSessions deletes some of those that nobody can use any more, and says how
+// forgetSessions deletes some of those that nobody can use any more, and says how
 // many. One that was too old, not idle, is found when it has been idle as well.
-func ForgetSessions(tx *db.Tx, most int) (int64, error) {
+func forgetSessions(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-sessionIdle)), most)

@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/jobs"
 )
 
 // Owner is whose a key is, as kind:name; the keys of two owners never meet.
@@ -36,6 +37,9 @@ const Lifetime = 7 * 24 * time.Hour
 
 var errReused = fault.New(fault.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
+
+// Jobs forget what is older than its Lifetime.
+func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Forgetting(d, "old answers", forget)} }
 
 // Do answers every request, in order: one that was done before with what is kept,
 // the rest with what act makes of them, which is kept. act is told the places of the

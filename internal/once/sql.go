@@ -45,9 +45,9 @@ func keep(tx *db.Tx, answers map[place]answer) error {
 	return tx.UpsertRows("idempotency", rows, `(owner, key) DO NOTHING`, db.ErrAgain)
 }
 
-// Forget deletes some of the answers that are older than their Lifetime, the oldest
+// forget deletes some of the answers that are older than their Lifetime, the oldest
 // first, and says how many.
-func Forget(tx *db.Tx, most int) (int64, error) {
+func forget(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE (owner, key) IN (
 		SELECT owner, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-Lifetime)), most)

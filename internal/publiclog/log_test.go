@@ -66,7 +66,13 @@ func sequence(t testing.TB, l *log.Log) *log.Head {
 func audit(t testing.TB, d *db.DB) []string {
 	t.Helper()
 	var faults []string
-	err := d.Read(t.Context(), func(tx *db.Tx) (err error) { faults, err = log.Audit(tx); return err })
+	err := d.Read(t.Context(), func(tx *db.Tx) error {
+		found, err := log.Audit(tx)
+		for _, b := range found {
+			faults = append(faults, b.Detail)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
