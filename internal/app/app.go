@@ -19,17 +19,20 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
+	"kaibao/internal/fairness"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
 	"kaibao/internal/opening"
+	"kaibao/internal/operate"
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
+	"kaibao/internal/webui"
 	"kaibao/web"
 )
 
@@ -99,18 +102,24 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.jobs = jobs.New(a.log, a.db.Now, background(a.db, a.tree)...)
 	a.kit = f.kit(a.jobs, httpkit.Options{
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text,
+		NewRequestID: rand.Text, Clock: time.Now,
 	})
-	social, chat := c.community()
-	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: social, Chat: chat, Terms: terms.ForPage()}); err != nil {
-		return err
-	}
-	a.server = &http.Server{
-		Handler: a.kit.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: 20 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	a.server = serving(a.kit, a.log)
 	return nil
+}
+
+// writeTime is how long a node may take for a call and its answer, except for a
+// stream's.
+const writeTime = 20 * time.Second
+
+func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
+	s := &http.Server{
+		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	s.RegisterOnShutdown(k.EndStreams) // which it would wait for
+	return s
 }
 
 // services is every feature, wired.
@@ -118,27 +127,30 @@ type services struct {
 	identity *identity.Service
 	packs    *packs.Service
 	opening  *opening.Service
+	fairness *fairness.Service
 	topup    topup.Manual
 	pictures *picture.Service
 	log      *publiclog.Log
+	pages    webui.Pages
 }
 
 func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
 	shop := &packs.Service{DB: d, Delay: c.ManifestDelay}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: sealer}
+	social, chat := c.community()
 	return services{
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
 		pictures: picture.New(d, c.Web),
-		packs:    shop, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
+		packs:    shop, opening: open, fairness: &fairness.Service{DB: d, Packs: shop, Log: log}, topup: topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record}, log: log,
+		pages: webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
 	}
 }
 
 // kit registers every route of every feature.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
+	o.Authenticate, o.Sound, o.Record = s.identity.Authenticate, s.log.Sound, operate.Record
 	k := httpkit.New(o)
-	k.Health(s.log.Ready, func() []httpkit.JobHealth { return health(work.States()) })
-	k.Trail()
+	operate.Node{Ready: s.log.Ready, Jobs: work.States}.Routes(k)
 	s.identity.Routes(k)
 	ledger.Routes(k)
 	s.topup.Routes(k)
@@ -146,11 +158,13 @@ func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	catalogue.Routes(k)
 	s.packs.Routes(k)
 	s.opening.Routes(k)
+	s.fairness.Routes(k)
 	collection.Routes(k)
 	market.Routes(k)
 	s.identity.Renamed = board.Routes(k)
 	s.pictures.Routes(k)
 	s.log.Routes(k)
+	s.pages.Routes(k)
 	return k
 }
 
@@ -228,7 +242,7 @@ var proofs = []struct {
 	check audit.Check
 }{
 	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", packs.Audit}, {"entries", collection.Audit},
-	{"opens", opening.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
+	{"opens", opening.Audit}, {"draws", fairness.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
 }
 
 // Audit proves the books and returns every row that breaks a rule. progress is told

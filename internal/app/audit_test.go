@@ -68,7 +68,6 @@ var unprovable = map[string]string{
 	"packs.price_cents":                 shop,
 	"packs.cover_image_url":             shop,
 	"packs.items_per_pack":              shop,
-	"packs.supply":                      "every publication's leaf says it, and `verify log` holds the opens to it",
 	"packs.is_active":                   "an operator's wish",
 	"packs.is_new":                      shop,
 	"packs.is_demo":                     shop,
@@ -189,6 +188,7 @@ func (w *world) corruptions() []corruption {
 		stock.with("stock.pack_id", "'7'"),
 		stock.with("stock.remaining", "remaining + 5"),
 		finite.keeps("packs.id"),
+		scarce.with("packs.supply", "supply + 1"),
 		scarce.with("packs.sold", "sold + 1"),
 		finite.with("packs.draw_seq", "draw_seq + 1"),
 		finite.with("packs.realised_loss_cents", "realised_loss_cents + 1"),
@@ -199,6 +199,7 @@ func (w *world) corruptions() []corruption {
 		publication.with("publications.pack_id", "'7', number = 9"),
 		publication.with("publications.number", "number + 1"),
 		publication.with("publications.hash", "(SELECT hash FROM manifests WHERE pack_id = '7')"),
+		publication.with("publications.supply", "supply + 1"),
 		publication.with("publications.published_at", "published_at + 1000"),
 		publication.with("publications.effective_at", "effective_at + 1000"),
 

@@ -7,17 +7,17 @@ import (
 
 	"kaibao/internal/board"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/fairness"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
-	"kaibao/internal/opening"
+	"kaibao/internal/once"
 	"kaibao/internal/publiclog"
 )
 
 // background is all that a node does beside its calls.
 func background(d *db.DB, log *publiclog.Log) []jobs.Job {
-	return slices.Concat([]jobs.Job{log.Job()}, opening.Jobs(d), board.Jobs(d), []jobs.Job{
-		forgetting(d, "old answers", httpkit.ForgetAnswers),
+	return slices.Concat([]jobs.Job{log.Job()}, fairness.Jobs(d), board.Jobs(d), []jobs.Job{
+		forgetting(d, "old answers", once.Forget),
 		forgetting(d, "old sessions", identity.ForgetSessions),
 	})
 }
@@ -46,19 +46,4 @@ func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, 
 			return err
 		}
 	}
-}
-
-// health is what everybody may know of the background work.
-func health(states []jobs.State) []httpkit.JobHealth {
-	views := make([]httpkit.JobHealth, len(states))
-	for n, s := range states {
-		views[n] = httpkit.JobHealth{Name: s.Name, Behind: s.Behind}
-		if !s.LastSuccess.IsZero() {
-			views[n].LastSuccess = httpkit.Timestamp(s.LastSuccess)
-		}
-		if s.LastError != nil {
-			views[n].LastError = httpkit.NewJobFailure(s.FailedAt, s.LastError)
-		}
-	}
-	return views
 }

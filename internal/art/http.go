@@ -28,7 +28,7 @@ func Path(kind, id string, facts ...any) string {
 // Serve registers the drawings of a kind at their Path. draw makes the one with an
 // id; it never changes under its address.
 func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
-	k.File(httpkit.Public, httpkit.Get("/media/"+kind+"/{file}", operation, summary), svg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		drawing, err := draw(r.Context(), strings.TrimSuffix(r.PathValue("file"), ".svg"))
 		if err != nil {
 			k.Fail(w, r, err)

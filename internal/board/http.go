@@ -43,7 +43,7 @@ type PullView struct {
 // for all is dropped, other nodes keep theirs for a second at most.
 func Routes(k *httpkit.Kit) (forget func()) {
 	latest := newCache(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
-	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
 			found, err := latest.get(ctx, struct{}{})
 			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}

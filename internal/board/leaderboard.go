@@ -47,7 +47,7 @@ func leaderboardRoutes(k *httpkit.Kit) *cache[RankingQuery, *httpkit.List[Leader
 	boards := newCache(k.DB, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
 		return readBoard(tx, in.at(tx))
 	})
-	httpkit.Shared(k, httpkit.Get("/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
 		func(ctx context.Context, in *leaderboardInput) (*httpkit.List[LeaderView], error) {
 			board, err := boards.get(ctx, in.RankingQuery)
 			if err != nil {
@@ -55,7 +55,7 @@ func leaderboardRoutes(k *httpkit.Kit) *cache[RankingQuery, *httpkit.List[Leader
 			}
 			return &httpkit.List[LeaderView]{Total: board.Total, Body: board.Body[:min(in.Limit, len(board.Body))]}, nil
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = k.DB.Read(ctx, func(tx *db.Tx) error {
 				mine, err = myRank(tx, in.at(tx), httpkit.Caller(ctx).UserID)

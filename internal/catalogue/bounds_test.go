@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
 )
 
 // What the schemas refuse is refused before the database is asked, by whatever
@@ -27,13 +28,13 @@ func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		spoil(in)
-		_, err := create(nil, in)
+		_, err := create(nil, httpkit.Principal{}, in)
 		wantRefused(t, err, name)
 	}
 	for _, grade := range []float64{0, 0.5, 9.7, math.NaN(), math.Inf(1)} {
 		in := &itemInput{}
 		in.Body.Rarity, in.Body.Grade = "Rare", &grade
-		_, err := create(nil, in)
+		_, err := create(nil, httpkit.Principal{}, in)
 		wantRefused(t, err, "grade")
 	}
 }

@@ -94,7 +94,8 @@ func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
 					}
 					seen[i.ID], last = true, &i
 				}
-				if cursor = answer.Header.Get("X-Next-Cursor"); cursor == "" {
+				cursor = answer.Header.Get("X-Next-Cursor")
+				if cursor == "" {
 					break
 				}
 			}

@@ -44,7 +44,7 @@ func (in *itemInput) check() error {
 
 // create adds an item. Packs made from now on can hold it; a published manifest
 // stays as it is.
-func create(tx *db.Tx, in *itemInput) (ItemView, error) {
+func create(tx *db.Tx, _ httpkit.Principal, in *itemInput) (ItemView, error) {
 	if err := in.check(); err != nil {
 		return ItemView{}, err
 	}

@@ -10,16 +10,16 @@ import (
 
 // Routes registers the items and their drawn art.
 func Routes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get("/api/items", "list-items", "The catalogue"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })
-	httpkit.SharedOne(k, httpkit.Get("/api/items/{id}", "get-item", "A catalogue entry"),
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "A catalogue entry"),
 		func(ctx context.Context, in *struct {
 			ID httpkit.PathID `path:"id"`
 		}) (ItemView, error) {
 			i, err := get(ctx, k.DB, string(in.ID))
 			return i.View(), err
 		})
-	httpkit.AdminAct(k, httpkit.Post("/api/admin/items", "create-item", "Add an item to the catalogue"), create)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
 	art.Serve(k, "items", "get-item-picture", "The picture of an item", func(ctx context.Context, id string) ([]byte, error) {
 		i, err := get(ctx, k.DB, id)
 		if err != nil {

@@ -57,7 +57,7 @@ func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]i
 	return ids
 }
 
-// odd are items that the demo catalogue has none like.
+// odd are items that the demo data has none like.
 var odd = []struct {
 	id, series, name, cert string
 	tenths                 any

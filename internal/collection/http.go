@@ -88,13 +88,13 @@ type listInput struct {
 
 // Routes registers the collection's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/me", "list-inventory", "What the caller owns"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
 				return owned(tx, user, in.State, in.Rarity, page)
 			})
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = k.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarise(tx, httpkit.Caller(ctx).UserID)

@@ -95,12 +95,12 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
 			return list(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ time.Time) VaultCard { return e.card() }, inVault)
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, inVault)
 		})

@@ -64,7 +64,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Commit == nil {
 		o.Commit = func(commit func() error) error { return commit() }
 	}
-	o.CallTime = cmp.Or(o.CallTime, callTime)
+	o.CallTime = cmp.Or(o.CallTime, CallTime)
 	open := openSQLite
 	if o.URL != "" {
 		open = openPostgres
@@ -99,19 +99,21 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, reading, fn)
+	return d.look(ctx, reading, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, peeking, fn)
+	return d.look(ctx, peeking, fn)
 }
 
 // Search is Read for what may have to look at many rows: lists and searches. They
 // have few connections of their own and less time, so that everybody else is
 // answered however many of them wait.
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, searchTime, searching, fn)
+	ctx, end := context.WithTimeout(ctx, searchTime)
+	defer end()
+	return d.look(ctx, searching, fn)
 }
 
 // Inspect is Read for as long as it takes, for operators who prove the books.
@@ -120,8 +122,8 @@ func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
 	return told(d.engine.look(ctx, inspecting, d.work(fn)))
 }
 
-func (d *DB) look(ctx context.Context, most time.Duration, why purpose, fn func(*Tx) error) error {
-	ctx, end := bounded(ctx, most)
+func (d *DB) look(ctx context.Context, why purpose, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, d.limit)
 	defer end()
 	return told(d.engine.look(ctx, why, d.work(fn)))
 }

@@ -8,9 +8,9 @@ import (
 	"kaibao/internal/fault"
 )
 
-// callTime is how long a transaction or a look may take: longer than anybody
-// should wait, shorter than a proxy in front gives up.
-const callTime = 5 * time.Second
+// CallTime is how long a transaction or a look may take, and a call with all of its
+// own: longer than anybody should wait, shorter than a proxy in front gives up.
+const CallTime = 5 * time.Second
 
 // searchTime is how long a search may take, waiting for its connection included.
 const searchTime = 3 * time.Second

@@ -1,19 +1,16 @@
 package httpkit
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/once"
 )
 
 // Idempotent is embedded in the input of a call that moves money or items.
@@ -30,6 +27,9 @@ func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	i.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
 	return nil
 }
+
+// Sent is the body as it was sent.
+func (i *Idempotent) Sent() []byte { return i.body }
 
 func (i *Idempotent) idempotent() *Idempotent { return i }
 
@@ -52,9 +52,6 @@ type actReply struct {
 	Body        []byte
 }
 
-// AnswerLifetime is how long the answer to an idempotency key is kept.
-const AnswerLifetime = 7 * 24 * time.Hour
-
 // Call is one caller's request.
 type Call[I any] struct {
 	Caller Principal
@@ -63,49 +60,37 @@ type Call[I any] struct {
 
 // done is what an act answered, now or when its key was first used.
 type done[B any] struct {
-	value    B      // of a fresh act
-	stored   []byte // what is kept under the key
-	replayed bool
+	value B // of a fresh act
+	once.Answer
 }
 
-// Act registers a call that moves money or items: for a session, in one
-// transaction that also stores the answer under its idempotency key. A refusal
-// stores nothing, so that it can be retried.
-func Act[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
-	actAs[I, B, P](k, Session, op, act)
-}
-
-// AdminAct is Act for an admin. What was asked for is kept in the audit trail,
-// in the transaction of the act.
-func AdminAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, in *I) (B, error)) {
-	actAs[I, B, P](k, Admin, op, func(tx *db.Tx, caller Principal, in *I) (B, error) {
-		answer, err := act(tx, in)
-		if err == nil {
-			_, err = RecordAct(tx, caller, op.OperationID, P(in).idempotent())
-		}
-		return answer, err
-	})
-}
-
-func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
+// Act registers a call that moves money or items: in one transaction that also
+// stores the answer under its idempotency key. A refusal stores nothing, so that it
+// can be retried. What an admin's call asked for is kept in the audit trail as well.
+func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
 	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
-		body, err := act(tx, calls[0].Caller, calls[0].In)
+		caller, in := calls[0].Caller, calls[0].In
+		body, err := act(tx, caller, in)
+		if err == nil && route.Access == Admin {
+			_, err = k.Record(tx, caller.UserID, route.ID, P(in).idempotent().Sent())
+		}
 		return []db.Outcome[B]{{Value: body}}, err
 	}
-	registerAct[I, B, P](k, access, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		var d done[B]
-		once := func(tx *db.Tx) error {
+		do := func(tx *db.Tx) error {
 			outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run)
 			if err == nil {
 				d, err = outcomes[0].Value, outcomes[0].Err
 			}
 			return err
 		}
-		err := k.DB.InTx(ctx, once)
+		err := k.DB.InTx(ctx, do)
 		if errors.Is(err, db.ErrUnknownCommit) {
-			err = k.DB.InTx(ctx, once)
+			// To look what became of it has time of its own.
+			err = k.DB.InTx(context.WithoutCancel(ctx), do)
 		}
-		return d.reply(d.stored), err
+		return d.reply(d.Body), err
 	})
 }
 
@@ -114,7 +99,7 @@ func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act f
 // refused must have written nothing; an error spoils the whole batch, whose
 // calls then run one by one. finish adds to an answer what follows from the rest
 // of it, outside the transaction and its stored answer.
-func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
+func ActTogether[I, B any, P keyed[I]](k *Kit, route Route,
 	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error), finish func(context.Context, *B) error) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
@@ -122,10 +107,10 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 			return answered[I, B, P](k, tx, calls, act)
 		})
 	k.closers = append(k.closers, combiner.Close)
-	registerAct[I, B, P](k, Session, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
-		if err == nil && d.replayed {
-			err = json.Unmarshal(d.stored, &d.value)
+		if err == nil && d.Replayed {
+			err = json.Unmarshal(d.Body, &d.value)
 		}
 		if err == nil {
 			err = finish(ctx, &d.value)
@@ -140,16 +125,19 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 
 func (d done[B]) reply(body []byte) *actReply {
 	r := &actReply{ContentType: jsonType, Body: body}
-	if d.replayed {
+	if d.Replayed {
 		r.Replayed = "true"
 	}
 	return r
 }
 
-func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
-	note(&op, knownOnlyKey, true)
-	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
-	Handle(k, access, op, func(ctx context.Context, in *I) (*actReply, error) {
+func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Context, Call[I]) (*actReply, error)) {
+	if route.Access == Public {
+		panic("route " + route.pattern() + " acts for nobody")
+	}
+	route.strict = true
+	route.answers = k.answers(route, reflect.TypeFor[B](), "Done, or done before under the same key.")
+	Handle(k, route, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
 		if request.Key == "" {
 			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
@@ -159,15 +147,22 @@ func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation,
 	})
 }
 
-// answered gives the stored answer to a call that was done before, and does
-// and stores the rest.
+// answered does each call once. Whether the database is the one that the node knows
+// is told before anything is written, and of a call that was done before, too.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
-	keys := make([]answerKey, len(calls))
+	requests := make([]once.Request, len(calls))
 	for n, call := range calls {
-		keys[n] = answerKey{call.Caller.UserID, P(call.In).idempotent().Key}
+		asked := P(call.In).idempotent()
+		requests[n] = once.Request{Owner: once.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
 	}
+	values := make([]B, len(calls))
 	sound := k.Sound(tx)
-	stored, err := findAnswers(tx, keys)
+	answers, err := once.Do(tx, requests, func(fresh []int) ([]db.Outcome[[]byte], error) {
+		if err := sound(); err != nil {
+			return nil, err
+		}
+		return written(tx, calls, fresh, values, act)
+	})
 	if err == nil {
 		err = sound()
 	}
@@ -175,53 +170,34 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func
 		return nil, err
 	}
 	outcomes := make([]db.Outcome[done[B]], len(calls))
-	var fresh []Call[I]
-	var places []int
-	for n, call := range calls {
-		if earlier, ok := stored[keys[n]]; ok {
-			outcomes[n] = replay[B](earlier, P(call.In).idempotent())
-		} else {
-			fresh, places = append(fresh, call), append(places, n)
-		}
+	for n, a := range answers {
+		outcomes[n] = db.Outcome[done[B]]{Value: done[B]{values[n], a.Value}, Err: a.Err}
 	}
-	if len(fresh) == 0 {
-		return outcomes, nil
+	return outcomes, nil
+}
+
+// written does the fresh ones of some calls, and gives their answers as they are
+// kept; values gets them as they are.
+func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B, act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[[]byte], error) {
+	asked := make([]Call[I], len(fresh))
+	for m, n := range fresh {
+		asked[m] = calls[n]
 	}
-	acted, err := act(tx, fresh)
-	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[B]) bool { return o.Err != nil }) {
-		// A twin that committed while this call waited for it may be the reason.
-		if twins, _ := findAnswers(tx, keys); len(twins) > len(stored) {
-			return nil, db.ErrAgain
-		}
-	}
+	acted, err := act(tx, asked)
 	if err != nil {
 		return nil, err
 	}
-	answers := map[answerKey]answer{}
+	bodies := make([]db.Outcome[[]byte], len(acted))
 	for m, outcome := range acted {
-		n := places[m]
-		if outcomes[n].Err = outcome.Err; outcome.Err != nil {
+		bodies[m].Err, values[fresh[m]] = outcome.Err, outcome.Value
+		if outcome.Err != nil {
 			continue
 		}
 		body, err := marshal(outcome.Value)
 		if err != nil {
 			return nil, err
 		}
-		outcomes[n].Value = done[B]{value: outcome.Value, stored: body}
-		answers[keys[n]] = answer{P(fresh[m].In).idempotent().fingerprint(), body}
+		bodies[m].Value = body
 	}
-	return outcomes, storeAnswers(tx, answers)
+	return bodies, nil
 }
-
-// replay gives an earlier answer again, if it was to the same request.
-func replay[B any](earlier answer, request *Idempotent) (o db.Outcome[done[B]]) {
-	if !bytes.Equal(earlier.fingerprint, request.fingerprint()) {
-		o.Err = errKeyReused
-		return o
-	}
-	o.Value = done[B]{stored: earlier.body, replayed: true}
-	return o
-}
-
-var errKeyReused = fault.New(fault.IdempotencyMismatch,
-	"This Idempotency-Key was used for a different request.")

@@ -65,7 +65,7 @@ func newActs(t testing.TB, o db.Options) (*edge, *db.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	httpkit.Act(e.Kit, httpkit.Post("/api/act", "act", "Act"),
+	httpkit.Act(e.Kit, httpkit.Post(httpkit.Session, "/api/act", "act", "Act"),
 		func(tx *db.Tx, _ httpkit.Principal, in *actInput) (string, error) {
 			id := tx.NewID()
 			_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)`, id, in.Body.Name)

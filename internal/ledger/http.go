@@ -39,7 +39,7 @@ func NewEntry(l Line) Entry {
 
 // Routes registers the wallet's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/wallet", "get-wallet", "The caller's balance"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (Wallet, error) {
 			var balance money.Cents
 			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
@@ -48,7 +48,7 @@ func Routes(k *httpkit.Kit) {
 			})
 			return NewWallet(balance), err
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Entry], error) {
 			return listEntries(ctx, k.DB, in.Page)
 		})

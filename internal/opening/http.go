@@ -9,8 +9,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/identity"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
@@ -126,21 +124,12 @@ type openInput struct {
 	}
 }
 
-// CommitmentView is what an open will use up, and who the caller is in the log.
-type CommitmentView struct {
-	Commitment string `json:"commitment"`
-	Nonce      int64  `json:"nonce"`
-	UserTag    string `json:"userTag"`
-}
-
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.finish)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
-	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openAll opens what several callers ask for at the same moment.
@@ -169,25 +158,6 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 func result(o Opened) Result {
 	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
 	return Result{Signed: Signed{View: view(o.Opening)}, BalanceCents: o.Balance, Next: next}
-}
-
-func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
-	caller := httpkit.Caller(ctx).UserID
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		sound := s.Log.Sound(tx)
-		account, err := ledger.Find(tx, caller)
-		if err == nil {
-			err = sound() // in an old copy it may be one whose seed was told
-		}
-		if err != nil {
-			return err
-		}
-		v.Commitment, v.Nonce = hex.EncodeToString(account.Seed.Commitment), account.Seed.Nonce
-		user, err := identity.ByID(tx, caller)
-		v.UserTag = user.Tag
-		return err
-	})
-	return v, err
 }
 
 type getInput struct {

@@ -38,6 +38,7 @@ func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64
 func TestSupplyIsSoldExactly(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		exec(t, s, `UPDATE packs SET supply = 7 WHERE id = '3'`)
+		publish(t, s, "3")
 		buyers := make([]*apptest.Client, 20)
 		for i := range buyers {
 			buyers[i] = s.SignIn(t)

@@ -10,13 +10,14 @@ import (
 )
 
 // Audit proves that every manifest is what its hash names, that the publications
-// are those of the log, and that a card of finite stock stands in one pack only.
+// are those of the log, that packs have the supply announced last, and that a card of
+// finite stock stands in one pack only.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	found, err := audit.Collect(tx, manifestsOff)
 	if err != nil {
 		return nil, err
 	}
-	checks := []audit.Check{publicationsOff}
+	checks := []audit.Check{publicationsOff, suppliesOff}
 	if len(found) == 0 { // what cannot be read cannot be compared
 		checks = append(checks, cardsTwice)
 	}
@@ -91,7 +92,7 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 		case len(left) == 0:
 			off(p.pack, number, "no leaf")
 		case !p.told(left[0]):
-			off(p.pack, number, fmt.Sprintf("the leaf announces %x at %s from %s on", left[0].Manifest, left[0].Time, left[0].Effective))
+			off(p.pack, number, fmt.Sprintf("the leaf announces %x and supply %d at %s from %s on", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
 		}
 		announced[p.pack] = announced[p.pack][min(1, len(announced[p.pack])):]
 	}
@@ -105,6 +106,7 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 // told tells whether the leaf announces the publication; a leaf's times are cut to
 // the millisecond.
-func (p numbered) told(leaf fair.ManifestLeaf) bool {
-	return leaf.Manifest == p.hash && leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
+func (p publication) told(leaf fair.ManifestLeaf) bool {
+	return leaf.Manifest == p.hash && leaf.Supply == p.supply &&
+		leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
 }

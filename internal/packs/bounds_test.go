@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
 )
 
 // What the schema refuses is refused before the database is asked, by whatever way
@@ -30,7 +31,7 @@ func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			spoil(in)
-			_, err := (&Service{}).create(nil, in)
+			_, err := (&Service{}).create(nil, httpkit.Principal{}, in)
 			if refused := fault.As(err); refused.Code != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{name}) {
 				t.Errorf("%s out of bounds: %v", name, err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
@@ -46,7 +47,7 @@ func (in *packInput) check() error {
 // active items of that rarity in its series, and publishes its manifest. The answer
 // names what it leaves out. The refusal of one that its series cannot fill, or that
 // would lose money, carries what would pass.
-func (s *Service) create(tx *db.Tx, in *packInput) (NewPackView, error) {
+func (s *Service) create(tx *db.Tx, _ httpkit.Principal, in *packInput) (NewPackView, error) {
 	if err := in.check(); err != nil {
 		return NewPackView{}, err
 	}
@@ -111,20 +112,24 @@ func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput) error {
 	return s.Activate(tx, p.ID, in.Body.AcceptedLossCents)
 }
 
-// Add writes down a new pack behind the last of the store, with the stock that it
-// begins with, and publishes its manifest.
+// Add writes down a new pack behind the last of the store and publishes its manifest,
+// with the stock that the pack begins with.
 func (s *Service) Add(tx *db.Tx, p Pack) error {
 	if err := insert(tx, p); err != nil {
 		return err
 	}
-	if n := p.Definition.Stock; n > 0 {
-		for _, tier := range p.Definition.Tiers {
-			for _, id := range tier.Items {
-				if err := insertStock(tx, p.ID, id, n); err != nil {
-					return err
-				}
-			}
+	return s.Publish(tx, p.ID, p.Definition.stock()...)
+}
+
+// stock is what comes in with the pack.
+func (d Definition) stock() (came []fair.Restock) {
+	if d.Stock == 0 {
+		return nil
+	}
+	for _, tier := range d.Tiers {
+		for _, id := range tier.Items {
+			came = append(came, fair.Restock{Card: id, Count: d.Stock})
 		}
 	}
-	return s.Publish(tx, p.ID)
+	return came
 }

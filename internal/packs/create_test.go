@@ -186,7 +186,7 @@ func share(tx *db.Tx, card string) error {
 	if err := tx.ExecOne(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, 'demo-pack-2', $2)`, hash[:], string(text)); err != nil {
 		return err
 	}
-	return tx.ExecOne(`INSERT INTO publications (pack_id, number, hash, published_at, effective_at) VALUES ('demo-pack-2', 2, $1, $2, $2)`,
+	return tx.ExecOne(`INSERT INTO publications (pack_id, number, hash, supply, published_at, effective_at) VALUES ('demo-pack-2', 2, $1, -1, $2, $2)`,
 		hash[:], db.Micros(tx.Now))
 }
 

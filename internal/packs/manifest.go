@@ -76,51 +76,70 @@ type Published struct {
 	EffectiveAt time.Time
 }
 
-// Publish makes the pack's manifest from its items as they are now and
-// announces it: a first one is in force at once, a later one after the delay.
-// Nothing happens when it would be the one announced last.
-func (s *Service) Publish(tx *db.Tx, packID string) error {
+// Publish makes the pack's manifest from its items and its supply as they are now,
+// with the cards that come into its stock, and announces it: a first one is in force
+// at once, a later one after the delay. Nothing happens when it would be the one
+// announced last. It is db.ErrNoRow if a card has a stock in another pack.
+func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
 	p, err := lock(tx, packID)
 	if err != nil {
 		return err
 	}
-	items, _, err := itemsOf(tx, p)
+	for _, card := range came {
+		if err := addStock(tx, packID, card); err != nil {
+			return fmt.Errorf("take in card %s: %w", card.Card, err)
+		}
+	}
+	m, text, err := s.compose(tx, p)
 	if err != nil {
 		return err
 	}
-	stock, err := Stock(tx, packID)
-	if err != nil {
+	last, err := lastPublication(tx, packID)
+	next := publication{pack: p.ID, number: last.number + 1, hash: fair.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
+	if err != nil || (next.hash == last.hash && next.supply == last.supply) {
 		return err
 	}
-	body := draft(p, items, stock)
-	text := body.Format()
-	m, err := fair.ParseManifest(text)
-	if err != nil {
-		return fmt.Errorf("manifest of pack %s: %w", packID, err)
-	}
-	if err := s.checkApart(tx, p.ID, m); err != nil {
-		return err
-	}
-	hash := Hash(fair.Hash(text))
-	last, found, err := lastPublished(tx, packID)
-	if err != nil || (found && last == hash) {
-		return err
-	}
-	effective := tx.Now
-	if found {
-		effective = tx.Now.Add(s.Delay)
+	if last.number > 0 {
+		next.effective = tx.Now.Add(s.Delay)
 	}
 	if m.Finite() {
 		p.DrawSeq, err = nextDraw(tx, packID)
-		if err != nil {
-			return err
-		}
 	}
-	if err := insertPublication(tx, p.ID, hash, string(text), effective); err != nil {
+	if err != nil {
+		return err
+	}
+	return announce(tx, next, text, p.DrawSeq, came)
+}
+
+// compose makes the text of a pack's manifest.
+func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err error) {
+	items, _, err := itemsOf(tx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	stock, err := Stock(tx, p.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	body := draft(p, items, stock)
+	text = body.Format()
+	m, err = fair.ParseManifest(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("manifest of pack %s: %w", p.ID, err)
+	}
+	return m, text, s.checkApart(tx, p.ID, m)
+}
+
+// announce writes down a publication, in the log too.
+func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.Restock) error {
+	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
+		return err
+	}
+	if err := insertPublication(tx, p); err != nil {
 		return err
 	}
 	leaf := fair.ManifestLeaf{
-		Pack: p.ID, Manifest: hash, Supply: p.Supply, Draw: uint64(p.DrawSeq), Effective: effective, Time: tx.Now,
+		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
 	}
 	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
 }
@@ -160,7 +179,7 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
 	if m, ok := s.parsed.byHash.Load(hash); ok {
 		return m.(*fair.Manifest), nil
 	}
-	text, err := manifestText(tx, hash)
+	text, err := ManifestText(tx, hash)
 	if err != nil {
 		return nil, err
 	}

@@ -124,19 +124,15 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 	if err != nil {
 		return err
 	}
-	current, _, err := s.inForce(tx, packID)
+	deck, err := s.deckOf(tx, p)
 	if err != nil {
 		return err
 	}
-	if err := s.checkApart(tx, packID, current.Manifest); err != nil {
-		return err
-	}
-	stock, err := Stock(tx, packID)
-	if err != nil {
+	if err := s.checkApart(tx, packID, deck.Current.Manifest); err != nil {
 		return err
 	}
 	p.AcceptedLoss, p.RealisedLoss = acceptedLoss, 0
-	if err := margin(p, current.Manifest, stock); err != nil {
+	if err := margin(p, deck.Current.Manifest, deck.Stock); err != nil {
 		return err
 	}
 	return activate(tx, packID, acceptedLoss)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -91,9 +92,11 @@ func stockElsewhere(tx *db.Tx, packID string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1`, packID)
 }
 
-func insertStock(tx *db.Tx, packID, itemID string, n int64) error {
-	_, err := tx.Exec(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3)`, itemID, packID, n)
-	return err
+// addStock puts cards into a pack, or is db.ErrNoRow where they have a stock in another.
+func addStock(tx *db.Tx, packID string, came fair.Restock) error {
+	return tx.ExecOne(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3) ON CONFLICT (item_id)
+		DO UPDATE SET remaining = stock.remaining + excluded.remaining WHERE stock.pack_id = excluded.pack_id`,
+		came.Card, packID, came.Count)
 }
 
 func takeStock(tx *db.Tx, taken map[string]int64) error {
@@ -120,63 +123,64 @@ func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
 	return stock, err
 }
 
-func insertPublication(tx *db.Tx, packID string, hash Hash, text string, effective time.Time) error {
-	if _, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
-		hash[:], packID, text); err != nil {
-		return err
-	}
-	_, err := tx.Exec(`INSERT INTO publications (pack_id, number, hash, published_at, effective_at)
-		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM publications WHERE pack_id = $1`,
-		packID, hash[:], db.Micros(tx.Now), db.Micros(effective))
+func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
+	_, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
+		hash[:], packID, text)
 	return err
 }
 
-func lastPublished(tx *db.Tx, packID string) (hash Hash, found bool, err error) {
-	bytes, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = $1
-		ORDER BY number DESC LIMIT 1`, packID)
-	if errors.Is(err, db.ErrNoRow) {
-		return Hash{}, false, nil
-	}
-	copy(hash[:], bytes)
-	return hash, true, err
-}
-
+// publication announces a manifest and a supply of a pack.
 type publication struct {
+	pack      string
+	number    int64 // among those of its pack, from 1
 	hash      Hash
+	supply    int64
+	published time.Time
 	effective time.Time
 }
 
-func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
-	scan := func(s db.Scanner) (p publication, err error) {
-		var hash []byte
-		var at int64
-		err = s.Scan(&hash, &at)
-		copy(p.hash[:], hash)
-		p.effective = db.Time(at)
-		return p, err
+const publicationColumns = `pack_id, number, hash, supply, published_at, effective_at`
+
+func scanPublication(s db.Scanner) (p publication, err error) {
+	var hash []byte
+	var published, effective int64
+	err = s.Scan(&p.pack, &p.number, &hash, &p.supply, &published, &effective)
+	copy(p.hash[:], hash)
+	p.published, p.effective = db.Time(published), db.Time(effective)
+	return p, err
+}
+
+func insertPublication(tx *db.Tx, p publication) error {
+	return tx.ExecOne(`INSERT INTO publications (`+publicationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+		p.pack, p.number, p.hash[:], p.supply, db.Micros(p.published), db.Micros(p.effective))
+}
+
+// lastPublication reads the one announced last; before the first its number is 0.
+func lastPublication(tx *db.Tx, packID string) (publication, error) {
+	p, err := db.One(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1
+		ORDER BY number DESC LIMIT 1`, packID)
+	if errors.Is(err, db.ErrNoRow) {
+		return publication{}, nil
 	}
-	return db.All(tx, scan, `SELECT hash, effective_at FROM publications WHERE pack_id = $1 AND effective_at <= $2
+	return p, err
+}
+
+// effectivePublications reads the last two that have taken effect, the later first.
+func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
+	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND effective_at <= $2
 		ORDER BY number DESC LIMIT 2`, packID, db.Micros(tx.Now))
 }
 
-// numbered is a publication with its place among those of its pack.
-type numbered struct {
-	publication
-	pack      string
-	number    int64
-	published time.Time
+func allPublications(tx *db.Tx) ([]publication, error) {
+	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications ORDER BY pack_id, number`)
 }
 
-func allPublications(tx *db.Tx) ([]numbered, error) {
-	scan := func(s db.Scanner) (n numbered, err error) {
-		var hash []byte
-		var published, effective int64
-		err = s.Scan(&n.pack, &n.number, &hash, &published, &effective)
-		copy(n.hash[:], hash)
-		n.published, n.effective = db.Time(published), db.Time(effective)
-		return n, err
-	}
-	return db.All(tx, scan, `SELECT pack_id, number, hash, published_at, effective_at FROM publications ORDER BY pack_id, number`)
+func suppliesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a pack's supply is the one announced last", `
+		SELECT 'pack ' || p.id, 'supply ' || p.supply || ', announced ' || COALESCE(CAST(n.supply AS TEXT), 'never')
+		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
+			AND n.number = (SELECT MAX(l.number) FROM publications l WHERE l.pack_id = p.id)
+		WHERE n.supply IS NULL OR n.supply <> p.supply`)
 }
 
 type storedManifest struct {
@@ -189,6 +193,7 @@ func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
 	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
 }
 
-func manifestText(tx *db.Tx, hash Hash) (string, error) {
+// ManifestText reads the bytes of a published manifest, or db.ErrNoRow.
+func ManifestText(tx *db.Tx, hash Hash) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
 }

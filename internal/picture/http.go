@@ -16,7 +16,7 @@ var (
 
 // Routes registers where pictures are shown.
 func (s *Service) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Public, httpkit.Get(path+"{id}", "get-picture", "A picture from elsewhere, shown through this server"), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from elsewhere, shown through this server"), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNone

@@ -146,13 +146,10 @@ func (r *receipt) signature() {
 		return
 	}
 	r.text = signed.Text
-	parsed, err := fair.ParseLeaf([]byte(r.text))
-	leaf, isOpen := parsed.(fair.OpenLeaf)
+	leaf, err := readOpen(r.text)
 	switch {
 	case err != nil:
 		r.step("leaf", Failed, "%s", err)
-	case !isOpen:
-		r.step("leaf", Failed, "the receipt is not of an open")
 	case r.Leaf != "" && r.Leaf != r.text:
 		r.step("leaf", Failed, "the leaf beside the receipt is another one")
 	default:

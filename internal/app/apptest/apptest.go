@@ -21,6 +21,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/identity"
+	"kaibao/internal/load"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
@@ -42,17 +43,23 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 }
 
 // EachWithClock runs test on every engine with a fresh node whose clock only the test
-// moves.
-func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock)) {
+// moves, configured as the changes say.
+func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock), changes ...func(*app.Config)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config, clock := Config(t, engine), dbtest.NewClock()
 			config.Now = clock.Now
+			for _, change := range changes {
+				change(&config)
+			}
 			test(t, Start(t, config), clock)
 		})
 	}
 }
+
+// Empty leaves out the demo data.
+func Empty(c *app.Config) { c.Demo = false }
 
 // Config is that of a sandbox node on a fresh database with the demo data.
 func Config(t testing.TB, engine string) app.Config {
@@ -196,10 +203,13 @@ func (s *Server) Admin(t testing.TB) *Client {
 // SignIn signs the client's wallet in.
 func (c *Client) SignIn(t testing.TB) {
 	t.Helper()
-	var challenge struct{ Message string }
-	c.Post(t, "/api/auth/challenge", map[string]any{"address": c.Address}).Want(t, http.StatusOK, &challenge)
-	signature := base58.Encode(ed25519.Sign(c.Key, []byte(challenge.Message)))
-	c.Post(t, "/api/auth/verify", map[string]any{"address": c.Address, "signature": signature}).Want(t, http.StatusOK, nil)
+	err := load.SignIn(c.Key, func(path string, body, into any) error {
+		c.Post(t, path, body).Want(t, http.StatusOK, into)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Deposit adds sandbox points, in whole dollars.

@@ -58,12 +58,12 @@ CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_by_use ON sessions (last_used_at);
 
 CREATE TABLE idempotency (
-    user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week
+    owner       TEXT NOT NULL, -- whose key it is, as kind:name
     key         TEXT NOT NULL,
     fingerprint BYTEA NOT NULL,
     answer      BYTEA NOT NULL,
     created_at  BIGINT NOT NULL,
-    PRIMARY KEY (user_id, key)
+    PRIMARY KEY (owner, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
@@ -161,6 +161,7 @@ CREATE TABLE publications (
     pack_id      TEXT NOT NULL REFERENCES packs (id),
     number       BIGINT NOT NULL CHECK (number > 0),
     hash         BYTEA NOT NULL REFERENCES manifests (hash),
+    supply       BIGINT NOT NULL CHECK (supply >= -1),
     published_at BIGINT NOT NULL,
     effective_at BIGINT NOT NULL,
     PRIMARY KEY (pack_id, number)

@@ -39,9 +39,8 @@ func readList(name string) ([]card, error) {
 			current, err = parseSet(line[2:])
 		default:
 			var c card
-			if c, err = parseCard(current, line); err == nil {
-				cards = append(cards, c)
-			}
+			c, err = parseCard(current, line)
+			cards = append(cards, c)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("list %s, line %d: %w", name, n, err)

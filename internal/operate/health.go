@@ -1,10 +1,12 @@
-package httpkit
+package operate
 
 import (
 	"context"
 	"time"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/jobs"
 )
 
 type health struct {
@@ -32,30 +34,39 @@ type JobFailure struct {
 	Message string `json:"message"`
 }
 
-// NewJobFailure hides the causes that are not for everybody.
-func NewJobFailure(at time.Time, err error) *JobFailure {
-	return &JobFailure{Timestamp(at), fault.As(err).Message}
+// work shows how every job is doing. Causes that are not for everybody are hidden.
+func work(states []jobs.State) []JobHealth {
+	views := make([]JobHealth, len(states))
+	for n, s := range states {
+		views[n] = JobHealth{Name: s.Name, Behind: s.Behind}
+		if !s.LastSuccess.IsZero() {
+			views[n].LastSuccess = httpkit.Timestamp(s.LastSuccess)
+		}
+		if s.LastError != nil {
+			views[n].LastError = &JobFailure{httpkit.Timestamp(s.FailedAt), fault.As(s.LastError).Message}
+		}
+	}
+	return views
 }
 
 type version struct {
 	Version string `json:"version"`
 }
 
-// Health registers liveness, readiness and the build's version. ready says what
-// else keeps the node from working, jobs how the background work is doing.
-func (k *Kit) Health(ready func() error, jobs func() []JobHealth) {
-	JSON(k, Public, Get("/healthz", "health", "The process answers"),
+func (n Node) healthRoutes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/healthz", "health", "The process answers"),
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	JSON(k, Public, Get("/readyz", "ready", "The database takes what calls write, and the public log is signed; how the background work is doing", fault.LogForked),
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/readyz", "ready", "The database takes what calls write, and the public log is signed; how the background work is doing", fault.LogForked),
 		func(ctx context.Context, _ *struct{}) (readiness, error) {
 			if err := k.DB.Ready(ctx); err != nil {
 				return readiness{}, fault.New(fault.Unavailable, "The database does not answer.").After(time.Second).Because(err)
 			}
-			if err := ready(); err != nil {
-				return readiness{}, fault.As(err).WithDetails(jobs())
+			jobs := work(n.Jobs())
+			if err := n.Ready(); err != nil {
+				return readiness{}, fault.As(err).WithDetails(jobs)
 			}
-			return readiness{"ok", jobs()}, nil
+			return readiness{"ok", jobs}, nil
 		})
-	JSON(k, Public, Get("/version", "version", "The build"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The build"),
 		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })
 }

@@ -1,8 +1,10 @@
-package httpkit
+package operate
 
 import (
 	"context"
 	"encoding/json"
+
+	"kaibao/internal/httpkit"
 )
 
 // AdminActView is a line of the audit trail.
@@ -14,10 +16,9 @@ type AdminActView struct {
 	CreatedAt     string          `json:"createdAt"`
 }
 
-// Trail registers the audit trail: what admins did, newest first.
-func (k *Kit) Trail() {
-	Handle(k, Admin, Get("/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
-		func(ctx context.Context, in *struct{ Page }) (*List[AdminActView], error) {
-			return Paged(ctx, k.DB.Read, in.Page, newestFirst.Select, adminActs)
+func trailRoutes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "What admins did, newest first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AdminActView], error) {
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestFirst.Select, acts)
 		})
 }

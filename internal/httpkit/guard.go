@@ -2,12 +2,8 @@ package httpkit
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"kaibao/internal/fault"
 )
@@ -24,57 +20,45 @@ const (
 	Admin          // a signed-in user with the role admin
 )
 
-const accessKey = "access"
+// call is what the guard knows of a request that it let in.
+type call struct {
+	caller  Principal
+	request *http.Request
+}
 
-type (
-	principalKey struct{}
-	requestKey   struct{}
-)
+type callKey struct{}
+
+func callOf(ctx context.Context) call {
+	c, _ := ctx.Value(callKey{}).(call)
+	return c
+}
 
 // Caller is the principal of a call that requires a session.
-func Caller(ctx context.Context) Principal {
-	p, _ := ctx.Value(principalKey{}).(Principal)
-	return p
-}
+func Caller(ctx context.Context) Principal { return callOf(ctx).caller }
 
-// Rules lists who may call what: every pattern registered, with its access rule.
-func (k *Kit) Rules() map[string]Access { return maps.Clone(k.access) }
-
-func (k *Kit) declare(pattern string, access Access) {
-	if access == Nobody {
-		panic("route " + pattern + " declares no access rule")
+// guard keeps a call from running before its route's rules hold.
+func (k *Kit) guard(route Route, next http.Handler) http.Handler {
+	if !route.stream {
+		next = compress(next)
 	}
-	k.access[pattern] = access
-}
-
-// guard keeps a call from running before its access rule holds.
-func (k *Kit) guard(ctx huma.Context, next func(huma.Context)) {
-	access, _ := ctx.Operation().Metadata[accessKey].(Access)
-	r, w := humago.Unwrap(ctx)
-	p, err := k.admit(r, access)
-	if err != nil {
-		k.Fail(w, r, err)
-		return
-	}
-	next(huma.WithValue(huma.WithValue(ctx, principalKey{}, p), requestKey{}, r))
-}
-
-func (k *Kit) guardRaw(access Access, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, err := k.admit(r, access)
+	admitted := k.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		caller, err := k.admit(r, route.Access)
 		if err != nil {
 			k.Fail(w, r, err)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, p)))
+		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		visitOf(r.Context()).route = route.Path
+		admitted.ServeHTTP(w, r)
 	})
 }
 
 // admit finds the caller and checks the rule. The Wallet header is compared
 // with the session's address and never believed.
 func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
-	v := visitOf(r.Context())
-	v.reached(r.Pattern)
 	switch access {
 	case Public:
 		return Principal{}, nil
@@ -90,7 +74,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	v.tag = p.Tag
+	visitOf(r.Context()).tag = p.Tag
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
 		return Principal{}, fault.New(fault.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")
@@ -103,7 +87,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 
 // Cookie is the value of the call's cookie of this name, or empty.
 func (k *Kit) Cookie(ctx context.Context, name string) string {
-	r, _ := ctx.Value(requestKey{}).(*http.Request)
+	r := callOf(ctx).request
 	if r == nil {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 )
 
@@ -14,9 +15,19 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 	nothing := func(context.Context, *struct{}) (string, error) { return "reached", nil }
 	for name, register := range map[string]func(*httpkit.Kit){
 		"call": func(k *httpkit.Kit) {
-			httpkit.JSON(k, httpkit.Nobody, httpkit.Get("/api/call", "call", "Call"), nothing)
+			httpkit.JSON(k, httpkit.Get(httpkit.Nobody, "/api/call", "call", "Call"), nothing)
 		},
-		"raw": func(k *httpkit.Kit) { k.Raw("GET /raw", httpkit.Nobody, http.NotFoundHandler()) },
+		"call without a rate": func(k *httpkit.Kit) {
+			httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/call", "call", "Call").At(0), nothing)
+		},
+		"act of nobody": func(k *httpkit.Kit) {
+			httpkit.Act(k, httpkit.Post(httpkit.Public, "/api/act", "act", "Act"),
+				func(*db.Tx, httpkit.Principal, *actInput) (string, error) { return "reached", nil })
+		},
+		"list that is not the same for all": func(k *httpkit.Kit) {
+			httpkit.SharedOne(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call"), nothing)
+		},
+		"raw": func(k *httpkit.Kit) { k.Raw(httpkit.Get(httpkit.Nobody, "/raw", "", ""), http.NotFoundHandler()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -29,7 +40,7 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 	}
 	// Past the kit, the guard still stands.
 	e := newEdge(t, "https://kaibao.example")
-	huma.Register(e.API, httpkit.Get("/api/call", "call", "Call"),
+	huma.Register(e.API, huma.Operation{Method: "GET", Path: "/api/call", OperationID: "call"},
 		func(context.Context, *struct{}) (*struct{ Body string }, error) { return nil, nil })
 	refused(t, e.call("GET", "/api/call", "", "Cookie", "__Host-kaibao_session=admin"), 403, "forbidden")
 }
@@ -37,9 +48,9 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 func TestAccessRules(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	for path, access := range map[string]httpkit.Access{"public": httpkit.Public, "session": httpkit.Session, "admin": httpkit.Admin} {
-		httpkit.JSON(e.Kit, access, httpkit.Get("/api/"+path, path, "Call"),
+		httpkit.JSON(e.Kit, httpkit.Get(access, "/api/"+path, path, "Call"),
 			func(ctx context.Context, _ *struct{}) (string, error) { return httpkit.Caller(ctx).UserID, nil })
-		e.Raw("GET /raw/"+path, access, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.Raw(httpkit.Get(access, "/raw/"+path, "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(`"` + httpkit.Caller(r.Context()).UserID + `"`))
 		}))
 	}

@@ -1,4 +1,4 @@
-package opening
+package fairness
 
 import (
 	"context"
@@ -6,31 +6,9 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/jobs"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
-
-// drawsCounter is whose position in the log the counts go by.
-const drawsCounter = "draws"
-
-// Jobs count what the opens in the log drew.
-func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, drawsCounter, countDraws)}
-}
-
-// countDraws adds some opens to what was drawn by each manifest. It follows the
-// log, so that no open waits for a row that all of them would write.
-func countDraws(tx *db.Tx, placed []fair.OpenLeaf) error {
-	opens, cards := map[packs.Hash]int64{}, map[drawnCard]int64{}
-	for _, open := range placed {
-		opens[open.Manifest]++
-		for _, item := range open.Items {
-			cards[drawnCard{open.Manifest, item.Card}]++
-		}
-	}
-	return addDraws(tx, opens, cards)
-}
 
 // Draws is what came out of all draws, beside what was promised.
 type Draws struct {
@@ -63,27 +41,29 @@ type TierDraws struct {
 }
 
 func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
-	if d.Checkpoint, err = s.Log.Head(ctx); err != nil {
+	d.Checkpoint, err = s.Log.Head(ctx)
+	if err != nil {
 		return d, err
 	}
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		d.Packs = []PackDraws{}
-		if d.CountedTo, err = publiclog.Position(tx, drawsCounter); err != nil {
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		d.CountedTo, err = publiclog.Position(tx, follower)
+		if err != nil {
 			return err
 		}
-		if d.Opens, err = allOpens(tx); err != nil {
+		d.Opens, err = allOpens(tx)
+		if err != nil {
 			return err
 		}
 		sold, err := s.Packs.OnSale(tx)
 		if err != nil {
 			return err
 		}
-		for _, p := range sold {
-			pack, err := packDraws(tx, p)
+		d.Packs = make([]PackDraws, len(sold))
+		for n, p := range sold {
+			d.Packs[n], err = packDraws(tx, p)
 			if err != nil {
 				return err
 			}
-			d.Packs = append(d.Packs, pack)
 		}
 		return nil
 	})
@@ -91,16 +71,17 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 }
 
 func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
-	v := PackDraws{
-		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt), Tiers: []TierDraws{},
-	}
-	var err error
-	if v.Opens, err = opensBy(tx, pack.Current.Hash); err != nil {
-		return v, err
+	opens, err := opensBy(tx, pack.Current.Hash)
+	if err != nil {
+		return PackDraws{}, err
 	}
 	drawn, err := drawnBy(tx, pack.Current.Hash)
 	if err != nil {
-		return v, err
+		return PackDraws{}, err
+	}
+	v := PackDraws{
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt),
+		Opens: opens, Tiers: []TierDraws{},
 	}
 	m := pack.Current.Manifest
 	counts := m.CountTiers(drawn)
@@ -112,7 +93,7 @@ func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
 		}
 		v.Tiers = append(v.Tiers, TierDraws{
 			Label: odds.Label, Weight: odds.Weight, Chance: odds.Chance, Count: counts[n],
-			Expected: odds.Chance * float64(v.Opens) * float64(m.Items),
+			Expected: odds.Chance * float64(opens) * float64(m.Items),
 		})
 	}
 	statistic, degrees, p, ok := fair.ChiSquare(counts, chances)
