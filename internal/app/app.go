@@ -78,7 +78,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
+	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch}); err != nil {
 		return err
 	}
 	logKey, sealer, err := c.load(c.Data)

@@ -113,13 +113,11 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	var u User
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		if u, err = s.findOrCreate(tx, a.address); err != nil {
+		u, err = s.findOrCreate(tx, a.address)
+		if err != nil {
 			return err
 		}
-		if err := deleteSession(tx, hash(a.session)); err != nil {
-			return err
-		}
-		token, err = startSession(tx, u.ID)
+		token, err = startSession(tx, u.ID, a.session)
 		return err
 	})
 	return u, token, err
@@ -150,9 +148,13 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 	return u, nil
 }
 
-func startSession(tx *db.Tx, userID string) (string, error) {
+// startSession begins a session of a user in the place of the one that the browser had.
+func startSession(tx *db.Tx, userID, before string) (string, error) {
 	// One sign-in of a user after the other, or each would trim without the others' sessions.
 	if err := lockUser(tx, userID); err != nil {
+		return "", err
+	}
+	if err := deleteSession(tx, hash(before)); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))
