@@ -73,18 +73,18 @@ func newStreams(t *testing.T) *streams {
 }
 
 // read asks for the stream and gives what comes.
-func (s *streams) read(t *testing.T, headers ...string) (*http.Response, *bufio.Reader) {
+func (s *streams) read(t *testing.T, headers ...string) (http.Header, *bufio.Reader) {
 	t.Helper()
 	near, far := net.Pipe()
 	s.made <- far
-	t.Cleanup(func() { _ = near.Close() })
 	lines := "GET /api/news HTTP/1.1\r\nHost: kaibao.example\r\nCookie: __Host-kaibao_session=user\r\nAccept-Encoding: gzip\r\n"
 	go func() { _, _ = io.WriteString(near, lines+strings.Join(append(headers, "\r\n"), "\r\n")) }()
 	answer, err := http.ReadResponse(bufio.NewReader(near), nil)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatal(answer, err)
 	}
-	return answer, bufio.NewReader(answer.Body)
+	t.Cleanup(func() { _ = errors.Join(near.Close(), answer.Body.Close()) })
+	return answer.Header, bufio.NewReader(answer.Body)
 }
 
 // wants reads one message of a stream.
@@ -118,10 +118,10 @@ func (s *streams) end(t *testing.T) {
 func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
-		answer, r := s.read(t, "Last-Event-ID: 6")
+		header, r := s.read(t, "Last-Event-ID: 6")
 		for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "Content-Encoding": "", "Content-Length": ""} {
-			if got := answer.Header.Get(name); answer.StatusCode != http.StatusOK || got != want {
-				t.Errorf("%d, %s is %q, want %q", answer.StatusCode, name, got, want)
+			if got := header.Get(name); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
 		wants(t, r, ":\n\n")

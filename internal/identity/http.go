@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -173,15 +174,34 @@ func movePicture(tx *db.Tx, u User, before string) error {
 	if u.ProfileImageURL == before {
 		return nil
 	}
-	shared, err := pictureOfAnother(tx, before, u.ID)
-	if err == nil && !shared {
-		err = picture.Forget(tx, picture.Person, before)
+	if err := leavePicture(tx, u, before); err != nil || u.ProfileImageURL == "" {
+		return err
+	}
+	within, err := countPicture(tx, u.ID)
+	if err == nil && !within {
+		err = errManyPictures
 	}
 	if err != nil {
 		return err
 	}
 	return picture.Register(tx, picture.Person, u.ProfileImageURL)
 }
+
+// leavePicture drops the picture that a user showed before, unless somebody else
+// shows it. Who takes it meanwhile comes first or waits.
+func leavePicture(tx *db.Tx, u User, before string) error {
+	if err := picture.Lock(tx, picture.Person, before); err != nil {
+		return err
+	}
+	shared, err := pictureOfAnother(tx, before, u.ID)
+	if err != nil || shared {
+		return err
+	}
+	return picture.Forget(tx, picture.Person, before)
+}
+
+var errManyPictures = fault.New(fault.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
+	terms.MostPortraits, int(terms.PortraitsWithin.Hours()))).After(time.Hour)
 
 // checkImageURL takes an https address, or nothing for the drawn avatar.
 func checkImageURL(text string) (string, error) {

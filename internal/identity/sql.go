@@ -6,6 +6,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/terms"
 )
 
 func insertChallenge(tx *db.Tx, cookieHash []byte, m Message) error {
@@ -91,6 +92,17 @@ func lockProfile(tx *db.Tx, id string) (User, error) {
 
 func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
+}
+
+// countPicture counts that a user takes another picture, and tells whether that is
+// within what one may.
+func countPicture(tx *db.Tx, id string) (bool, error) {
+	touched, err := tx.Exec(`UPDATE users SET
+			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
+			pictures_since = CASE WHEN pictures_since > $2 THEN pictures_since ELSE $3 END
+		WHERE id = $1 AND (pictures_since <= $2 OR pictures_taken < $4)`,
+		id, db.Micros(tx.Now.Add(-terms.PortraitsWithin)), db.Micros(tx.Now), terms.MostPortraits)
+	return touched == 1, err
 }
 
 // pictureOfAnother tells whether anybody but one user shows the picture of an address.

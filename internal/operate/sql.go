@@ -19,7 +19,7 @@ var newestFirst = db.Order[AdminActView]{
 	Descending: true,
 }
 
-// acts lists what was done.
+// acts lists what admins did.
 func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request string

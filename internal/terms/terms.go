@@ -73,6 +73,12 @@ const (
 	LongestReason   = 500
 )
 
+// How many pictures one user may show in a while: each makes the server ask its host.
+const (
+	MostPortraits   = 20
+	PortraitsWithin = 24 * time.Hour
+)
+
 // Times of the protocol (docs/fairness.md), to which every verifier holds the house.
 const (
 	LeastNotice    = time.Minute      // between the announcement of changed odds and their effect

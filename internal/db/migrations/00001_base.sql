@@ -17,6 +17,8 @@ CREATE TABLE users (
     profile_image_url TEXT NOT NULL DEFAULT '',
     tag               TEXT NOT NULL UNIQUE,
     tag_salt          BYTEA NOT NULL,
+    pictures_since    BIGINT NOT NULL DEFAULT 0, -- when the count below began
+    pictures_taken    BIGINT NOT NULL DEFAULT 0,
     created_at        BIGINT NOT NULL
 );
 CREATE INDEX users_by_picture ON users (profile_image_url) WHERE profile_image_url <> '';
