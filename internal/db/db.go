@@ -36,6 +36,10 @@ type Options struct {
 	// Commit stands between a writing transaction and the engine's COMMIT, so that
 	// a test can make it fail before or after the fact. Nil calls commit, no more.
 	Commit func(commit func() error) error
+
+	// Watch is called when a writing transaction begins, and what it returns sees
+	// the statements, so that a test can hold their order to a rule. Nil looks away.
+	Watch func() (see func(statement string))
 }
 
 // DB is an open database with its schema up to date.
@@ -45,6 +49,7 @@ type DB struct {
 	limit  time.Duration // of a call
 	now    func() time.Time
 	random io.Reader
+	watch  func() (see func(statement string))
 	ready  singleflight.Group
 }
 
@@ -73,7 +78,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random}, nil
+	return &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch}, nil
 }
 
 // Close lets running transactions end and closes every connection.
@@ -94,7 +99,7 @@ func (d *DB) Engine() string { return d.traits.name }
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := bounded(ctx, d.limit)
 	defer end()
-	return told(d.engine.write(ctx, d.work(fn)))
+	return told(d.engine.write(ctx, d.watched(d.work(fn))))
 }
 
 // Read runs fn on one consistent snapshot; fn must not write.

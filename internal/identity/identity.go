@@ -123,10 +123,7 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 		if err != nil {
 			return err
 		}
-		if err := deleteSession(tx, hash(a.session)); err != nil {
-			return err
-		}
-		token, err = startSession(tx, u.ID)
+		token, err = startSession(tx, u.ID, a.session)
 		return err
 	})
 	return u, token, err
@@ -157,9 +154,13 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 	return u, nil
 }
 
-func startSession(tx *db.Tx, userID string) (string, error) {
+// startSession begins a session of a user in the place of the one that the browser had.
+func startSession(tx *db.Tx, userID, before string) (string, error) {
 	// One sign-in of a user after the other, or each would trim without the others' sessions.
 	if err := lockUser(tx, userID); err != nil {
+		return "", err
+	}
+	if err := deleteSession(tx, hash(before)); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))

@@ -74,6 +74,9 @@ func Config(t testing.TB, engine string) app.Config {
 // database, and a configuration may be started again after Stop.
 func Start(t testing.TB, c app.Config) *Server {
 	t.Helper()
+	if c.DatabaseURL != "" { // one writer locks no rows
+		c.Watch = watchLocks(t)
+	}
 	a, err := app.Open(t.Context(), c, "test")
 	if err != nil {
 		t.Fatalf("start: %v", err)
