@@ -75,8 +75,21 @@ var unprovable = map[string]string{
 	"packs.odds_unit":                   shop,
 	"packs.definition":                  shop,
 	"packs.accepted_loss_cents":         "an operator's wish, kept in the audit trail",
-	"packs.paused":                      "the margin guard's judgement; it follows from stock, manifest and loss",
 	"packs.created_at":                  "no rule goes by it",
+
+	"items.id":           what,
+	"items.series":       what,
+	"items.name":         what,
+	"items.search":       what,
+	"items.rarity":       what,
+	"items.grade_tenths": what,
+	"items.cert_type":    what,
+	"items.cert_number":  what,
+	"items.image_url":    what,
+	"items.is_active":    what,
+	"items.created_at":   "no rule goes by it",
+	"valuations.source":  what,
+	"valuations.reason":  what,
 
 	"settings":         "the keys that the database is kept to",
 	"pictures":         "copies of what lies elsewhere; nothing is owned or paid by them",
@@ -84,12 +97,13 @@ var unprovable = map[string]string{
 	"challenges":       "sign-ins under way",
 	"sessions":         "who is signed in",
 	"idempotency":      "answers that are kept for a week",
-	"items":            "what exists and what it is worth now; what was drawn is in the manifests",
 	"standings":        "board's own test corrupts it",
 	"leaders":          "board's own test corrupts it",
 	"standing_counts":  "board's own test corrupts it",
 	"goose_db_version": "the migrations' own",
 }
+
+const what = "what exists, in an admin's words, which the audit trail keeps; what was drawn is in the manifests"
 
 const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
 
@@ -102,6 +116,7 @@ func (w *world) corruptions() []corruption {
 	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
 	credit := row{"kind = 'admin-credit'", w.credit}
 	creditLine := credit.naming(w.text(`SELECT id FROM transfers WHERE ` + credit.where))
+	valuation := row{"item_id = '" + w.valued + "' AND number = 2", w.valued}
 	act := row{"act = 'deposit-manual'", w.credit}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
@@ -170,6 +185,15 @@ func (w *world) corruptions() []corruption {
 		credit.with("transfers.note", "'other'"),
 		credit.with("transfers.created_at", "created_at + 1"),
 		row{"kind = 'sale-fee'", w.sale}.with("transfers.transaction_id", "'other'"),
+
+		valuation.keeps("valuations.item_id"),
+		valuation.with("valuations.number", "number + 1"),
+		valuation.with("valuations.value_cents", "value_cents + 1"),
+		valuation.with("valuations.user_id", "'"+w.ben+"'"),
+		valuation.with("valuations.created_at", "created_at - 1"),
+		valuation.with("valuations.carried_at", "created_at"),
+		row{"id = '" + w.valued + "'", w.valued}.with("items.base_value_cents", "base_value_cents + 1"),
+		row{"act = 'set-item-value'", w.valued}.with("admin_acts.path", "path || 'x'"),
 
 		act.with("admin_acts.id", "'other'"),
 		act.with("admin_acts.user_id", "'"+w.ben+"'"),
@@ -245,6 +269,7 @@ type world struct {
 	manifest       string // it was drawn by
 	entry, sold    string // two of its items: kept, and sold to ben, who offers it again
 	sale, credit   string // ids of the sale, and of what an admin gave
+	valued         string // an item that an admin holds for worth more than the manifest in force
 	toy, scarce    string // a card of finite stock that was drawn; a pack of finite supply
 }
 
@@ -271,6 +296,8 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 		post(c, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}, &opened)
 	}
 	open(ben, pack.ID)
+	w.valued = "pkm-001"
+	admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 22000, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
 	open(ben, "2")
 	open(ann, "2")
 	open(ann, "8")

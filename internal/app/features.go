@@ -45,7 +45,7 @@ func (s services) features() []feature {
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit},
 		{folder: "topup", routes: s.topup.Routes, proves: "credits", audit: topup.Audit},
 		{folder: "art", routes: art.Routes},
-		{folder: "catalogue", routes: catalogue.Routes},
+		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
 		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},

@@ -23,6 +23,7 @@ func samples(entry string) map[string]asked {
 		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png"},
 		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
 			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},
+		"/api/admin/items/{id}": {"baseValueCents": 650, "source": "An auction", "reason": "It was sold."},
 		"/api/admin/packs": {"name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5, "isActive": false,
 			"series": []string{"Pokemon"}, "acceptedLossCents": 100,
 			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"Common": 1}}},

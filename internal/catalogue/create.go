@@ -44,7 +44,7 @@ func (in *itemInput) check() error {
 
 // create adds an item. Packs made from now on can hold it; a published manifest
 // stays as it is.
-func create(tx *db.Tx, _ httpkit.Principal, in *itemInput) (ItemView, error) {
+func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error) {
 	if err := in.check(); err != nil {
 		return ItemView{}, err
 	}
@@ -53,7 +53,7 @@ func create(tx *db.Tx, _ httpkit.Principal, in *itemInput) (ItemView, error) {
 		return ItemView{}, err
 	}
 	item.ID = tx.NewID()
-	return item.View(), Add(tx, item)
+	return item.View(), Add(tx, item, caller.UserID)
 }
 
 // item is what was asked for.

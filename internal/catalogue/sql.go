@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
@@ -19,8 +20,9 @@ func scanItem(s db.Scanner) (i Item, err error) {
 		&i.ImageURL, &i.BaseValue, &i.Active)
 }
 
-// Add writes down a new item.
-func Add(tx *db.Tx, i Item) error {
+// Add writes down a new item. Its first value is set by an admin, or by nobody where by
+// is empty: it is the catalogue's own.
+func Add(tx *db.Tx, i Item, by string) error {
 	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
 		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.CertType, i.CertNumber, i.ImageURL,
@@ -28,11 +30,83 @@ func Add(tx *db.Tx, i Item) error {
 	if err != nil {
 		return err
 	}
+	first := Valuation{Value: i.BaseValue, Source: ownData, Reason: "added to the catalogue", By: by, CarriedAt: tx.Now}
+	if err := insertValuation(tx, i.ID, first); err != nil {
+		return err
+	}
 	return picture.Register(tx, picture.Thing, i.ImageURL)
 }
 
+// Lock reads an item and keeps other valuations of it off until the end of the
+// transaction.
+func Lock(tx *db.Tx, id string) (Item, error) {
+	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`+tx.ForUpdate(), id)
+}
+
+// Revalue sets the base value of an item that is locked, and writes the valuation into
+// its history.
+func Revalue(tx *db.Tx, id string, v Valuation) error {
+	if err := tx.ExecOne(`UPDATE items SET base_value_cents = $2 WHERE id = $1`, id, v.Value); err != nil {
+		return err
+	}
+	return insertValuation(tx, id, v)
+}
+
+func insertValuation(tx *db.Tx, item string, v Valuation) error {
+	return tx.ExecOne(`INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, NULLIF($5, ''), $6, $7 FROM valuations WHERE item_id = $1`,
+		item, v.Value, v.Source, v.Reason, v.By, db.Micros(tx.Now), db.Micros(v.CarriedAt))
+}
+
+// QuoteValues reads what some items count for in quotes now: the lowest of the last
+// value that is carried everywhere and of those after it, so that a fall counts at once
+// and a rise only when nobody can draw by an older value.
+func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	type worth struct {
+		item  string
+		value money.Cents
+	}
+	scan := func(s db.Scanner) (w worth, err error) { return w, s.Scan(&w.item, &w.value) }
+	rows, err := db.All(tx, scan, `SELECT v.item_id, MIN(v.value_cents) FROM valuations v WHERE `+tx.InList("v.item_id", "$1")+`
+		AND v.number >= (SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= $2 ORDER BY c.number DESC LIMIT 1)
+		GROUP BY v.item_id`, string(list), db.Micros(tx.Now))
+	values := make(map[string]money.Cents, len(rows))
+	for _, w := range rows {
+		values[w.item] = w.value
+	}
+	return values, err
+}
+
+func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an item's base value is its last valuation", `
+		SELECT 'item ' || i.id, 'worth ' || i.base_value_cents || ', valued at ' || COALESCE(CAST(v.value_cents AS TEXT), 'nothing') ||
+			', valuation ' || COALESCE(h.last, 0) || ' of ' || COALESCE(h.number, 0)
+		FROM items i LEFT JOIN (SELECT item_id, MAX(number) AS last, COUNT(*) AS number FROM valuations GROUP BY item_id) h ON h.item_id = i.id
+			LEFT JOIN valuations v ON v.item_id = i.id AND v.number = h.last
+		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
+}
+
+// unasked compares both ways; the path in the trail names the item.
+func unasked(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
+		SELECT 'item ' || COALESCE(v.item_id, a.path), 'valuation ' || COALESCE(v.number, 0) || ' by ' || COALESCE(v.user_id, 'nobody') ||
+			', the trail has ' || COALESCE(a.request, 'nothing')
+		FROM (SELECT * FROM valuations WHERE number > 1) v
+			FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a
+			ON a.path = $2 || v.item_id AND a.user_id = v.user_id AND a.created_at = v.created_at
+		WHERE v.item_id IS NULL OR a.id IS NULL`, SetValue, valuePath)
+}
+
 func find(tx *db.Tx, id string) (Item, error) {
-	i, err := db.One(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+}
+
+func one(tx *db.Tx, query, id string) (Item, error) {
+	i, err := db.One(tx, scanItem, query, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = fault.Missing("Item")
 	}

@@ -16,6 +16,7 @@ type Entry struct {
 	ID            string
 	Owner         string // user id
 	Item          catalogue.Item
+	QuoteValue    money.Cents // what the item counts for in quotes: a rise of its value does so later
 	OpeningID     string
 	Position      int // in the order drawn
 	PackName      string
@@ -207,10 +208,10 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 	}
 }
 
-// SellBack is what the house pays for the entry now: its part of the value, and
-// for a fresh pull no less than what was quoted when it was drawn.
+// SellBack is what the house pays for the entry now: its part of the value that counts,
+// and for a fresh pull no less than what was quoted when it was drawn.
 func (e Entry) SellBack(now time.Time) money.Cents {
-	current := terms.SellBack(e.Item.BaseValue)
+	current := terms.SellBack(e.QuoteValue)
 	if now.Before(e.SellBackUntil) {
 		return max(e.SellBackFloor, current)
 	}

@@ -60,6 +60,22 @@ func until(end time.Time) int64 {
 	return db.Micros(end)
 }
 
+// valued adds what the items of some entries count for in quotes.
+func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
+	if err != nil || len(entries) == 0 {
+		return entries, err
+	}
+	ids := make([]string, len(entries))
+	for n, e := range entries {
+		ids[n] = e.Item.ID
+	}
+	values, err := catalogue.QuoteValues(tx, ids)
+	for n := range entries {
+		entries[n].QuoteValue = values[entries[n].Item.ID]
+	}
+	return entries, err
+}
+
 // ByOpenings lists what came out of some opens, each in the order drawn,
 // whoever owns it now.
 func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
@@ -69,6 +85,7 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	}
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.opening_id", "$1")+
 		` ORDER BY n.opening_id, n.position`, string(ids))
+	rows, err = valued(tx, rows, err)
 	found := make(map[string][]Entry, len(openings))
 	for _, e := range rows {
 		found[e.OpeningID] = append(found[e.OpeningID], e)
@@ -78,7 +95,9 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 
 // find reads an entry, or db.ErrNoRow.
 func find(tx *db.Tx, id string) (Entry, error) {
-	return db.One(tx, scanEntry, selectEntries+`WHERE n.id = $1`, id)
+	e, err := db.One(tx, scanEntry, selectEntries+`WHERE n.id = $1`, id)
+	found, err := valued(tx, []Entry{e}, err)
+	return found[0], err
 }
 
 // Lock reads an entry and keeps rivals off it until the end of the transaction,
@@ -118,7 +137,7 @@ var OnMarket = catalogue.Shelf[Entry]{
 	NewestFirst: true,
 }
 
-// ForSale lists everybody's listed entries.
+// ForSale lists everybody's listed entries, for people to whom the house quotes nothing.
 func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
@@ -141,13 +160,15 @@ var shelf = catalogue.Shelf[Entry]{
 
 // inVault lists a user's entries in the vault. What was claimed is leaving it.
 func inVault(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+spelt(Held, Listed)+`)`, user)
+	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+spelt(Held, Listed)+`)`, user)
+	return valued(tx, found, err)
 }
 
 // owned lists a user's entries; an empty state or rarity takes all.
 func owned(tx *db.Tx, user string, state State, rarity string, page *db.Selection[Entry]) ([]Entry, error) {
-	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
+	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
 		AND ($2 = '' OR n.state = $2) AND ($3 = '' OR i.rarity = $3)`, user, string(state), rarity)
+	return valued(tx, found, err)
 }
 
 func summarise(tx *db.Tx, user string) (Summary, error) {

@@ -59,7 +59,7 @@ func Seed(tx *db.Tx, shop *packs.Service) error {
 		return fmt.Errorf("read the demo data: %w", err)
 	}
 	for _, i := range items {
-		if err := catalogue.Add(tx, i.item()); err != nil {
+		if err := catalogue.Add(tx, i.item(), ""); err != nil {
 			return fmt.Errorf("seed item %s: %w", i.ID, err)
 		}
 	}

@@ -15,18 +15,21 @@ import (
 
 // Idempotent is embedded in the input of a call that moves money or items.
 type Idempotent struct {
-	Key   string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
-	route string
-	body  []byte // as it was sent
+	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
+	method, path string
+	body         []byte // as it was sent
 }
 
 // Resolve implements huma.Resolver: it notes what was asked for.
 func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
-	i.route = ctx.Method() + " " + u.EscapedPath()
+	i.method, i.path = ctx.Method(), u.EscapedPath()
 	i.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
 	return nil
 }
+
+// Path is that of the call, as it was sent.
+func (i *Idempotent) Path() string { return i.path }
 
 // Sent is the body as it was sent.
 func (i *Idempotent) Sent() []byte { return i.body }
@@ -36,7 +39,7 @@ func (i *Idempotent) idempotent() *Idempotent { return i }
 // fingerprint is equal for two requests that ask for the same.
 func (i *Idempotent) fingerprint() []byte {
 	sum := sha256.New()
-	sum.Write([]byte(i.route + "\n"))
+	sum.Write([]byte(i.method + " " + i.path + "\n"))
 	sum.Write(i.body)
 	return sum.Sum(nil)
 }
@@ -72,7 +75,8 @@ func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller P
 		caller, in := calls[0].Caller, calls[0].In
 		body, err := act(tx, caller, in)
 		if err == nil && route.Access == Admin {
-			_, err = k.Record(tx, caller.UserID, route.ID, P(in).idempotent().Sent())
+			asked := P(in).idempotent()
+			_, err = k.Record(tx, caller.UserID, route.ID, asked.Path(), asked.Sent())
 		}
 		return []db.Outcome[B]{{Value: body}}, err
 	}

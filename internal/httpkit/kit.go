@@ -45,8 +45,9 @@ type Options struct {
 	// Sound looks, in one go with an act's first statement, whether the database is
 	// the one that the node knows; what it returns says so after that statement.
 	Sound func(*db.Tx) func() error
-	// Record keeps what an admin did, and what was asked for, in the act's transaction.
-	Record func(tx *db.Tx, admin, act string, request []byte) (id string, err error)
+	// Record keeps what an admin did, to what (the call's path), and what was asked for,
+	// in the act's transaction.
+	Record func(tx *db.Tx, admin, act, path string, request []byte) (id string, err error)
 	// Clock is the system's: connections have deadlines by it.
 	Clock func() time.Time
 }

@@ -11,6 +11,7 @@ import (
 type AdminActView struct {
 	ID            string          `json:"id"`
 	Act           string          `json:"act" doc:"The operation's id."`
+	Path          string          `json:"path" doc:"Of the call: it names what was changed."`
 	WalletAddress string          `json:"walletAddress" doc:"Who did it."`
 	Request       json.RawMessage `json:"request" doc:"What was asked for."`
 	CreatedAt     string          `json:"createdAt"`

@@ -4,14 +4,16 @@ import (
 	"fmt"
 
 	"kaibao/internal/audit"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/publiclog"
 )
 
 // Audit proves that every manifest is what its hash names, that the publications
-// are those of the log, that packs have the supply announced last, and that a card of
-// finite stock stands in one pack only.
+// are those of the log, that packs have the supply announced last, that a card of
+// finite stock stands in one pack only, and that no card counts for more in quotes than
+// by any manifest in force or announced.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	found, err := audit.Collect(tx, manifestsOff)
 	if err != nil {
@@ -19,7 +21,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	}
 	checks := []audit.Check{publicationsOff, suppliesOff}
 	if len(found) == 0 { // what cannot be read cannot be compared
-		checks = append(checks, cardsTwice)
+		checks = append(checks, cardsTwice, quotesAbove)
 	}
 	more, err := audit.Collect(tx, checks...)
 	return append(found, more...), err
@@ -39,6 +41,26 @@ func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
 			if card := fair.SharedFinite(a.Manifest, b.Manifest); card != "" {
 				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
 					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.pack, b.pack)})
+			}
+		}
+	}
+	return found, err
+}
+
+// quotesAbove looks for rises of a value that count while somebody draws by the old one.
+func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Service).drawable(tx, tx.Now)
+	for _, m := range all {
+		values, err := catalogue.QuoteValues(tx, m.Cards())
+		if err != nil {
+			return nil, err
+		}
+		for _, tier := range m.Tiers {
+			for _, card := range tier.Cards {
+				if values[card.ID] > card.Value {
+					found = append(found, audit.Breach{Rule: "no card counts for more in quotes than where it is drawn", Row: "item " + card.ID,
+						Detail: fmt.Sprintf("quoted by %d, and drawn at %d from pack %s", values[card.ID], card.Value, m.pack)})
+				}
 			}
 		}
 	}

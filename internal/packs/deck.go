@@ -1,6 +1,8 @@
 package packs
 
 import (
+	"slices"
+
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -12,10 +14,14 @@ import (
 // manifests that they may draw by, and the stock that is left.
 type Deck struct {
 	Pack
-	Current  Published  // the manifest in force
-	Stock    fair.Stock // nil when no card of the pack can run out
-	replaced *Published // the manifest before, while it may still be named
-	taken    map[string]int64
+	Current   Published   // the manifest in force
+	Stock     fair.Stock  // nil when no card of the pack can run out
+	replaced  *Published  // the manifest before, while it may still be named
+	announced []Published // that will be in force
+	taken     map[string]int64
+
+	judged bool  // on the stock as it is
+	rest   error // what the guard said then
 }
 
 // Deck reads a pack for its opens, or says that there is none. Of a pack that counts
@@ -32,12 +38,9 @@ func (s *Service) Deck(tx *db.Tx, packID string) (*Deck, error) {
 }
 
 func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
-	current, replaced, err := s.inForce(tx, p.ID)
-	if err != nil {
-		return nil, err
-	}
-	d := &Deck{Pack: p, Current: current, replaced: replaced, taken: map[string]int64{}}
-	if p.DrawSeq > 0 {
+	d := &Deck{Pack: p, taken: map[string]int64{}}
+	err := s.readManifests(tx, d)
+	if err == nil && p.DrawSeq > 0 {
 		d.Stock, err = Stock(tx, p.ID)
 	}
 	return d, err
@@ -61,7 +64,7 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	return decks, nil
 }
 
-// ErrInactive refuses a pack that is not on sale, or paused.
+// ErrInactive refuses a pack that is not on sale, or rests.
 var ErrInactive = fault.New(fault.Inactive, "This pack is not for sale at the moment. You were not charged.")
 
 // ManifestChangedError refuses an open that names a manifest no longer honoured.
@@ -71,25 +74,25 @@ type ManifestChangedError struct{ Current Hash }
 func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
 
 // Manifest is the one that the next open draws by. wanted names the one that the
-// player expects; empty takes the one in force. It refuses a pack that is inactive,
-// paused or sold out, and a manifest that is not honoured any more.
+// player expects; empty takes the one in force. It refuses a pack that is inactive or
+// sold out, or that the margin guard lets rest, and a manifest that is not honoured any
+// more.
 func (d *Deck) Manifest(wanted string) (Published, error) {
 	switch {
-	case !d.Active || d.Paused != "":
+	case !d.Active || d.resting() != nil:
 		return Published{}, ErrInactive
 	case d.supplyUsedUp():
 		return Published{}, fair.ErrSoldOut
 	case wanted == "" || wanted == d.Current.Hash.String():
 		return d.Current, nil
-	case d.replaced != nil && wanted == d.replaced.Hash.String():
+	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.margin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
 		return *d.replaced, nil
 	}
 	return Published{}, ManifestChangedError{Current: d.Current.Hash}
 }
 
-// Take counts down what an open by a manifest took, and pauses the pack when the
-// margin guard no longer holds. It returns the open's drawSeq, 0 when no card of the
-// manifest can run out.
+// Take counts down what an open by a manifest took. It returns the open's drawSeq, 0
+// when no card of the manifest can run out.
 func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
 	if !d.Shared() {
 		return 0
@@ -110,9 +113,7 @@ func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
 		d.DrawSeq++
 		drawSeq = d.DrawSeq
 	}
-	if refusal := margin(d.Pack, by.Manifest, d.Stock); refusal != nil {
-		d.Paused = refusal.Error()
-	}
+	d.judged = false
 	return drawSeq
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"kaibao/internal/art"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
@@ -33,6 +34,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict).Taking(packBytes), s.create)
+	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.SetValue, "Set what an item is worth", fault.Conflict), s.setValue)
 	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
 }
 

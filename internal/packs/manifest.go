@@ -38,10 +38,7 @@ const lastResort = "last resort"
 func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 	rules := p.Definition.Tiers
 	inTier := func(r TierRule, i catalogue.Item) bool {
-		if r.Items != nil {
-			return slices.Contains(r.Items, i.ID)
-		}
-		return i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
+		return (r.Items == nil || slices.Contains(r.Items, i.ID)) && i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
 	}
 	if p.Definition.LootTable != nil {
 		rules = p.Definition.LootTable.rules()
@@ -148,27 +145,32 @@ func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.
 // a verifier would not believe it.
 func (s *Service) grace() time.Duration { return min(s.Delay, terms.LongestGrace) }
 
-// inForce gives the manifest that opens use now, and the one it replaced while
-// that is still honoured.
-func (s *Service) inForce(tx *db.Tx, packID string) (current Published, replaced *Published, err error) {
-	rows, err := effectivePublications(tx, packID)
+// readManifests gives a deck the manifest that opens use now, the one it replaced
+// while that is still honoured, and those that are announced.
+func (s *Service) readManifests(tx *db.Tx, d *Deck) error {
+	rows, err := livePublications(tx, d.ID)
 	if err != nil {
-		return Published{}, nil, err
+		return err
 	}
-	if len(rows) == 0 {
-		return Published{}, nil, fault.Missing("Pack")
+	for n, row := range rows {
+		m, err := s.Manifest(tx, row.hash)
+		if err != nil {
+			return err
+		}
+		p := Published{Hash: row.hash, Manifest: m, EffectiveAt: row.effective}
+		switch {
+		case row.effective.After(tx.Now):
+			d.announced = append(d.announced, p)
+		case n == len(d.announced):
+			d.Current = p
+		case tx.Now.Before(d.Current.EffectiveAt.Add(s.grace())):
+			d.replaced = &p
+		}
 	}
-	current, err = s.published(tx, rows[0])
-	if err != nil || len(rows) == 1 || !tx.Now.Before(current.EffectiveAt.Add(s.grace())) {
-		return current, nil, err
+	if d.Current.Manifest == nil {
+		return fault.Missing("Pack")
 	}
-	before, err := s.published(tx, rows[1])
-	return current, &before, err
-}
-
-func (s *Service) published(tx *db.Tx, p publication) (Published, error) {
-	m, err := s.Manifest(tx, p.hash)
-	return Published{Hash: p.hash, Manifest: m, EffectiveAt: p.effective}, err
+	return nil
 }
 
 // manifestCache keeps parsed manifests; a hash names one content for ever.

@@ -28,10 +28,33 @@ type shortfall struct {
 	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
 }
 
-// margin refuses a pack that is expected to pay back more than it costs,
-// unless a loss was accepted and is not used up yet.
-func margin(p Pack, m *fair.Manifest, stock fair.Stock) error {
-	value := fair.ExpectedValue(m, stock)
+// resting is why the margin guard lets nobody open the pack now; nil = it does not.
+// Nothing of it is stored: it ends by itself.
+func (d *Deck) resting() error {
+	if !d.judged {
+		d.judged, d.rest = true, d.margin(d.Current, d.announced)
+	}
+	return d.rest
+}
+
+// margin judges a manifest, each card by the highest of its own value and those in the
+// manifests that follow: who has read the announcement of a rise must not draw by the
+// old value (fairness.md, section 1).
+func (d *Deck) margin(by Published, following []Published) error {
+	highest := map[string]money.Cents{}
+	for _, p := range following {
+		for _, tier := range p.Manifest.Tiers {
+			for _, card := range tier.Cards {
+				highest[card.ID] = max(highest[card.ID], card.Value)
+			}
+		}
+	}
+	return margin(d.Pack, fair.ExpectedWorth(by.Manifest, d.Stock, func(c fair.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+}
+
+// margin refuses a pack, by the value that is expected of an open, that is expected to
+// pay back more than it costs, unless a loss was accepted and is not used up yet.
+func margin(p Pack, value money.Cents) error {
 	sellBack := terms.SellBack(value)
 	if sellBack <= p.Price {
 		return nil
@@ -108,7 +131,7 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("manifest over %s: %w", series, err)
 		}
-		if margin(p, m, nil) == nil {
+		if margin(p, fair.ExpectedValue(m, nil)) == nil {
 			passing = append(passing, series)
 		}
 	}
@@ -131,8 +154,8 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 	if err := s.checkApart(tx, packID, deck.Current.Manifest); err != nil {
 		return err
 	}
-	p.AcceptedLoss, p.RealisedLoss = acceptedLoss, 0
-	if err := margin(p, deck.Current.Manifest, deck.Stock); err != nil {
+	deck.AcceptedLoss, deck.RealisedLoss = acceptedLoss, 0
+	if err := deck.resting(); err != nil {
 		return err
 	}
 	return activate(tx, packID, acceptedLoss)

@@ -31,7 +31,6 @@ type Pack struct {
 	DrawSeq        int64  // 0 = no card of the pack can run out
 	AcceptedLoss   *int64 // cents; nil = nobody acknowledged a loss, Unlimited = any
 	RealisedLoss   money.Cents
-	Paused         string // why the margin guard stopped it; empty = running
 }
 
 // Unlimited stands for a supply, stock or accepted loss without a bound.

@@ -14,13 +14,13 @@ import (
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
 	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
-	realised_loss_cents, paused`
+	realised_loss_cents`
 
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
 	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
 		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
-		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.Paused)
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss)
 	if err != nil {
 		return p, err
 	}
@@ -74,13 +74,13 @@ func All(tx *db.Tx) ([]Pack, error) {
 }
 
 func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
-	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, paused = '', accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
+	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
 		id, acceptedLoss)
 }
 
 func saveCounters(tx *db.Tx, p Pack) error {
-	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4, paused = $5 WHERE id = $1`,
-		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss, p.Paused)
+	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4 WHERE id = $1`,
+		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss)
 }
 
 func nextDraw(tx *db.Tx, packID string) (int64, error) {
@@ -165,10 +165,12 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 	return p, err
 }
 
-// effectivePublications reads the last two that have taken effect, the later first.
-func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
-	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND effective_at <= $2
-		ORDER BY number DESC LIMIT 2`, packID, db.Micros(tx.Now))
+// livePublications reads those that are announced, the one in force and the one before
+// it, the latest first.
+func livePublications(tx *db.Tx, packID string) ([]publication, error) {
+	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
+		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
+		ORDER BY number DESC`, packID, db.Micros(tx.Now))
 }
 
 func allPublications(tx *db.Tx) ([]publication, error) {

@@ -38,7 +38,7 @@ type PackView struct {
 	ItemsPerPack             int64       `json:"itemsPerPack"`
 	Supply                   int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
 	Sold                     *int64      `json:"sold" nullable:"true" doc:"Counted only where the supply is limited."`
-	IsActive                 bool        `json:"isActive" doc:"On sale, and not paused by the margin guard."`
+	IsActive                 bool        `json:"isActive" doc:"On sale, and the margin guard lets it be opened."`
 	SoldOut                  bool        `json:"soldOut" doc:"The supply is used up, or too few cards are left for a whole open."`
 	IsNew                    bool        `json:"isNew"`
 	IsDemo                   bool        `json:"isDemo" doc:"A demo pack: the store does not show it."`
@@ -51,7 +51,7 @@ type PackView struct {
 // AdminPackView is a pack as admins see it, on sale or not.
 type AdminPackView struct {
 	PackView
-	Paused string `json:"paused" doc:"Why the margin guard stopped it; empty = it did not."`
+	Paused string `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
 }
 
 // TierView is a line of the odds panel.
@@ -81,7 +81,7 @@ func (d *Deck) view() PackView {
 	v := PackView{
 		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
 		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: d.Cover(),
-		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Active && d.Paused == "", IsNew: d.New, IsDemo: d.Demo,
+		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Active && d.resting() == nil, IsNew: d.New, IsDemo: d.Demo,
 		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
 		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),
 		LootTableJSON: d.Definition.LootTable, ManifestHash: d.Current.Hash.String(),
@@ -92,7 +92,13 @@ func (d *Deck) view() PackView {
 	return v
 }
 
-func (d *Deck) adminView() AdminPackView { return AdminPackView{PackView: d.view(), Paused: d.Paused} }
+func (d *Deck) adminView() AdminPackView {
+	v := AdminPackView{PackView: d.view()}
+	if rest := d.resting(); rest != nil {
+		v.Paused = rest.Error()
+	}
+	return v
+}
 
 func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}

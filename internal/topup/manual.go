@@ -22,7 +22,7 @@ const operation = "deposit-manual"
 type Manual struct {
 	Sandbox bool // play money for everybody; otherwise only an admin, for a named wallet
 	// Record keeps what an admin did, in its transaction, and names the act.
-	Record func(tx *db.Tx, admin, act string, request []byte) (id string, err error)
+	Record func(tx *db.Tx, admin, act, path string, request []byte) (id string, err error)
 }
 
 type manualInput struct {
@@ -104,7 +104,7 @@ func (m Manual) credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (l
 	if sum+amount > terms.MostCredits {
 		return ledger.Transfer{}, errGivenEnough
 	}
-	act, err := m.Record(tx, admin.UserID, operation, in.Sent())
+	act, err := m.Record(tx, admin.UserID, operation, in.Path(), in.Sent())
 	return ledger.Transfer{
 		Debit: ledger.Credits, Credit: ledger.Account(user.ID), Amount: amount,
 		Kind: ledger.KindAdminCredit, Ref: act, Note: note(in.Body.Reason, admin.UserID),

@@ -37,6 +37,7 @@ CREATE TABLE admin_acts (
     id         TEXT PRIMARY KEY,
     user_id    TEXT NOT NULL REFERENCES users (id),
     act        TEXT NOT NULL,
+    path       TEXT NOT NULL,
     request    TEXT NOT NULL,
     created_at BIGINT NOT NULL
 );
@@ -120,6 +121,20 @@ CREATE INDEX items_by_series ON items (series, id);
 CREATE INDEX items_by_value ON items (base_value_cents, id);
 CREATE INDEX items_by_name ON items (name BYTEWISE, id);
 
+-- What an item was worth, and is: the last one is its base value.
+CREATE TABLE valuations (
+    item_id     TEXT NOT NULL REFERENCES items (id),
+    number      BIGINT NOT NULL CHECK (number > 0),
+    value_cents BIGINT NOT NULL CHECK (value_cents >= 0),
+    source      TEXT NOT NULL,
+    reason      TEXT NOT NULL,
+    user_id     TEXT REFERENCES users (id), -- the admin; NULL for the catalogue's own data
+    created_at  BIGINT NOT NULL,
+    carried_at  BIGINT NOT NULL, -- from then on nobody draws by a manifest with an older value
+    PRIMARY KEY (item_id, number),
+    CHECK (carried_at >= created_at)
+);
+
 CREATE TABLE packs (
     id                          TEXT PRIMARY KEY,
     position                    BIGINT NOT NULL,
@@ -141,7 +156,6 @@ CREATE TABLE packs (
     draw_seq                    BIGINT NOT NULL DEFAULT 0 CHECK (draw_seq >= 0),
     accepted_loss_cents         BIGINT CHECK (accepted_loss_cents >= -1),
     realised_loss_cents         BIGINT NOT NULL DEFAULT 0,
-    paused                      TEXT NOT NULL DEFAULT '',
     created_at                  BIGINT NOT NULL
 );
 
