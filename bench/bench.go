@@ -32,14 +32,16 @@ func newBench(ctx context.Context, s settings) (*bench, error) {
 		return nil, err
 	}
 	b.binary = binary
-	if b.dir, err = os.MkdirTemp("", "kaibao-bench."); err != nil {
+	b.dir, err = os.MkdirTemp("", "kaibao-bench.")
+	if err != nil {
 		return nil, err
 	}
 	if err := inMemory(b.dir); err != nil {
 		b.close()
 		return nil, err
 	}
-	if b.cluster, err = findCluster(ctx, s.postgres); err != nil {
+	b.cluster, err = findCluster(ctx, s.postgres)
+	if err != nil {
 		b.close()
 		return nil, err
 	}

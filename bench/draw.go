@@ -24,10 +24,12 @@ func (d *draw) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if d.text, err = s.manifest(ctx, ordinaryPack); err != nil {
+	d.text, err = s.manifest(ctx, ordinaryPack)
+	if err != nil {
 		return err
 	}
-	if d.manifest, err = fair.ParseManifest(d.text); err != nil {
+	d.manifest, err = fair.ParseManifest(d.text)
+	if err != nil {
 		return err
 	}
 	return s.stop()

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/load"
+	"kaibao/internal/packs"
+	"kaibao/internal/terms"
 )
 
 // drop measures everybody asking at once for a pack of which there are few, on
@@ -14,6 +17,7 @@ import (
 type drop struct {
 	*bench
 	storage
+	crowd load.Players
 }
 
 const (
@@ -22,22 +26,23 @@ const (
 )
 
 func (d *drop) prepare(ctx context.Context) (err error) {
-	if d.storage, err = d.database(ctx, "hot_drop"); err != nil {
+	d.storage, err = d.database(ctx, "hot_drop")
+	if err != nil {
 		return err
 	}
 	s, err := d.serve(ctx, d.storage) // makes the tables and the keys
 	if err != nil {
 		return err
 	}
-	return s.stop()
+	d.crowd, err = load.NewPlayers(ctx, d.buyers, s.load(atOnce))
+	return errors.Join(err, s.stop())
 }
 
 func (d *drop) round(ctx context.Context) error {
-	fill := fmt.Sprintf("UPDATE packs SET supply = sold + %d WHERE id = '%s'", d.supply, dropPack)
-	if err := d.cluster.script(ctx, d.url, fill); err != nil {
+	if err := d.fill(ctx); err != nil {
 		return err
 	}
-	o := load.Options{Users: d.buyers, Concurrency: d.buyers, Duration: d.span, Pack: ordinaryPack, Now: time.Now}
+	o := load.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
 	var running []*server
 	for range nodes {
 		s, err := d.serve(ctx, d.storage)
@@ -46,16 +51,16 @@ func (d *drop) round(ctx context.Context) error {
 		}
 		running, o.Nodes = append(running, s), append(o.Nodes, s.url)
 	}
-	ordinary, err := load.Run(ctx, o)
+	ordinary, err := d.crowd.Play(ctx, o)
 	if err != nil {
 		return fmt.Errorf("opening on %d nodes: %w", nodes, err)
 	}
 	o.Pack, o.Drop = dropPack, true
-	hot, err := load.Run(ctx, o)
+	hot, err := d.crowd.Play(ctx, o)
 	if err != nil {
 		return fmt.Errorf("hot drop: %w", err)
 	}
-	if err := d.check(ctx, hot, ordinary); err != nil {
+	if err := errors.Join(d.check(ctx, hot, ordinary), d.verify(ctx, d.crowd, o)); err != nil {
 		return err
 	}
 	for _, s := range running {
@@ -66,11 +71,27 @@ func (d *drop) round(ctx context.Context) error {
 	return d.audit(ctx, d.storage)
 }
 
+// fill announces that the pack can be opened as often again.
+func (d *drop) fill(ctx context.Context) (err error) {
+	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Existing: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	shop := &packs.Service{DB: database, Delay: terms.OrdinaryNotice}
+	return database.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.ExecOne(`UPDATE packs SET supply = sold + $1 WHERE id = $2`, d.supply, dropPack); err != nil {
+			return err
+		}
+		return shop.Publish(tx, dropPack)
+	})
+}
+
 // check demands that all of the supply was sold, and everybody else was told so.
 func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
 	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
-	if sold != d.supply || sold+gone != d.buyers {
-		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, d.buyers)
+	if sold != d.supply || sold+gone != len(d.crowd) {
+		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, len(d.crowd))
 	}
 	var micros float64
 	answer, err := d.cluster.ask(ctx, d.url, fmt.Sprintf(`SELECT max(created_at) - min(created_at) FROM
@@ -81,7 +102,7 @@ func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
 	if _, err := fmt.Sscan(answer, &micros); err != nil {
 		return err
 	}
-	answered := float64(d.buyers) / hot.Seconds
+	answered := float64(len(d.crowd)) / hot.Seconds
 	d.note("drop ordinary", ordinary.PerSecond)
 	d.note("drop answered", answered)
 	d.note("drop ratio", answered/ordinary.PerSecond)

@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/opening"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -48,7 +49,8 @@ func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	f := &filler{db: database}
-	if f.opens, err = service(ctx, database, d.dir); err != nil {
+	f.opens, err = service(ctx, database, d.dir)
+	if err != nil {
 		return err
 	}
 	if err := f.settle(ctx); err != nil {
@@ -84,7 +86,7 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 		return nil, err
 	}
 	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Key: string(logKey), Memory: filepath.Join(dir, "log.checkpoint")})
-	return &opening.Service{DB: d, Catalogue: &catalogue.Catalogue{DB: d}, Log: log, Sealer: sealer}, err
+	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: sealer}, err
 }
 
 // settle makes the old users: some beside each player who is there.
@@ -99,8 +101,7 @@ func (f *filler) settle(ctx context.Context) error {
 	}
 	for k := range neighbours {
 		last := fmt.Sprintf("%012x", int64(k+1)*(1<<48)/(neighbours+1))
-		for first := 0; first < len(players); first += atOneGo {
-			some := players[first:min(first+atOneGo, len(players))]
+		for some := range slices.Chunk(players, atOneGo) {
 			var made []neighbour
 			err := f.db.InTx(ctx, func(tx *db.Tx) error {
 				made = made[:0]
@@ -143,8 +144,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 // wanted, and gives how many did.
 func (f *filler) open(ctx context.Context, wanted int) (int, error) {
 	all := f.old[:min(wanted, len(f.old))]
-	for first := 0; first < len(all); first += atOneGo {
-		some := all[first:min(first+atOneGo, len(all))]
+	for some := range slices.Chunk(all, atOneGo) {
 		orders := make([]opening.Order, len(some))
 		for n, u := range some {
 			orders[n] = opening.Order{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}

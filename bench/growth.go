@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
+
+	"kaibao/internal/load"
 )
 
 // growth measures opens in databases that hold much already. The players sign in
@@ -23,7 +23,7 @@ type grown struct {
 	storage
 	engine  string
 	items   int
-	players []*player
+	players load.Players
 }
 
 // atOnce is how many players open at the same time; it divides their number, so
@@ -31,9 +31,7 @@ type grown struct {
 const atOnce = 20
 
 func (g *growth) prepare(ctx context.Context) error {
-	var workers sync.WaitGroup
-	failures := make([]error, 2)
-	for n, engine := range []string{"PostgreSQL", "SQLite"} {
+	for _, engine := range engines {
 		for _, items := range g.sizes {
 			s, err := g.place(ctx, engine, "items_"+strconv.Itoa(items))
 			if err != nil {
@@ -41,16 +39,15 @@ func (g *growth) prepare(ctx context.Context) error {
 			}
 			g.grown = append(g.grown, &grown{storage: s, engine: engine, items: items})
 		}
-		workers.Go(func() {
-			for _, d := range g.grown[n*len(g.sizes):] {
-				if d.engine == engine && failures[n] == nil {
-					failures[n] = g.grow(ctx, d)
-				}
-			}
-		})
 	}
-	workers.Wait()
-	return errors.Join(failures...)
+	return together(len(engines), len(engines), func(n int) error {
+		for _, d := range g.grown[n*len(g.sizes) : (n+1)*len(g.sizes)] {
+			if err := g.grow(ctx, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (g *growth) grow(ctx context.Context, d *grown) error {
@@ -58,7 +55,8 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	if d.players, err = signIn(ctx, s.url, g.playing); err != nil {
+	d.players, err = load.NewPlayers(ctx, g.playing, s.load(atOnce))
+	if err != nil {
 		return fmt.Errorf("sign in to %s: %w", d.name, err)
 	}
 	if err := s.stop(); err != nil {
@@ -88,10 +86,7 @@ func (g *growth) sequence(ctx context.Context, d *grown) error {
 	begin := time.Now()
 	err = s.until(ctx, func() (left int64, err error) {
 		var draws struct{ Opens int64 }
-		body, err := s.get(ctx, "/api/fairness/draws")
-		if err == nil {
-			err = json.Unmarshal(body, &draws)
-		}
+		err = s.read(ctx, "/api/fairness/draws", &draws)
 		g.step("placing the leaves of "+d.name, int(draws.Opens), d.items)
 		return int64(d.items) - draws.Opens, err
 	})
@@ -107,17 +102,23 @@ func (g *growth) round(ctx context.Context) error {
 		}
 		name := d.label()
 		g.note(name+" restart", s.started.Seconds()*1000)
+		o := s.load(atOnce)
 		// A server that has just started has nothing of the database in memory.
-		if _, err := play(ctx, s.url, d.players, g.span/4); err != nil {
+		o.Duration = g.span / 4
+		if _, err := d.players.Play(ctx, o); err != nil {
 			return err
 		}
-		times, err := play(ctx, s.url, d.players, g.span*3/4)
+		o.Duration = g.span * 3 / 4
+		report, err := d.players.Play(ctx, o)
 		if err != nil {
 			return fmt.Errorf("open on %s: %w", d.name, err)
 		}
-		g.note(name+" p50", percentile(times, 0.5))
-		g.note(name+" growth", percentile(times, 0.5)/g.latest(d.smallest(g.sizes)+" p50"))
-		g.say("%s: %d opens, p50 %.2f ms, started in %.0f ms", name, len(times), g.latest(name+" p50"), g.latest(name+" restart"))
+		if err := g.verify(ctx, d.players, o); err != nil {
+			return fmt.Errorf("open on %s: %w", d.name, err)
+		}
+		g.note(name+" p50", report.P50)
+		g.note(name+" growth", report.P50/g.latest(d.smallest(g.sizes)+" p50"))
+		g.say("%s: %d opens, p50 %.2f ms, started in %.0f ms", name, report.Opens, report.P50, g.latest(name+" restart"))
 		if err := s.stop(); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -19,13 +18,19 @@ type publicLog struct {
 	*bench
 	storage
 	*server
+	players load.Players
 }
 
 func (l *publicLog) prepare(ctx context.Context) (err error) {
-	if l.storage, err = l.database(ctx, "public_log"); err != nil {
+	l.storage, err = l.database(ctx, "public_log")
+	if err != nil {
 		return err
 	}
 	l.server, err = l.serve(ctx, l.storage)
+	if err != nil {
+		return err
+	}
+	l.players, err = load.NewPlayers(ctx, users, l.load(64))
 	return err
 }
 
@@ -58,14 +63,13 @@ func (l *publicLog) round(ctx context.Context) error {
 }
 
 func (l *publicLog) open(ctx context.Context) (rate float64, err error) {
-	report, err := load.Run(ctx, load.Options{
-		Nodes: []*url.URL{l.server.url}, Users: users, Concurrency: 64, Duration: 2 * l.span, Pack: ordinaryPack, Now: time.Now,
-	})
+	o := l.load(64)
+	o.Duration = 2 * l.span
+	report, err := l.players.Play(ctx, o)
 	if err != nil {
 		return 0, fmt.Errorf("opening beside the log: %w", err)
 	}
-	l.note("verified", float64(report.Verified))
-	return report.PerSecond, nil
+	return report.PerSecond, l.verify(ctx, l.players, o)
 }
 
 // settle waits until every leaf stands in a signed tree.

@@ -136,6 +136,9 @@ func run(ctx context.Context, args []string) error {
 	defer b.close()
 	err = b.measure(ctx)
 	b.progress.End()
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w while it measured: %w", ctx.Err(), err)
+	}
 	if err != nil {
 		err = fmt.Errorf("%w\nwhat was measured until then is in %s; one part alone: make bench BENCH='-parts NAME'", err, s.out)
 	}
@@ -169,24 +172,22 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
+// kinds are the parts by their names.
+var kinds = map[string]func(*bench) part{
+	"opens":  func(b *bench) part { return &opens{bench: b} },
+	"log":    func(b *bench) part { return &publicLog{bench: b} },
+	"growth": func(b *bench) part { return &growth{bench: b} },
+	"drop":   func(b *bench) part { return &drop{bench: b} },
+	"start":  func(b *bench) part { return &start{bench: b} },
+	"draw":   func(b *bench) part { return &draw{bench: b} },
+}
+
 func (b *bench) choose() (chosen []part, err error) {
 	for _, name := range b.parts {
-		switch name {
-		case "opens":
-			chosen = append(chosen, &opens{bench: b})
-		case "log":
-			chosen = append(chosen, &publicLog{bench: b})
-		case "growth":
-			chosen = append(chosen, &growth{bench: b})
-		case "drop":
-			chosen = append(chosen, &drop{bench: b})
-		case "start":
-			chosen = append(chosen, &start{bench: b})
-		case "draw":
-			chosen = append(chosen, &draw{bench: b})
-		default:
+		if kinds[name] == nil {
 			return nil, fmt.Errorf("no part is called %q", name)
 		}
+		chosen = append(chosen, kinds[name](b))
 	}
 	if len(b.peers) > 0 {
 		chosen = append(chosen, &peers{bench: b})

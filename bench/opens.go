@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -24,6 +23,7 @@ type engine struct {
 	name string
 	storage
 	*server
+	players load.Players
 }
 
 const (
@@ -41,12 +41,19 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 	if err := o.prepareYardstick(ctx); err != nil {
 		return err
 	}
-	for _, e := range []engine{{name: "PostgreSQL"}, {name: "SQLite"}} {
-		if e.storage, err = o.place(ctx, e.name, "opens"); err != nil {
+	for _, name := range engines {
+		e := engine{name: name}
+		e.storage, err = o.place(ctx, e.name, "opens")
+		if err != nil {
 			return err
 		}
-		if e.server, err = o.serve(ctx, e.storage); err != nil {
+		e.server, err = o.serve(ctx, e.storage)
+		if err != nil {
 			return err
+		}
+		e.players, err = load.NewPlayers(ctx, users, e.load(64))
+		if err != nil {
+			return fmt.Errorf("sign in to %s: %w", e.name, err)
 		}
 		o.engines = append(o.engines, e)
 	}
@@ -55,7 +62,8 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 
 // prepareYardstick makes the tables of pgbench's own test and of the spare open.
 func (o *opens) prepareYardstick(ctx context.Context) (err error) {
-	if o.yardstick, err = o.database(ctx, "yardstick"); err != nil {
+	o.yardstick, err = o.database(ctx, "yardstick")
+	if err != nil {
 		return err
 	}
 	if err := o.cluster.script(ctx, o.yardstick.url, spareTables); err != nil {
@@ -77,13 +85,13 @@ func (o *opens) round(ctx context.Context) error {
 	}
 	for _, clients := range clientCounts {
 		for _, e := range o.engines {
-			if err := o.open(ctx, e, clients, users); err != nil {
+			if err := o.open(ctx, e, clients, e.players); err != nil {
 				return err
 			}
 		}
 	}
 	for _, e := range o.engines {
-		if err := o.open(ctx, e, 1, 16); err != nil {
+		if err := o.open(ctx, e, 1, e.players[:16]); err != nil {
 			return err
 		}
 	}
@@ -100,7 +108,8 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 		o.note(fmt.Sprintf("tpcb %d", clients), rate)
 		// Numbers that no earlier run of the script has used.
 		base := fmt.Sprintf("base=%d", (time.Now().UnixMilli()-1_700_000_000_000)<<18)
-		if rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-D", "n=0", "-D", base, "-f", o.spare); err != nil {
+		rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-D", "n=0", "-D", base, "-f", o.spare)
+		if err != nil {
 			return err
 		}
 		o.note(fmt.Sprintf("spare %d", clients), rate)
@@ -116,20 +125,13 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 	return nil
 }
 
-// open runs the load and notes what came out, processor time included.
-func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error {
-	roots := []int{e.command.Process.Pid}
-	if e.storage.url != "" {
-		roots = append(roots, o.cluster.pid)
+func (o *opens) open(ctx context.Context, e engine, clients int, players load.Players) error {
+	options := e.load(clients)
+	options.Duration = o.span
+	report, used, err := o.measure(ctx, e, players, options)
+	if err == nil {
+		err = o.verify(ctx, players, options)
 	}
-	idle, err := idling(ctx, roots)
-	if err != nil {
-		return err
-	}
-	clock := &meter{roots: roots, span: o.span}
-	report, err := load.Run(ctx, load.Options{
-		Nodes: []*url.URL{e.server.url}, Users: wallets, Concurrency: clients, Duration: o.span, Pack: ordinaryPack, Now: clock.now,
-	})
 	if err != nil {
 		return fmt.Errorf("opening on %s: %w", e.name, err)
 	}
@@ -140,10 +142,32 @@ func (o *opens) open(ctx context.Context, e engine, clients, wallets int) error 
 	o.note(name+" p50", report.P50)
 	o.note(name+" p99", report.P99)
 	o.note(name+" spread", report.P99/report.P50)
-	o.noteProcessor(name, clock.used(idle), report.Opens)
-	o.note("verified", float64(report.Verified))
+	o.noteProcessor(name, used, report.Opens)
 	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, report.PerSecond, report.P50, report.P99)
 	return nil
+}
+
+// measure lets players open, and gives the seconds of processor time that the server
+// took meanwhile, and the database beside it.
+func (o *opens) measure(ctx context.Context, e engine, players load.Players, options load.Options) (*load.Report, []float64, error) {
+	roots := []int{e.command.Process.Pid}
+	if e.storage.url != "" {
+		roots = append(roots, o.cluster.pid)
+	}
+	idle, err := idling(ctx, roots)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := processorTimes(roots)
+	report, err := players.Play(ctx, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	used := processorTimes(roots)
+	for n := range used {
+		used[n] -= before[n] + idle[n]*report.Seconds
+	}
+	return report, used, nil
 }
 
 // noteProcessor notes microseconds an open: of the server, of the database beside

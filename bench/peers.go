@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -73,6 +75,21 @@ func (p *peers) prepare(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// together does something for every number below n, with some workers.
+func together(workers, n int, do func(n int) error) error {
+	var group sync.WaitGroup
+	failures := make([]error, workers)
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < n && failures[w] == nil; i += workers {
+				failures[w] = do(i)
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(failures...)
 }
 
 func peerClient() *http.Client {

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 )
 
 // ticks is USER_HZ, in which Linux counts a process's time.
@@ -65,33 +63,4 @@ func residentMemory(pid int) (float64, error) {
 	}
 	kilobytes, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
 	return kilobytes * 1024, err
-}
-
-// meter is the clock of a load run. The run looks at it first when the measured
-// part begins, and then before and after every open: at the first look, and at
-// the first one past the end, it reads what the processes have used.
-type meter struct {
-	roots      []int
-	span       time.Duration
-	begun      time.Time
-	from, to   []float64 // of each root
-	start, end sync.Once
-}
-
-func (m *meter) now() time.Time {
-	now := time.Now()
-	m.start.Do(func() { m.begun, m.from = now, processorTimes(m.roots) })
-	if now.Sub(m.begun) >= m.span {
-		m.end.Do(func() { m.to = processorTimes(m.roots) })
-	}
-	return now
-}
-
-// used is what each root has used while the run measured, less what it takes idle.
-func (m *meter) used(idle []float64) []float64 {
-	used := make([]float64, len(m.roots))
-	for n := range used {
-		used[n] = m.to[n] - m.from[n] - idle[n]*m.span.Seconds()
-	}
-	return used
 }

@@ -70,7 +70,7 @@ func (b *bench) yardstickRows() table {
 
 func (b *bench) opensRows() table {
 	t := table{title: "Opening a pack"}
-	for _, engine := range []string{"PostgreSQL", "SQLite"} {
+	for _, engine := range engines {
 		for _, clients := range clientCounts {
 			name := fmt.Sprintf("%s %d", engine, clients)
 			t.rows = append(t.rows, b.row(fmt.Sprintf("%s, %d clients, against TPC-B", engine, clients), name+" ratio", "%.2f ×", "≥ 1.0 ×", atLeast(1),
@@ -78,7 +78,7 @@ func (b *bench) opensRows() table {
 		}
 	}
 	fast, probed := b.median("fdatasync p50")
-	for _, engine := range []string{"PostgreSQL", "SQLite"} {
+	for _, engine := range engines {
 		name := engine + " 64"
 		t.rows = append(t.rows, b.row(engine+", 64 clients, p99 against p50", name+" spread", "%.1f ×", "≤ 4 ×", atMost(4), ""))
 		if probed && fast <= 0.3 {
@@ -96,7 +96,7 @@ func (b *bench) opensRows() table {
 func (b *bench) growthRows() table {
 	t := table{title: "Growth"}
 	most := map[string]float64{"PostgreSQL": 1.2, "SQLite": 1.5}
-	for _, engine := range []string{"PostgreSQL", "SQLite"} {
+	for _, engine := range engines {
 		for n, items := range b.sizes {
 			name := (&grown{engine: engine, items: items}).label()
 			target, meets := fmt.Sprintf("≤ %.1f ×", most[engine]), atMost(most[engine])

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"kaibao/internal/load"
 )
 
 // storage is a database that a server can be started on.
@@ -25,7 +27,9 @@ type storage struct {
 	url       string // of PostgreSQL; empty = SQLite in dir
 }
 
-// place makes room on an engine, "SQLite" or "PostgreSQL".
+var engines = []string{"PostgreSQL", "SQLite"}
+
+// place makes room on an engine.
 func (b *bench) place(ctx context.Context, engine, name string) (storage, error) {
 	if engine == "PostgreSQL" {
 		return b.database(ctx, name)
@@ -100,6 +104,18 @@ func (s *server) stop() error {
 	return s.command.Wait()
 }
 
+// load is how so many clients open the ordinary pack on this server.
+func (s *server) load(clients int) load.Options {
+	return load.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
+}
+
+// verify checks what players got, and notes how much it was.
+func (b *bench) verify(ctx context.Context, players load.Players, o load.Options) error {
+	verified, err := players.Verify(ctx, o)
+	b.note("verified", float64(verified))
+	return err
+}
+
 // get reads a public resource.
 func (s *server) get(ctx context.Context, path string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url.String()+path, nil)
@@ -116,6 +132,14 @@ func (s *server) get(ctx context.Context, path string) ([]byte, error) {
 		err = fmt.Errorf("GET %s: %s: %s", path, response.Status, body)
 	}
 	return body, err
+}
+
+func (s *server) read(ctx context.Context, path string, into any) error {
+	body, err := s.get(ctx, path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, into)
 }
 
 // until waits until nothing is left to do. A server at which nothing moves ends the
@@ -143,11 +167,7 @@ func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 // manifest is what a pack is drawn from, as published.
 func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
 	var shown struct{ ManifestHash string }
-	body, err := s.get(ctx, "/api/packs/"+pack)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(body, &shown); err != nil {
+	if err := s.read(ctx, "/api/packs/"+pack, &shown); err != nil {
 		return nil, err
 	}
 	return s.get(ctx, "/api/fairness/manifests/"+shown.ManifestHash)

@@ -7,14 +7,14 @@ import { defineConfig } from 'vitest/config'
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
 const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|api\/(client|keys|session|packs|draws|wallet)|features\/identity\/(session-state|wallet-text|wallet\/(wallet|phantom)))\./
+  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|pencil|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|api\/(client|keys|session|packs|draws|wallet)|features\/identity\/(session-state|wallet-text|wallet\/(wallet|phantom)))\./
 
 // Pieces of a few lines that the pages about proofs have in common.
 const ofProofs = /(domain\/tier-label|api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
 const ofShelves =
-  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages =
@@ -58,7 +58,7 @@ export default defineConfig({
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
-            { name: 'cards', test: /src\/(?:domain\/slab|ui\/endless-grid)\./, minShareCount: 2 },
+            { name: 'cards', test: /src\/(?:domain\/(?:slab|certificate)|ui\/endless-grid)\./, minShareCount: 2 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.

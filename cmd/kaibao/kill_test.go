@@ -189,7 +189,8 @@ func (p *player) play(ctx context.Context, n *node) {
 		}
 		if answer.Status == http.StatusPaymentRequired {
 			a = act{path: "/api/wallet/deposit/manual", key: a.key + "-deposit", body: map[string]any{"amount": 10_000}}
-			if answer, answered = p.untilAnswered(ctx, n, a); !answered {
+			answer, answered = p.untilAnswered(ctx, n, a)
+			if !answered {
 				return
 			}
 		}

@@ -27,8 +27,7 @@ type loadCommand struct {
 func (l loadCommand) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
 	options := load.Options{
-		Progress: line.Step,
-		Users:    l.Users, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop, Now: time.Now,
+		Progress: line.Step, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop,
 	}
 	for _, text := range l.Nodes {
 		node, err := url.Parse(text)
@@ -37,7 +36,7 @@ func (l loadCommand) Run(ctx context.Context) error {
 		}
 		options.Nodes = append(options.Nodes, node)
 	}
-	report, err := load.Run(ctx, options)
+	report, err := load.Run(ctx, l.Users, options)
 	line.End()
 	if report == nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -84,30 +85,40 @@ func TestAuditAfterTwoThousandOpens(t *testing.T) {
 	})
 }
 
+// openRandomly lets ten users open at the same time, as many packs in all.
 func openRandomly(t *testing.T, s *apptest.Server, opens int) {
 	t.Helper()
-	packs := []string{"1", "2", "3", "4", "5", "6", "7", "8", "demo-pack-1", "demo-pack-2"}
-	random := rand.New(rand.NewPCG(1, 2))
-	clients := make([]*apptest.Client, 10)
-	for n := range clients {
-		clients[n] = s.SignIn(t)
-		clients[n].Deposit(t, 10000)
-	}
-	for done := 0; done < opens; {
-		c := clients[random.IntN(len(clients))]
-		pack := packs[random.IntN(len(packs))]
-		answer := c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": fmt.Sprint(random.Uint64())})
-		switch answer.Status {
-		case http.StatusOK:
-			done++
-		case http.StatusPaymentRequired:
-			c.Deposit(t, 1+random.IntN(3000))
-		case http.StatusGone:
-		default:
-			t.Fatalf("open %s: %d %s", pack, answer.Status, answer.Body)
+	const users = 10
+	var all sync.WaitGroup
+	for n := range uint64(users) {
+		c, random := s.SignIn(t), rand.New(rand.NewPCG(n, 2))
+		c.Deposit(t, 10000)
+		ask := func(path string, body map[string]any) int {
+			answer, err := c.Try(t.Context(), http.MethodPost, path, body)
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			return answer.Status
 		}
+		all.Go(func() {
+			for done := 0; done < opens/users && !t.Failed(); {
+				pack := packsOpened[random.IntN(len(packsOpened))]
+				switch status := ask("/api/packs/"+pack+"/open", map[string]any{"clientSeed": fmt.Sprint(random.Uint64())}); status {
+				case http.StatusOK:
+					done++
+				case http.StatusPaymentRequired:
+					ask("/api/wallet/deposit/manual", map[string]any{"amount": 1 + random.IntN(3000)})
+				case http.StatusGone:
+				default:
+					t.Errorf("open %s: %d", pack, status)
+				}
+			}
+		})
 	}
+	all.Wait()
 }
+
+var packsOpened = []string{"1", "2", "3", "4", "5", "6", "7", "8", "demo-pack-1", "demo-pack-2"}
 
 func text(t *testing.T, s *apptest.Server, query string, args ...any) (found string) {
 	t.Helper()

@@ -47,14 +47,16 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.Earlier = []byte(last.Checkpoint); last.Key != "" {
+	o.Earlier = []byte(last.Checkpoint)
+	if last.Key != "" {
 		if o.Key != "" && o.Key != last.Key {
 			return fmt.Errorf("%s belongs to another key: %s", v.State, last.Key)
 		}
 		o.Key = last.Key
 	}
 	if v.Compare != "" {
-		if o.Other, err = os.ReadFile(v.Compare); err != nil {
+		o.Other, err = os.ReadFile(v.Compare)
+		if err != nil {
 			return err
 		}
 	}
@@ -126,7 +128,8 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
 	if v.Manifest != "" {
 		var err error
-		if o.Manifest, err = os.ReadFile(v.Manifest); err != nil {
+		o.Manifest, err = os.ReadFile(v.Manifest)
+		if err != nil {
 			return err
 		}
 	}

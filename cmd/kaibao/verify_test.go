@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/packs"
 )
 
 func TestVerifyCommands(t *testing.T) {
@@ -18,6 +21,11 @@ func TestVerifyCommands(t *testing.T) {
 	c.Deposit(t, 1000)
 	var opened struct{ OpenID string }
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
+	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	restock := fair.Restock{Card: "labubu-deluxe-1", Count: 2}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, "8", restock) }); err != nil {
+		t.Fatal(err)
+	}
 	s.Settle(t)
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }

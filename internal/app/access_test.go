@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -36,12 +35,9 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := features(Config{}, nil, public, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
+	k := wire(Config{}, nil, public, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
-	}
-	if err := k.Pages(fstest.MapFS{}, httpkit.PageConfig{}); err != nil {
-		t.Fatal(err)
 	}
 	return k
 }
@@ -50,32 +46,32 @@ func edge(t *testing.T) *httpkit.Kit {
 // kept to that.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	k := edge(t)
-	rules, handler := k.Rules(), k.Handler()
+	routes, handler := k.Routes(), k.Handler()
 	documented := documented(k)
-	for pattern, access := range rules {
+	for pattern, route := range routes {
 		op, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]
-		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[access]) {
-			t.Errorf("%s is not in the document, or not as of the rule %q", pattern, schemes[access])
+		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[route.Access]) {
+			t.Errorf("%s is not in the document, or not as of the rule %q", pattern, schemes[route.Access])
 		}
 	}
-	if len(documented) != len(rules)-1 {
-		t.Errorf("%d calls are documented, %d are served beside the pages", len(documented), len(rules)-1)
+	if len(documented) != len(routes)-1 {
+		t.Errorf("%d calls are documented, %d are served beside the pages", len(documented), len(routes)-1)
 	}
 	for _, pattern := range everybody {
-		if _, ok := rules[pattern]; !ok {
+		if _, ok := routes[pattern]; !ok {
 			t.Errorf("%s is not there any more", pattern)
 		}
 	}
-	for pattern, access := range rules {
+	for pattern, route := range routes {
 		switch public := slices.Contains(everybody, pattern); {
-		case (access == httpkit.Public) != public:
-			t.Errorf("%s may be called by everybody: %t, should be: %t", pattern, access == httpkit.Public, public)
-		case strings.Contains(pattern, "/api/admin/") != (access == httpkit.Admin):
-			t.Errorf("%s is for admins: %t", pattern, access == httpkit.Admin)
-		case access == httpkit.Session, access == httpkit.Admin:
+		case (route.Access == httpkit.Public) != public:
+			t.Errorf("%s may be called by everybody: %t, should be: %t", pattern, route.Access == httpkit.Public, public)
+		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpkit.Admin):
+			t.Errorf("%s is for admins: %t", pattern, route.Access == httpkit.Admin)
+		case route.Access == httpkit.Session, route.Access == httpkit.Admin:
 			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
 		}
-		if access == httpkit.Admin {
+		if route.Access == httpkit.Admin {
 			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
 		}
 	}

@@ -12,22 +12,11 @@ import (
 	"sync"
 	"time"
 
-	"kaibao/internal/audit"
-	"kaibao/internal/board"
-	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/demo"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
-	"kaibao/internal/ledger"
-	"kaibao/internal/market"
-	"kaibao/internal/opening"
-	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
-	"kaibao/internal/topup"
-	"kaibao/web"
 )
 
 // App is a running node.
@@ -64,7 +53,8 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 }
 
 func (a *App) open(ctx context.Context, c Config, version string) (err error) {
-	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr); err != nil {
+	a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
 		return err
 	}
 	public, err := c.publicURL(a.listener.Addr())
@@ -72,7 +62,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	if a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now}); err != nil {
+	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch})
+	if err != nil {
 		return err
 	}
 	logKey, sealer, err := c.load(c.Data)
@@ -82,76 +73,44 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	if a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint}); err != nil {
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint})
+	if err != nil {
 		return err
 	}
-	f := features(c, a.db, public, a.tree, sealer)
+	f := wire(c, a.db, public, a.tree, sealer)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
 		defer end()
-		if err := a.db.InTx(seeding, f.catalogue.Seed); err != nil {
-			return fmt.Errorf("seed the demo catalogue: %w", err)
+		if err := a.db.InTx(seeding, func(tx *db.Tx) error { return demo.Seed(tx, f.packs) }); err != nil {
+			return fmt.Errorf("seed the demo data: %w", err)
 		}
 	}
-	a.jobs = jobs.New(a.log, a.db.Now, background(a.db, a.tree)...)
+	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	a.kit = f.kit(a.jobs, httpkit.Options{
 		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text,
+		NewRequestID: rand.Text, Clock: time.Now,
 	})
-	social, chat := c.community()
-	if err := a.kit.Pages(web.Dist, httpkit.PageConfig{Sandbox: c.Sandbox(), Version: version, Social: social, Chat: chat, Terms: terms.ForPage()}); err != nil {
-		return err
-	}
-	a.server = &http.Server{
-		Handler: a.kit.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: 20 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	a.server = serving(a.kit, a.log)
 	return nil
 }
 
-// services is every feature, wired.
-type services struct {
-	identity  *identity.Service
-	catalogue *catalogue.Catalogue
-	opening   *opening.Service
-	topup     topup.Manual
-	pictures  *picture.Service
-	log       *publiclog.Log
-}
+// writeTime is how long a node may take for a call and its answer, except for a
+// stream's.
+const writeTime = 20 * time.Second
 
-func features(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
-	cat := &catalogue.Catalogue{DB: d, Delay: c.ManifestDelay}
-	open := &opening.Service{DB: d, Catalogue: cat, Log: log, Sealer: sealer}
-	return services{
-		identity:  identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome}),
-		pictures:  picture.New(d, c.Web),
-		catalogue: cat, opening: open, topup: topup.Manual{Sandbox: c.Sandbox()}, log: log,
+func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
+	s := &http.Server{
+		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-}
-
-// kit registers every route of every feature.
-func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
-	k := httpkit.New(o)
-	k.Health(s.log.Ready, func() []httpkit.JobHealth { return health(work.States()) })
-	k.Trail()
-	s.identity.Routes(k)
-	ledger.Routes(k)
-	s.topup.Routes(k)
-	s.catalogue.Routes(k)
-	s.opening.Routes(k)
-	collection.Routes(k)
-	market.Routes(k)
-	s.identity.Renamed = board.Routes(k)
-	s.pictures.Routes(k)
-	s.log.Routes(k)
-	return k
+	s.RegisterOnShutdown(k.EndStreams) // which it would wait for
+	return s
 }
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return features(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.
@@ -215,39 +174,4 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 		}
 		return err
 	})
-}
-
-// proofs are the features' parts of the audit, by what they look at.
-var proofs = []struct {
-	of    string
-	check audit.Check
-}{
-	{"balances", ledger.Audit}, {"credits", topup.Audit}, {"packs", catalogue.Audit}, {"entries", collection.Audit},
-	{"opens", opening.Audit}, {"sales", market.Audit}, {"rankings", board.Audit}, {"log", auditLog},
-}
-
-// Audit proves the books and returns every row that breaks a rule. progress is told
-// what is looked at, and how many of all proofs are done; nil = nobody asks.
-func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
-	if progress == nil {
-		progress = func(string, int64, int64) {}
-	}
-	for n, proof := range proofs {
-		progress("proving the "+proof.of, int64(n), int64(len(proofs)))
-		breaches, err := proof.check(tx)
-		if err != nil {
-			return nil, fmt.Errorf("prove the %s: %w", proof.of, err)
-		}
-		found = append(found, breaches...)
-	}
-	return found, nil
-}
-
-func auditLog(tx *db.Tx) ([]audit.Breach, error) {
-	faults, err := publiclog.Audit(tx)
-	breaches := make([]audit.Breach, len(faults))
-	for n, fault := range faults {
-		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
-	}
-	return breaches, err
 }

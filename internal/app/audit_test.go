@@ -68,7 +68,6 @@ var unprovable = map[string]string{
 	"packs.price_cents":                 shop,
 	"packs.cover_image_url":             shop,
 	"packs.items_per_pack":              shop,
-	"packs.supply":                      "every publication's leaf says it, and `verify log` holds the opens to it",
 	"packs.is_active":                   "an operator's wish",
 	"packs.is_new":                      shop,
 	"packs.is_demo":                     shop,
@@ -76,8 +75,21 @@ var unprovable = map[string]string{
 	"packs.odds_unit":                   shop,
 	"packs.definition":                  shop,
 	"packs.accepted_loss_cents":         "an operator's wish, kept in the audit trail",
-	"packs.paused":                      "the margin guard's judgement; it follows from stock, manifest and loss",
 	"packs.created_at":                  "no rule goes by it",
+
+	"items.id":           what,
+	"items.series":       what,
+	"items.name":         what,
+	"items.search":       what,
+	"items.rarity":       what,
+	"items.grade_tenths": what,
+	"items.cert_type":    what,
+	"items.cert_number":  what,
+	"items.image_url":    what,
+	"items.is_active":    what,
+	"items.created_at":   "no rule goes by it",
+	"valuations.source":  what,
+	"valuations.reason":  what,
 
 	"settings":         "the keys that the database is kept to",
 	"pictures":         "copies of what lies elsewhere; nothing is owned or paid by them",
@@ -85,12 +97,13 @@ var unprovable = map[string]string{
 	"challenges":       "sign-ins under way",
 	"sessions":         "who is signed in",
 	"idempotency":      "answers that are kept for a week",
-	"items":            "what exists and what it is worth now; what was drawn is in the manifests",
 	"standings":        "board's own test corrupts it",
 	"leaders":          "board's own test corrupts it",
 	"standing_counts":  "board's own test corrupts it",
 	"goose_db_version": "the migrations' own",
 }
+
+const what = "what exists, in an admin's words, which the audit trail keeps; what was drawn is in the manifests"
 
 const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
 
@@ -103,6 +116,7 @@ func (w *world) corruptions() []corruption {
 	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
 	credit := row{"kind = 'admin-credit'", w.credit}
 	creditLine := credit.naming(w.text(`SELECT id FROM transfers WHERE ` + credit.where))
+	valuation := row{"item_id = '" + w.valued + "' AND number = 2", w.valued}
 	act := row{"act = 'deposit-manual'", w.credit}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
@@ -172,6 +186,15 @@ func (w *world) corruptions() []corruption {
 		credit.with("transfers.created_at", "created_at + 1"),
 		row{"kind = 'sale-fee'", w.sale}.with("transfers.transaction_id", "'other'"),
 
+		valuation.keeps("valuations.item_id"),
+		valuation.with("valuations.number", "number + 1"),
+		valuation.with("valuations.value_cents", "value_cents + 1"),
+		valuation.with("valuations.user_id", "'"+w.ben+"'"),
+		valuation.with("valuations.created_at", "created_at - 1"),
+		valuation.with("valuations.carried_at", "created_at"),
+		row{"id = '" + w.valued + "'", w.valued}.with("items.base_value_cents", "base_value_cents + 1"),
+		row{"act = 'set-item-value'", w.valued}.with("admin_acts.path", "path || 'x'"),
+
 		act.with("admin_acts.id", "'other'"),
 		act.with("admin_acts.user_id", "'"+w.ben+"'"),
 		act.with("admin_acts.act", "'create-item'"),
@@ -189,6 +212,7 @@ func (w *world) corruptions() []corruption {
 		stock.with("stock.pack_id", "'7'"),
 		stock.with("stock.remaining", "remaining + 5"),
 		finite.keeps("packs.id"),
+		scarce.with("packs.supply", "supply + 1"),
 		scarce.with("packs.sold", "sold + 1"),
 		finite.with("packs.draw_seq", "draw_seq + 1"),
 		finite.with("packs.realised_loss_cents", "realised_loss_cents + 1"),
@@ -199,6 +223,7 @@ func (w *world) corruptions() []corruption {
 		publication.with("publications.pack_id", "'7', number = 9"),
 		publication.with("publications.number", "number + 1"),
 		publication.with("publications.hash", "(SELECT hash FROM manifests WHERE pack_id = '7')"),
+		publication.with("publications.supply", "supply + 1"),
 		publication.with("publications.published_at", "published_at + 1000"),
 		publication.with("publications.effective_at", "effective_at + 1000"),
 
@@ -244,22 +269,22 @@ type world struct {
 	manifest       string // it was drawn by
 	entry, sold    string // two of its items: kept, and sold to ben, who offers it again
 	sale, credit   string // ids of the sale, and of what an admin gave
+	valued         string // an item that an admin holds for worth more than the manifest in force
 	toy, scarce    string // a card of finite stock that was drawn; a pack of finite supply
 }
 
 func newWorld(t *testing.T, s *apptest.Server) *world {
 	w := &world{T: t, Server: s}
-	ann, ben, idle, operator := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.SignIn(t)
-	w.exec(`UPDATE users SET role = 'admin' WHERE wallet_address = '` + operator.Address + `'`)
+	ann, ben, idle, admin := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.Admin(t)
 	for _, c := range []*apptest.Client{ann, ben} {
 		c.Deposit(t, 1000)
 	}
 	post := func(c *apptest.Client, path string, body asked, into any) {
 		c.Post(t, path, body).Want(t, http.StatusOK, into)
 	}
-	post(operator, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
+	post(admin, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
 	var pack struct{ ID string }
-	post(operator, "/api/admin/packs", asked{
+	post(admin, "/api/admin/packs", asked{
 		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,
 		"lootTableJson": asked{"rarities": asked{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 	}, &pack)
@@ -271,6 +296,8 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 		post(c, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}, &opened)
 	}
 	open(ben, pack.ID)
+	w.valued = "pkm-001"
+	admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 22000, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
 	open(ben, "2")
 	open(ann, "2")
 	open(ann, "8")
@@ -287,13 +314,6 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	w.scarce = pack.ID
 	w.sale, w.credit = w.text(`SELECT listing_id FROM sales`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual'`)
 	return w
-}
-
-func (w *world) exec(query string) {
-	w.Helper()
-	if err := w.DB.InTx(w.Context(), func(tx *db.Tx) error { return tx.ExecOne(query) }); err != nil {
-		w.Fatal(err)
-	}
 }
 
 func (w *world) texts(query string) (found []string) {

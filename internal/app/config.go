@@ -33,8 +33,9 @@ type Config struct {
 	LogLevel       string         `help:"The least that is logged; warn leaves the line of each request out." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
 	Storage
 	Keys
-	Now func() time.Time  `kong:"-"` // the clock; nil = the system's
-	Web http.RoundTripper `kong:"-"` // reaches pictures; nil = the public internet and nothing else
+	Now   func() time.Time                    `kong:"-"` // the clock; nil = the system's
+	Watch func() (see func(statement string)) `kong:"-"` // db.Options.Watch
+	Web   http.RoundTripper                   `kong:"-"` // reaches pictures; nil = the public internet and nothing else
 }
 
 // Storage is where the data lives.

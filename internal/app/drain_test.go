@@ -1,14 +1,20 @@
 package app
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"kaibao/internal/httpkit"
 )
 
 // Who takes nothing of an answer is cut off when the time is over, and the end
@@ -49,5 +55,57 @@ func TestASlowReaderDoesNotSpoilTheEnd(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "cut off") {
 		t.Errorf("logged %q", &log)
+	}
+}
+
+// A node with a thousand readers of a stream ends about as fast as one without.
+func TestStreamsDoNotDelayTheEnd(t *testing.T) {
+	const readers = 1000
+	public, err := httpkit.ParsePublicURL("http://127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	quiet := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	k := httpkit.New(httpkit.Options{PublicURL: public, Log: quiet, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	k.Stream(httpkit.Get(httpkit.Public, "/api/news", "news", "News"), func(context.Context, string) (<-chan httpkit.Event, error) {
+		return make(chan httpkit.Event), nil
+	})
+	a := &App{log: quiet, server: serving(k, quiet)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- a.server.Serve(listener) }()
+	var all sync.WaitGroup
+	for range readers {
+		reader, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := reader.Write([]byte("GET /api/news HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(reader), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			if told, err := io.ReadAll(answer.Body); err != nil || string(told) != ":\n\n" {
+				t.Errorf("read %q, %v", told, err)
+			}
+			_ = errors.Join(answer.Body.Close(), reader.Close())
+		})
+	}
+	if err := a.drain(t.Context(), drainTime); err != nil {
+		t.Errorf("the end failed: %v", err)
+	}
+	all.Wait()
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Errorf("serving ended with %v", err)
+	}
+	if log.Len() > 0 {
+		t.Errorf("logged %s", &log)
 	}
 }

@@ -43,7 +43,8 @@ func TestWhateverIsAskedIsAnswered(t *testing.T) {
 			ask := f.ask()
 			if fault := f.send(t, ask); fault != "" {
 				t.Errorf("request %d of seed %d (%s=%d %s=%d): %s\n%s", n, seed, fuzzVariable, n+1, seedVariable, seed, fault, ask)
-				if f.faults++; f.faults == mostFailures {
+				f.faults++
+				if f.faults == mostFailures {
 					break
 				}
 			}

@@ -2,20 +2,22 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/jobs"
+	"kaibao/internal/once"
 )
 
 // What has expired goes in portions, each in a transaction of its own; what has
 // not stays.
 func TestHousekeepingLetsOthersInBetween(t *testing.T) {
-	const old = 2*portion + 10
+	const old = 2*jobs.Portion + 10
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, commits := dbtest.NewClock(), 0
@@ -24,11 +26,11 @@ func TestHousekeepingLetsOthersInBetween(t *testing.T) {
 			o.Commit = func(commit func() error) error { commits++; return commit() }
 			d := dbtest.Open(t, o)
 			fill(t, d, "old", old)
-			clock.Advance(httpkit.AnswerLifetime + time.Second)
+			clock.Advance(once.Lifetime + time.Second)
 			fill(t, d, "new", 10)
 			before := commits
-			for _, forget := range []func(*db.Tx, int) (int64, error){httpkit.ForgetAnswers, identity.ForgetSessions} {
-				if err := inPortions(t.Context(), d, forget); err != nil {
+			for _, job := range slices.Concat(once.Jobs(d), identity.Jobs(d)) {
+				if _, err := job.Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -49,7 +51,7 @@ func TestHousekeepingLetsOthersInBetween(t *testing.T) {
 func TestAPortionIsFoundByItsKeys(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	for _, query := range []string{
-		`DELETE FROM idempotency WHERE (user_id, key) IN (SELECT user_id, key FROM idempotency WHERE created_at < 1 ORDER BY created_at LIMIT 1)`,
+		`DELETE FROM idempotency WHERE (owner, key) IN (SELECT owner, key FROM idempotency WHERE created_at < 1 ORDER BY created_at LIMIT 1)`,
 		`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_used_at < 1 ORDER BY last_used_at LIMIT 1)`,
 	} {
 		err := d.Read(t.Context(), func(tx *db.Tx) error {
@@ -72,7 +74,7 @@ func TestAPortionIsFoundByItsKeys(t *testing.T) {
 // fill stores answers and sessions of a user of their own.
 func fill(t *testing.T, d *db.DB, user string, rows int) {
 	t.Helper()
-	answers := db.Rows{Columns: []string{"user_id", "key", "fingerprint", "answer", "created_at"}}
+	answers := db.Rows{Columns: []string{"owner", "key", "fingerprint", "answer", "created_at"}}
 	sessions := db.Rows{Columns: []string{"token_hash", "user_id", "created_at", "last_used_at"}}
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		now := db.Micros(tx.Now)

@@ -123,9 +123,8 @@ func newHouse(t *testing.T, s *apptest.Server) *house {
 	user := []string{"session"}
 	h := &house{
 		Server: s, owner: guest{"the owner", s.SignIn(t), user}, other: guest{"another user", s.SignIn(t), user},
-		admin: guest{"an admin", s.SignIn(t), []string{"session", "admin"}},
+		admin: guest{"an admin", s.Admin(t), []string{"session", "admin"}},
 	}
-	promote(t, s, h.admin.Client)
 	h.owner.Deposit(t, 100)
 	h.other.Deposit(t, 100)
 	var pulled struct {

@@ -35,6 +35,7 @@ var agreed = map[string]bounds{
 	"grade":                            from(1, 10),  // of the graders
 	"clientSeed":                       longest(128), // of the protocol
 	"reason":                           longest(terms.LongestReason),
+	"source":                           longest(terms.LongestSource),
 	"series":                           longest(terms.LongestSeries),
 	"imageUrl":                         longest(terms.LongestPicture),
 	"coverImageUrl":                    longest(terms.LongestPicture),

@@ -18,7 +18,7 @@ const itemLimit = 12_000
 // catalogue reads the shipped items, file by file in order.
 func catalogue(t *testing.T) []Entry {
 	t.Helper()
-	files, err := filepath.Glob("../data/items/*.json")
+	files, err := filepath.Glob("../demo/data/items/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no items: %v", err)
 	}
@@ -36,7 +36,7 @@ func covers(t *testing.T) []Cover {
 		Series   []string
 	}
 	var covers []Cover
-	for _, p := range decode[pack](t, "../data/packs.json") {
+	for _, p := range decode[pack](t, "../demo/data/packs.json") {
 		covers = append(covers, Cover{p.ID, p.Name, p.Series[0]})
 	}
 	return covers

@@ -2,7 +2,13 @@
 // themselves stand in the features whose tables they are about.
 package audit
 
-import "kaibao/internal/db"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kaibao/internal/db"
+)
 
 // Breach is a row that breaks a rule.
 type Breach struct {
@@ -39,4 +45,21 @@ func Of(rule string) func(db.Scanner) (Breach, error) {
 		b.Rule = rule
 		return b, s.Scan(&b.Row, &b.Detail)
 	}
+}
+
+// Compare finds the numbers that are not the expected ones; what is not there is 0,
+// but must not be there for nothing.
+func Compare[K comparable](rule, row string, numbers, expected map[K]int64) (found []Breach) {
+	for key, n := range numbers {
+		if want, ok := expected[key]; !ok || want != n {
+			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("%d, the leaves say %d", n, want)})
+		}
+	}
+	for key, want := range expected {
+		if _, ok := numbers[key]; !ok {
+			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("nothing, the leaves say %d", want)})
+		}
+	}
+	slices.SortFunc(found, func(a, b Breach) int { return strings.Compare(a.Row, b.Row) })
+	return found
 }

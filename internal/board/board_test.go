@@ -43,14 +43,7 @@ func open(t *testing.T, c *apptest.Client, pack, seed string) (p pulled) {
 }
 
 func TestRecentActivity(t *testing.T) {
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now = clock.Now
-			check(t, apptest.Start(t, config), clock)
-		})
-	}
+	apptest.EachWithClock(t, check)
 }
 
 // A name or picture that somebody gives themselves, or takes away, is seen at once.

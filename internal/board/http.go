@@ -38,25 +38,54 @@ type PullView struct {
 	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
 }
 
-// Routes registers what everybody may see of the opens. The function it gives is to
-// be called when somebody shows another name or picture: what this node remembers
-// for all is dropped, other nodes keep theirs for a second at most.
-func Routes(k *httpkit.Kit) (forget func()) {
-	latest := newCache(k.DB, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) })
-	httpkit.Shared(k, httpkit.Get("/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
+// Service shows what everybody may see of the opens.
+type Service struct {
+	db      *db.DB
+	latest  *cache[struct{}, []Activity]
+	leaders *cache[RankingQuery, *httpkit.List[LeaderView]]
+}
+
+// New makes the service.
+func New(d *db.DB) *Service {
+	return &Service{
+		db:     d,
+		latest: newCache(d, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) }),
+		leaders: newCache(d, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
+			return readBoard(tx, in.at(tx))
+		}),
+	}
+}
+
+// Forget drops what this node remembers for all, as somebody shows another name or
+// picture; other nodes keep theirs for a second at most.
+func (s *Service) Forget() {
+	s.latest.forget()
+	s.leaders.forget()
+}
+
+// Routes registers the latest opens and the rankings.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
-			found, err := latest.get(ctx, struct{}{})
+			found, err := s.latest.get(ctx, struct{}{})
 			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}
 			for n, a := range found {
 				list.Body[n] = a.view()
 			}
 			return list, err
 		})
-	boards := leaderboardRoutes(k)
-	return func() {
-		latest.forget()
-		boards.forget()
-	}
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
+		func(ctx context.Context, in *leaderboardInput) (*httpkit.List[LeaderView], error) {
+			return s.top(ctx, in.RankingQuery, in.Limit)
+		})
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
+		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
+			err = s.db.Read(ctx, func(tx *db.Tx) error {
+				mine, err = myRank(tx, in.at(tx), httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return mine, err
+		})
 }
 
 func (a Activity) view() ActivityView {

@@ -43,27 +43,12 @@ type leaderboardInput struct {
 
 func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
-func leaderboardRoutes(k *httpkit.Kit) *cache[RankingQuery, *httpkit.List[LeaderView]] {
-	boards := newCache(k.DB, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
-		return readBoard(tx, in.at(tx))
-	})
-	httpkit.Shared(k, httpkit.Get("/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
-		func(ctx context.Context, in *leaderboardInput) (*httpkit.List[LeaderView], error) {
-			board, err := boards.get(ctx, in.RankingQuery)
-			if err != nil {
-				return nil, err
-			}
-			return &httpkit.List[LeaderView]{Total: board.Total, Body: board.Body[:min(in.Limit, len(board.Body))]}, nil
-		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
-		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
-			err = k.DB.Read(ctx, func(tx *db.Tx) error {
-				mine, err = myRank(tx, in.at(tx), httpkit.Caller(ctx).UserID)
-				return err
-			})
-			return mine, err
-		})
-	return boards
+func (s *Service) top(ctx context.Context, in RankingQuery, limit int) (*httpkit.List[LeaderView], error) {
+	board, err := s.leaders.get(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return &httpkit.List[LeaderView]{Total: board.Total, Body: board.Body[:min(limit, len(board.Body))]}, nil
 }
 
 func tagsOf(list []leader) []string {

@@ -193,7 +193,7 @@ func TestAuditFindsAWrongBoard(t *testing.T) {
 				w.check(t)
 				var found []audit.Breach
 				if err := w.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-					if _, err = tx.Exec(damage); err != nil {
+					if _, err := tx.Exec(damage); err != nil {
 						return err
 					}
 					found, err = board.Audit(tx)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -71,8 +70,7 @@ func saveStandings(tx *db.Tx, players map[string]*standing) error {
 	for _, p := range players {
 		rows.Add(p.player, p.ever.volume, p.ever.packs, p.ever.topPull, p.week, p.weekly.volume, p.weekly.packs, p.weekly.topPull)
 	}
-	return tx.WriteRows(rows, `INSERT INTO standings (`+strings.Join(rows.Columns, ", ")+`) SELECT * FROM v WHERE true
-		ON CONFLICT (player) DO UPDATE SET volume_cents = excluded.volume_cents, packs = excluded.packs,
+	return tx.UpsertRows("standings", rows, `(player) DO UPDATE SET volume_cents = excluded.volume_cents, packs = excluded.packs,
 		top_pull_cents = excluded.top_pull_cents, week = excluded.week, week_volume_cents = excluded.week_volume_cents,
 		week_packs = excluded.week_packs, week_top_pull_cents = excluded.week_top_pull_cents`, errors.New("not all standings were written"))
 }
@@ -90,8 +88,8 @@ func saveCounts(tx *db.Tx, counts map[slot]int64) error {
 		rows.Add(s.period, string(s.metric), s.level, s.number, change)
 	}
 	missed := errors.New("not all players were counted")
-	if err := tx.WriteRows(up, `INSERT INTO standing_counts (period, metric, level, slot, players) SELECT * FROM v WHERE true
-		ON CONFLICT (period, metric, level, slot) DO UPDATE SET players = standing_counts.players + excluded.players`, missed); err != nil {
+	if err := tx.UpsertRows("standing_counts", up, `(period, metric, level, slot) DO UPDATE
+		SET players = standing_counts.players + excluded.players`, missed); err != nil {
 		return err
 	}
 	return tx.WriteRows(down, `UPDATE standing_counts SET players = standing_counts.players + v.players FROM v
@@ -150,8 +148,7 @@ func saveLeaders(tx *db.Tx, lists map[ranking][]leader) error {
 		}
 		rows.Add(r.period, string(r.metric), string(text))
 	}
-	return tx.WriteRows(rows, `INSERT INTO leaders (period, metric, list) SELECT * FROM v WHERE true
-		ON CONFLICT (period, metric) DO UPDATE SET list = excluded.list`, errors.New("not all leaders were written"))
+	return tx.UpsertRows("leaders", rows, `(period, metric) DO UPDATE SET list = excluded.list`, errors.New("not all leaders were written"))
 }
 
 // profiles are users as others may see them, by their tags.

@@ -1,25 +1,22 @@
 package catalogue
 
 import (
-	"context"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/money"
 )
 
 // Filter is embedded in the input of a call that lists items; its fields are
 // those of the specification's filter bar.
 type Filter struct {
 	Series        string `query:"series" maxLength:"64" doc:"A series, or a category such as onepiece."`
-	SortBy        string `query:"sortBy" enum:"price-low,price-high,name,grade"`
+	SortBy        SortBy `query:"sortBy"`
 	Certification string `query:"certification" enum:"PSA,CGC"`
 	Grade         int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
 	Search        string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
@@ -34,50 +31,28 @@ var Categories = map[string][]string{
 	"soccer": {"Soccer"}, "baseball": {"Baseball"}, "labubu": {"Labubu Collection", "Labubu Deluxe Collection"},
 }
 
-// cursor is the place of the last row shown: its sort key and its id.
-type cursor struct {
-	Key any    `json:"k"`
-	ID  string `json:"i"`
-}
+// SortBy is the name of an order that a list can be asked for.
+type SortBy string
 
-func (c cursor) String() string {
-	text, _ := json.Marshal(c) // of a number or a text, which cannot fail
-	return base64.RawURLEncoding.EncodeToString(text)
-}
-
-func parseCursor(text string) (c cursor, err error) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err == nil {
-		err = json.Unmarshal(raw, &c)
+// Schema implements huma.SchemaProvider.
+func (SortBy) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, order := range (Shelf[Item]{}).orders() {
+		if order.Name != "" {
+			s.Enum = append(s.Enum, order.Name)
+		}
 	}
-	switch key := c.Key.(type) {
-	case string:
-	case float64:
-		c.Key = int64(key)
-	default:
-		err = errors.New("a key of another kind")
-	}
-	if err != nil || c.ID == "" {
-		return cursor{}, fault.InvalidField("cursor", "is not one of ours")
-	}
-	return c, nil
+	s.PrecomputeMessages()
+	return s
 }
 
-// Shelf says where a list of items has what a Filter asks for, in names of columns.
-type Shelf struct {
-	Items       string // alias of the table items, with its dot
-	ID          string // of a row; it settles the order of rows with equal keys
-	Price       string // what the prices of the filter and both orders by price mean, in cents
-	NewestFirst bool   // from the highest id where no order is asked for
-}
-
-// Selection is one page of the rows on a Shelf that pass a Filter, in its order.
-type Selection struct {
-	shelf      Shelf
-	sortBy     string
-	limit      int
-	conditions conditions
-	last       *cursor // of the page before
+// Shelf says where a list of R has what a Filter asks for. Its query knows the table
+// items as i.
+type Shelf[R any] struct {
+	Item        func(R) Item
+	ID          db.Key[R] // of a row; it settles the order of rows with equal keys
+	Price       db.Key[R] // what the prices of the filter and both orders by price mean, in cents
+	NewestFirst bool      // from the highest id where no order is asked for
 }
 
 // maxWords bounds what looking at one row can cost, and how many texts of
@@ -95,70 +70,23 @@ func (f Filter) words() ([]string, error) {
 	return words, nil
 }
 
-// Select makes the page of a shelf that a call asks for. It refuses a search of
-// too many words, and a cursor that is none, or of another order.
-func (f Filter) Select(shelf Shelf, page httpkit.Page) (*Selection, error) {
-	words, err := f.words()
-	if err != nil {
-		return nil, err
-	}
-	s := &Selection{shelf: shelf, sortBy: f.SortBy, limit: page.Limit, conditions: f.conditions(shelf, words)}
-	if page.Cursor == "" {
-		return s, nil
-	}
-	last, err := parseCursor(page.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	if _, isText := last.Key.(string); isText != (f.SortBy == "" || f.SortBy == "name") {
-		return nil, fault.InvalidField("cursor", "belongs to another order")
-	}
-	s.last = &last
-	return s, nil
-}
-
-// Cursor is the place of a row in the selection's order.
-func (s *Selection) Cursor(id string, price money.Cents, i Item) string {
-	place := cursor{Key: id, ID: id}
-	switch s.sortBy {
-	case "price-low", "price-high":
-		place.Key = price
-	case "name":
-		place.Key = i.Name
-	case "grade":
-		place.Key = i.GradeTenths
-	}
-	return place.String()
-}
-
-type listInput struct {
-	Filter
-	httpkit.Page
-}
-
-func (c *Catalogue) listItems(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) {
-	selection, err := in.Select(onSale, in.Page)
-	if err != nil {
-		return nil, err
-	}
-	var found []Item
-	var total string
-	err = c.DB.Search(ctx, func(tx *db.Tx) (err error) {
-		if in.Filter == (Filter{}) && in.Cursor == "" {
-			if total, err = countItems(tx); err != nil {
-				return err
-			}
+// Filtered selects pages of a shelf, for httpkit.Paged. A search of too many words
+// is refused.
+func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
+	return func(limit int, cursor string) (*db.Selection[R], error) {
+		words, err := f.words()
+		if err != nil {
+			return nil, err
 		}
-		found, err = selectItems(tx, selection)
-		return err
-	})
-	if err != nil {
-		return nil, err
+		orders := s.orders()
+		order := slices.IndexFunc(orders, func(o db.Order[R]) bool { return o.Name == string(f.SortBy) })
+		if order < 0 {
+			return nil, fault.InvalidField("sortBy", "is no order")
+		}
+		selection, err := orders[order].Select(limit, cursor)
+		if err == nil {
+			s.narrow(selection, f, words)
+		}
+		return selection, err
 	}
-	cut := httpkit.Cut(found, in.Limit, func(i Item) string { return selection.Cursor(i.ID, i.BaseValue, i) })
-	list := &httpkit.List[ItemView]{Next: cut.Next, Total: total, Body: make([]ItemView, len(cut.Body))}
-	for n, i := range cut.Body {
-		list.Body[n] = i.View()
-	}
-	return list, nil
 }

@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"kaibao/internal/fault"
 )
 
 // amount matches a text that is only a number or a price, in whatever form:
@@ -15,9 +17,9 @@ import (
 var amount = regexp.MustCompile(`(?i)^(?:[\p{P}\p{S}\p{Z}]|0x[0-9a-f]+|\p{N}+(?:e[+-]?\p{N}+|k|m)?|` +
 	`us|usd[ct]?|eur|euros?|gbp|cny|rmb|jpy|hkd|dollars?|yuan|cents?|美元|美金|人民币|港币|元|块|円|圆)+$`)
 
-// isName tells whether a text is a name that people can read: on one line, with
+// IsName tells whether a text is a name that people can read: on one line, with
 // a letter in it, and not only a number or a price.
-func isName(text string) bool {
+func IsName(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, unicode.IsControl) {
 		return false
 	}
@@ -46,7 +48,7 @@ var certificateNumber = regexp.MustCompile(`^[0-9]{8,15}$`)
 
 // checkCertificate refuses a grader without a number, a number without a grader,
 // and what is neither.
-func checkCertificate(i Item, refused refusals) {
+func checkCertificate(i Item, refused fault.Fields) {
 	switch i.CertType {
 	case "":
 		if i.CertNumber != "" {
@@ -63,7 +65,7 @@ func checkCertificate(i Item, refused refusals) {
 }
 
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.
-func checkVerdict(i Item, refused refusals) {
+func checkVerdict(i Item, refused fault.Fields) {
 	told := verdicts(i.Name)
 	if i.CertType != "" && len(told) > 0 {
 		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.CertType })

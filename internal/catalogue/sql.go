@@ -3,16 +3,13 @@ package catalogue
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/money"
 	"kaibao/internal/picture"
 )
 
@@ -23,7 +20,9 @@ func scanItem(s db.Scanner) (i Item, err error) {
 		&i.ImageURL, &i.BaseValue, &i.Active)
 }
 
-func insertItem(tx *db.Tx, i Item) error {
+// Add writes down a new item. Its first value is set by an admin, or by nobody where by
+// is empty: it is the catalogue's own.
+func Add(tx *db.Tx, i Item, by string) error {
 	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
 		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.CertType, i.CertNumber, i.ImageURL,
@@ -31,12 +30,87 @@ func insertItem(tx *db.Tx, i Item) error {
 	if err != nil {
 		return err
 	}
+	first := Valuation{Value: i.BaseValue, Source: ownData, Reason: "added to the catalogue", By: by, CarriedAt: tx.Now}
+	if err := insertValuation(tx, i.ID, first); err != nil {
+		return err
+	}
 	return picture.Register(tx, picture.Thing, i.ImageURL)
 }
 
-// FindItem reads an item, or db.ErrNoRow.
-func FindItem(tx *db.Tx, id string) (Item, error) {
-	return db.One(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+// Lock reads an item and keeps other valuations of it off until the end of the
+// transaction.
+func Lock(tx *db.Tx, id string) (Item, error) {
+	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`+tx.ForUpdate(), id)
+}
+
+// Revalue sets the base value of an item that is locked, and writes the valuation into
+// its history.
+func Revalue(tx *db.Tx, id string, v Valuation) error {
+	if err := tx.ExecOne(`UPDATE items SET base_value_cents = $2 WHERE id = $1`, id, v.Value); err != nil {
+		return err
+	}
+	return insertValuation(tx, id, v)
+}
+
+func insertValuation(tx *db.Tx, item string, v Valuation) error {
+	return tx.ExecOne(`INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, NULLIF($5, ''), $6, $7 FROM valuations WHERE item_id = $1`,
+		item, v.Value, v.Source, v.Reason, v.By, db.Micros(tx.Now), db.Micros(v.CarriedAt))
+}
+
+// QuoteValues reads what some items count for in quotes now: the lowest of the last
+// value that is carried everywhere and of those after it, so that a fall counts at once
+// and a rise only when nobody can draw by an older value.
+func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	type worth struct {
+		item  string
+		value money.Cents
+	}
+	scan := func(s db.Scanner) (w worth, err error) { return w, s.Scan(&w.item, &w.value) }
+	rows, err := db.All(tx, scan, `SELECT v.item_id, MIN(v.value_cents) FROM valuations v WHERE `+tx.InList("v.item_id", "$1")+`
+		AND v.number >= (SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= $2 ORDER BY c.number DESC LIMIT 1)
+		GROUP BY v.item_id`, string(list), db.Micros(tx.Now))
+	values := make(map[string]money.Cents, len(rows))
+	for _, w := range rows {
+		values[w.item] = w.value
+	}
+	return values, err
+}
+
+func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an item's base value is its last valuation", `
+		SELECT 'item ' || i.id, 'worth ' || i.base_value_cents || ', valued at ' || COALESCE(CAST(v.value_cents AS TEXT), 'nothing') ||
+			', valuation ' || COALESCE(h.last, 0) || ' of ' || COALESCE(h.number, 0)
+		FROM items i LEFT JOIN (SELECT item_id, MAX(number) AS last, COUNT(*) AS number FROM valuations GROUP BY item_id) h ON h.item_id = i.id
+			LEFT JOIN valuations v ON v.item_id = i.id AND v.number = h.last
+		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
+}
+
+// unasked compares both ways; the path in the trail names the item.
+func unasked(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
+		SELECT 'item ' || COALESCE(v.item_id, a.path), 'valuation ' || COALESCE(v.number, 0) || ' by ' || COALESCE(v.user_id, 'nobody') ||
+			', the trail has ' || COALESCE(a.request, 'nothing')
+		FROM (SELECT * FROM valuations WHERE number > 1) v
+			FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a
+			ON a.path = $2 || v.item_id AND a.user_id = v.user_id AND a.created_at = v.created_at
+		WHERE v.item_id IS NULL OR a.id IS NULL`, SetValue, valuePath)
+}
+
+func find(tx *db.Tx, id string) (Item, error) {
+	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+}
+
+func one(tx *db.Tx, query, id string) (Item, error) {
+	i, err := db.One(tx, scanItem, query, id)
+	if errors.Is(err, db.ErrNoRow) {
+		err = fault.Missing("Item")
+	}
+	return i, err
 }
 
 // Items reads some items, by id.
@@ -53,285 +127,49 @@ func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 	return items, err
 }
 
-// itemsOf lists the active items that a pack can hold, by id bytewise. What has a
-// stock in another pack stands in that one alone.
-func itemsOf(tx *db.Tx, p Pack) ([]Item, error) {
-	return itemsIn(tx, p, `id NOT IN (SELECT item_id FROM stock WHERE pack_id <> $2)`)
-}
-
-// takenFrom lists what a pack cannot hold because it has a stock in another.
-func takenFrom(tx *db.Tx, p Pack) ([]Item, error) {
-	return itemsIn(tx, p, `id IN (SELECT item_id FROM stock WHERE pack_id <> $2)`)
-}
-
-func itemsIn(tx *db.Tx, p Pack, condition string) ([]Item, error) {
-	series, err := json.Marshal(p.Series)
+// InSeries lists the active items of some series, without any of all, by id bytewise.
+func InSeries(tx *db.Tx, series []string) ([]Item, error) {
+	list, err := json.Marshal(series)
 	if err != nil {
 		return nil, err
 	}
 	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE is_active
-		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) AND `+condition+` ORDER BY `+tx.Bytewise("id"), string(series), p.ID)
+		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) ORDER BY `+tx.Bytewise("id"), string(list))
 }
 
-// onSale is the shelf of the whole catalogue.
-var onSale = Shelf{Items: "items.", ID: "items.id", Price: "items.base_value_cents"}
-
-func selectItems(tx *db.Tx, s *Selection) ([]Item, error) {
-	s.Where("is_active")
-	clauses, args := s.SQL(tx)
-	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items `+clauses, args...)
+// everything is the shelf of the whole catalogue.
+var everything = Shelf[Item]{
+	Item:  func(i Item) Item { return i },
+	ID:    db.Text("i.id", func(i Item) string { return i.ID }),
+	Price: db.Number("i.base_value_cents", func(i Item) money.Cents { return i.BaseValue }),
 }
 
-// countItems counts the catalogue, as the header of a list writes it.
-func countItems(tx *db.Tx) (string, error) {
+func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
+	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE i.is_active`)
+}
+
+// count counts the catalogue, as the header of a list writes it.
+func count(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT COUNT(*) FROM items WHERE is_active`)
 }
 
-const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
-	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
-	realised_loss_cents, paused`
-
-func scanPack(s db.Scanner) (p Pack, err error) {
-	var series, definition string
-	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
-		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
-		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.Paused)
-	if err != nil {
-		return p, err
+// orders are the ways through a shelf. What a call can ask for with SortBy, the SQL
+// and the cursors follow from them.
+func (s Shelf[R]) orders() []db.Order[R] {
+	name := db.BytewiseText("i.name", func(row R) string { return s.Item(row).Name })
+	grade := db.Number("COALESCE(i.grade_tenths, 0)", func(row R) int64 { return s.Item(row).GradeTenths })
+	return []db.Order[R]{
+		{Name: "", Keys: []db.Key[R]{s.ID}, Descending: s.NewestFirst},
+		{Name: "price-low", Keys: []db.Key[R]{s.Price, s.ID}},
+		{Name: "price-high", Keys: []db.Key[R]{s.Price, s.ID}, Descending: true},
+		{Name: "name", Keys: []db.Key[R]{name, s.ID}},
+		{Name: "grade", Keys: []db.Key[R]{grade, s.ID}, Descending: true},
 	}
-	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
 }
 
-func insertPack(tx *db.Tx, p Pack) error {
-	series, err := json.Marshal(p.Series)
-	if err != nil {
-		return err
-	}
-	definition, err := json.Marshal(p.Definition)
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
-		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15, $16)`,
-		p.ID, p.Position, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
-		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
-	if err != nil {
-		return err
-	}
-	return picture.Register(tx, picture.Thing, p.CoverImageURL)
-}
-
-// nextPosition is the place behind the last pack of the store.
-func nextPosition(tx *db.Tx) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(position), 0) + 1 FROM packs`)
-}
-
-func findPack(tx *db.Tx, id string) (Pack, error) {
-	return db.One(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
-}
-
-func lockPack(tx *db.Tx, id string) (Pack, error) {
-	return db.One(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
-}
-
-func activePacks(tx *db.Tx) ([]Pack, error) {
-	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE is_active ORDER BY position, id`)
-}
-
-// AllPacks lists every pack, on sale or not, in the order of the store.
-func AllPacks(tx *db.Tx) ([]Pack, error) {
-	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
-}
-
-func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
-	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, paused = '', accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
-		id, acceptedLoss)
-}
-
-func updateSale(tx *db.Tx, p Pack) error {
-	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4, paused = $5 WHERE id = $1`,
-		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss, p.Paused)
-}
-
-func nextDraw(tx *db.Tx, packID string) (int64, error) {
-	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
-}
-
-func insertStock(tx *db.Tx, packID, itemID string, n int64) error {
-	_, err := tx.Exec(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3)`, itemID, packID, n)
-	return err
-}
-
-func takeStock(tx *db.Tx, taken map[string]int64) error {
-	rows := db.Rows{Columns: []string{"item_id", "taken"}}
-	for item, n := range taken {
-		rows.Add(item, n)
-	}
-	return tx.WriteRows(rows, `UPDATE stock SET remaining = remaining - v.taken FROM v WHERE stock.item_id = v.item_id`,
-		errors.New("not all items have a stock"))
-}
-
-// Stock reads what is left of a pack's finite cards.
-func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
-	type left struct {
-		item string
-		n    int64
-	}
-	scan := func(s db.Scanner) (l left, err error) { return l, s.Scan(&l.item, &l.n) }
-	rows, err := db.All(tx, scan, `SELECT item_id, remaining FROM stock WHERE pack_id = $1`, packID)
-	stock := fair.Stock{}
-	for _, row := range rows {
-		stock[row.item] = row.n
-	}
-	return stock, err
-}
-
-func insertPublication(tx *db.Tx, packID string, hash Hash, text string, effective time.Time) error {
-	if _, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
-		hash[:], packID, text); err != nil {
-		return err
-	}
-	_, err := tx.Exec(`INSERT INTO publications (pack_id, number, hash, published_at, effective_at)
-		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM publications WHERE pack_id = $1`,
-		packID, hash[:], db.Micros(tx.Now), db.Micros(effective))
-	return err
-}
-
-func lastPublished(tx *db.Tx, packID string) (hash Hash, found bool, err error) {
-	bytes, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = $1
-		ORDER BY number DESC LIMIT 1`, packID)
-	if errors.Is(err, db.ErrNoRow) {
-		return Hash{}, false, nil
-	}
-	copy(hash[:], bytes)
-	return hash, true, err
-}
-
-type publication struct {
-	hash      Hash
-	effective time.Time
-}
-
-func effectivePublications(tx *db.Tx, packID string) ([]publication, error) {
-	scan := func(s db.Scanner) (p publication, err error) {
-		var hash []byte
-		var at int64
-		err = s.Scan(&hash, &at)
-		copy(p.hash[:], hash)
-		p.effective = db.Time(at)
-		return p, err
-	}
-	return db.All(tx, scan, `SELECT hash, effective_at FROM publications WHERE pack_id = $1 AND effective_at <= $2
-		ORDER BY number DESC LIMIT 2`, packID, db.Micros(tx.Now))
-}
-
-// numbered is a publication with its place among those of its pack.
-type numbered struct {
-	publication
-	pack      string
-	number    int64
-	published time.Time
-}
-
-func allPublications(tx *db.Tx) ([]numbered, error) {
-	scan := func(s db.Scanner) (n numbered, err error) {
-		var hash []byte
-		var published, effective int64
-		err = s.Scan(&n.pack, &n.number, &hash, &published, &effective)
-		copy(n.hash[:], hash)
-		n.published, n.effective = db.Time(published), db.Time(effective)
-		return n, err
-	}
-	return db.All(tx, scan, `SELECT pack_id, number, hash, published_at, effective_at FROM publications ORDER BY pack_id, number`)
-}
-
-type storedManifest struct {
-	hash       []byte
-	pack, body string
-}
-
-func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
-	scan := func(s db.Scanner) (m storedManifest, err error) { return m, s.Scan(&m.hash, &m.pack, &m.body) }
-	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
-}
-
-func manifestText(tx *db.Tx, hash Hash) (string, error) {
-	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
-}
-
-func anyPack(tx *db.Tx) (bool, error) {
-	n, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM packs`)
-	return n > 0, err
-}
-
-// missing turns the absence of a row into a refusal.
-func missing(err error, what string) error {
-	if errors.Is(err, db.ErrNoRow) {
-		return fault.Missing(what)
-	}
-	return err
-}
-
-// Where adds a condition; each ? in it stands for the next argument.
-func (s *Selection) Where(clause string, args ...any) { s.conditions.add(clause, args...) }
-
-// SQL is all that follows FROM, with its arguments. It takes one row more than
-// the page has, for httpkit.Cut.
-func (s *Selection) SQL(tx *db.Tx) (clauses string, args []any) {
-	key, direction, sign := s.order(tx)
-	c := conditions{clauses: slices.Clone(s.conditions.clauses), args: slices.Clone(s.conditions.args)}
-	by := key + direction
-	switch {
-	case key != s.shelf.ID:
-		by += ", " + s.shelf.ID + direction
-		if s.last != nil {
-			c.add("("+key+", "+s.shelf.ID+") "+sign+" (?, ?)", s.last.Key, s.last.ID)
-		}
-	case s.last != nil:
-		c.add(key+" "+sign+" ?", s.last.ID)
-	}
-	c.args = append(c.args, s.limit+1)
-	return fmt.Sprintf("WHERE %s ORDER BY %s LIMIT $%d", strings.Join(c.clauses, " AND "), by, len(c.args)), c.args
-}
-
-// order is the key that the rows go by, which way, and how a later one compares
-// with an earlier one.
-func (s *Selection) order(tx *db.Tx) (key, direction, sign string) {
-	descending := false
-	switch s.sortBy {
-	case "price-low":
-		key = s.shelf.Price
-	case "price-high":
-		key, descending = s.shelf.Price, true
-	case "name":
-		key = tx.Bytewise(s.shelf.Items + "name")
-	case "grade":
-		key, descending = "COALESCE("+s.shelf.Items+"grade_tenths, 0)", true
-	default:
-		key, descending = s.shelf.ID, s.shelf.NewestFirst
-	}
-	if descending {
-		return key, " DESC", "<"
-	}
-	return key, "", ">"
-}
-
-// conditions collects a WHERE clause with its arguments.
-type conditions struct {
-	clauses []string
-	args    []any
-}
-
-func (c *conditions) add(clause string, args ...any) {
-	for _, arg := range args {
-		c.args = append(c.args, arg)
-		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(len(c.args)), 1)
-	}
-	c.clauses = append(c.clauses, clause)
-}
-
-func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
+// narrow takes from a selection of the shelf what does not pass a filter, whose
+// search has these words.
+func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
 		series, ok := Categories[strings.ToLower(f.Series)]
 		if !ok {
@@ -342,27 +180,26 @@ func (f Filter) conditions(shelf Shelf, words []string) (c conditions) {
 		for i, s := range series {
 			args[i] = s
 		}
-		c.add(shelf.Items+"series IN ("+marks+")", args...)
+		page.Where("i.series IN ("+marks+")", args...)
 	}
 	if f.Certification != "" {
-		c.add(shelf.Items+"cert_type = ?", f.Certification)
+		page.Where("i.cert_type = ?", f.Certification)
 	}
 	if f.Grade > 0 {
-		c.add(shelf.Items+"grade_tenths >= ?", f.Grade*10)
+		page.Where("i.grade_tenths >= ?", f.Grade*10)
 	}
 	if f.MinPrice.Given {
-		c.add(shelf.Price+" >= ?", f.MinPrice.Value*100)
+		page.Where(s.Price.Column+" >= ?", f.MinPrice.Value*100)
 	}
 	if f.MaxPrice.Given {
-		c.add(shelf.Price+" <= ?", f.MaxPrice.Value*100)
+		page.Where(s.Price.Column+" <= ?", f.MaxPrice.Value*100)
 	}
 	if strings.TrimSpace(f.Search) != "" && len(words) == 0 {
-		c.add("FALSE") // nothing that a name could hold was searched for
+		page.Where("FALSE") // nothing that a name could hold was searched for
 	}
 	for _, word := range words {
-		c.add(shelf.Items+"search LIKE ?", pattern(word))
+		page.Where("i.search LIKE ?", pattern(word))
 	}
-	return c
 }
 
 // pattern matches where a word begins; in Chinese, which has no spaces, anywhere.

@@ -57,7 +57,7 @@ func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]i
 	return ids
 }
 
-// odd are items that the demo catalogue has none like.
+// odd are items that the demo data has none like.
 var odd = []struct {
 	id, series, name, cert string
 	tenths                 any
@@ -70,9 +70,8 @@ var odd = []struct {
 	{"odd-5", "Soccer", "2001 retired #1 Nobody PSA 10 GEM MINT", "PSA", 100, 4000_00},
 }
 
-// filled is somebody with many entries in the vault, and all of them; a few more
-// lie outside it.
-func filled(t *testing.T, s *apptest.Server) (*apptest.Client, []entry) {
+// filled is somebody with many entries: all of them, and those in the vault.
+func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry) {
 	t.Helper()
 	for _, o := range odd {
 		exec(t, s, `INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
@@ -96,17 +95,17 @@ func filled(t *testing.T, s *apptest.Server) (*apptest.Client, []entry) {
 	claimed := give(t, s, c, map[string]int{"odd-2": 1})
 	exec(t, s, `UPDATE inventory SET vaulted = TRUE, state = 'claimed' WHERE id = $1`, claimed[0])
 
-	all := get[[]entry](t, c, "/api/inventory/me?limit=200")
-	in := slices.DeleteFunc(all, func(e entry) bool { return !e.Vaulted || e.State == "claimed" })
+	all = get[[]entry](t, c, "/api/inventory/me?limit=200")
+	in = slices.DeleteFunc(slices.Clone(all), func(e entry) bool { return !e.Vaulted || e.State == "claimed" })
 	if len(pulled) != 5 || len(in) < 70 {
 		t.Fatalf("%d pulled, %d in the vault", len(pulled), len(in))
 	}
-	return c, in
+	return c, all, in
 }
 
 func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, in := filled(t, s)
+		c, all, in := filled(t, s)
 		for _, query := range []string{
 			"", "series=Pokemon", "series=onepiece", "series=OnePiece", "series=One+Piece", "series=labubu", "series=Labubu+Collection", "series=nothing",
 			"certification=PSA", "certification=CGC", "grade=1", "grade=9", "grade=10", "minPrice=0", "maxPrice=0", "minPrice=50", "maxPrice=50",
@@ -122,19 +121,27 @@ func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 				if sortBy != "" {
 					query.Set("sortBy", sortBy)
 				}
-				same(t, query, walk(t, c, query, 13), model(in, query))
+				same(t, query, walk(t, c, "/api/vault", query, 13), model(in, query))
+				same(t, query, walk(t, c, "/api/inventory/me", query, 29), model(all, query))
+				for _, state := range []string{"held", "listed", "claimed"} {
+					query.Set("state", state)
+					query.Set("rarity", "Rare")
+					same(t, query, walk(t, c, "/api/inventory/me", query, 29), model(all, query))
+				}
 			}
 		}
 		for _, wrong := range []string{"sortBy=colour", "certification=BGS", "certification=psa", "grade=ten", "grade=11", "minPrice=cheap", "maxPrice=1.5", "minPrice=-1", "maxPrice=-5",
-			"limit=0", "cursor=x", "sortBy=price-low&cursor=eyJrIjoieCIsImkiOiJ4In0", "cursor=eyJrIjoxLCJpIjoieCJ9"} {
-			c.Get(t, "/api/vault?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			"limit=0", "cursor=x", "cursor=019cb8b8-1e01-7fff-bfff-ffffffffffff", "sortBy=price-low&cursor=WyJ4IiwieCJd", "cursor=WzEsIngiXQ"} {
+			for _, list := range []string{"/api/vault", "/api/inventory/me"} {
+				c.Get(t, list+"?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
 		}
 	})
 }
 
 func TestTheCardsAreTheWholeVault(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, in := filled(t, s)
+		c, _, in := filled(t, s)
 		var got, want []string
 		cursor := ""
 		for {
@@ -144,7 +151,8 @@ func TestTheCardsAreTheWholeVault(t *testing.T) {
 			for _, e := range page {
 				got = append(got, fmt.Sprint(e.ID, e.ItemName, e.Value, e.BaseValueCents))
 			}
-			if cursor = answer.Header.Get("X-Next-Cursor"); cursor == "" {
+			cursor = answer.Header.Get("X-Next-Cursor")
+			if cursor == "" {
 				break
 			}
 		}
@@ -166,7 +174,7 @@ func TestTheCardsAreTheWholeVault(t *testing.T) {
 // doubles what was there.
 func TestPagingWhileTheVaultGrows(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, in := filled(t, s)
+		c, _, in := filled(t, s)
 		for n, sortBy := range []string{"", "price-low", "price-high", "name", "grade"} {
 			query := url.Values{"limit": {"9"}}
 			if sortBy != "" {
@@ -194,15 +202,15 @@ func TestPagingWhileTheVaultGrows(t *testing.T) {
 	})
 }
 
-// walk pages through the vault and lists the ids.
-func walk(t *testing.T, c *apptest.Client, query url.Values, limit int) (ids []string) {
+// walk pages through a list and gives the ids.
+func walk(t *testing.T, c *apptest.Client, list string, query url.Values, limit int) (ids []string) {
 	t.Helper()
 	q := url.Values{"limit": {strconv.Itoa(limit)}}
 	for name, values := range query {
 		q[name] = values
 	}
 	for {
-		answer := c.Get(t, "/api/vault?"+q.Encode())
+		answer := c.Get(t, list+"?"+q.Encode())
 		var page []entry
 		answer.Want(t, http.StatusOK, &page)
 		for _, e := range page {
@@ -232,7 +240,10 @@ func same(t *testing.T, query url.Values, got []string, want []entry) {
 
 // model filters and sorts entries in memory.
 func model(in []entry, query url.Values) []entry {
-	found := slices.DeleteFunc(slices.Clone(in), func(e entry) bool { return !passes(e.Item, query) })
+	found := slices.DeleteFunc(slices.Clone(in), func(e entry) bool {
+		return !passes(e.Item, query) || !slices.Contains([]string{"", e.State}, query.Get("state")) ||
+			!slices.Contains([]string{"", e.Item.Rarity}, query.Get("rarity"))
+	})
 	slices.SortFunc(found, func(a, b entry) int {
 		first, second := a.Item, b.Item
 		switch query.Get("sortBy") {
@@ -297,7 +308,8 @@ func named(name, search string) bool {
 	split := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(narrow.Replace(text)), func(r rune) bool { return strings.ContainsRune(" #.&<>%_!-'/()+,:", r) })
 	}
-	if search = strings.TrimSpace(search); search != "" && len(split(search)) == 0 {
+	search = strings.TrimSpace(search)
+	if search != "" && len(split(search)) == 0 {
 		return false
 	}
 	for _, word := range split(search) {

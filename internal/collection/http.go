@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -31,11 +33,28 @@ type EntryView struct {
 	Item           EntryItem    `json:"item"`
 	PackName       string       `json:"packName"`
 	AcquiredAt     string       `json:"acquiredAt"`
-	AcquiredFrom   string       `json:"acquiredFrom" enum:"pack,market,offer"`
+	AcquiredFrom   Source       `json:"acquiredFrom"`
 	Vaulted        bool         `json:"vaulted"`
-	State          string       `json:"state" enum:"held,listed,claimed"`
+	State          State        `json:"state"`
 	SellBackCents  money.Cents  `json:"sellBackCents" doc:"What the house pays now."`
 	SellBackUntil  *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
+}
+
+// Schema implements huma.SchemaProvider: what has ended is shown to nobody.
+func (State) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
+
+// Schema implements huma.SchemaProvider.
+func (Source) Schema(huma.Registry) *huma.Schema {
+	return oneOf([]Source{FromPack, FromMarket, FromOffer})
+}
+
+func oneOf[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	s.PrecomputeMessages()
+	return s
 }
 
 // ItemView shows the item of an entry.
@@ -49,11 +68,11 @@ func ItemView(i catalogue.Item) EntryItem {
 // View shows an entry to its owner.
 func (e Entry) View(now time.Time) EntryView {
 	var price *money.Cents
-	if e.State == "listed" {
+	if e.State == Listed {
 		price = &e.SalePrice
 	}
 	return EntryView{
-		ID: e.ID, ForSale: e.State == "listed", SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
+		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 		SellBackCents: e.SellBack(now), SellBackUntil: e.FloorUntil(),
 	}
@@ -80,18 +99,21 @@ type Summary struct {
 }
 
 type listInput struct {
-	State  string `query:"state" enum:"held,listed,claimed"`
+	State  State  `query:"state"`
 	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	catalogue.Filter
 	httpkit.Page
 }
 
 // Routes registers the collection's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/me", "list-inventory", "What the caller owns, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
-			return list(ctx, k.DB, in)
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+				return owned(tx, user, in.State, in.Rarity, page)
+			})
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = k.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
@@ -102,21 +124,17 @@ func Routes(k *httpkit.Kit) {
 	vaultRoutes(k)
 }
 
-func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[EntryView], error) {
-	var found []Entry
-	var now time.Time
-	err := d.Search(ctx, func(tx *db.Tx) (err error) {
-		now = tx.Now
-		found, err = owned(tx, httpkit.Caller(ctx).UserID, in.State, in.Rarity, in.Cursor, in.Limit+1)
-		return err
+// list answers a page of what the caller has on the shelf.
+func list[V any](
+	ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, time.Time) V,
+	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
+) (*httpkit.List[V], error) {
+	return httpkit.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
+		found, err := read(tx, httpkit.Caller(ctx).UserID, page)
+		views := make([]V, len(found))
+		for n, e := range found {
+			views[n] = view(e, tx.Now)
+		}
+		return views, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, in.Limit, func(e Entry) string { return e.ID })
-	page := &httpkit.List[EntryView]{Next: cut.Next, Body: make([]EntryView, len(cut.Body))}
-	for n, e := range cut.Body {
-		page.Body[n] = e.View(now)
-	}
-	return page, nil
 }

@@ -3,7 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
-	"slices"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -51,41 +51,51 @@ var (
 	errClaimed    = fault.New(fault.Conflict, "This card is being sent to you.")
 )
 
-// whyNot tells why nothing could be put into the vault.
-func whyNot(tx *db.Tx, user, id, item string) error {
-	states, err := outside(tx, user, id, item)
-	switch {
-	case err != nil:
-		return err
-	case slices.Contains(states, "listed"):
-		return errForSale
-	case slices.Contains(states, "claimed"):
-		return errClaimed
-	}
-	return errNotOutside
-}
-
-// intoVault takes an entry of the caller into custody. It stays held: it can be
-// sold and listed as before.
+// intoVault takes an entry of the caller into custody.
 func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
-	var id string
-	var err error
-	switch asked := in.Body; {
-	case asked.InventoryID != "":
-		id, err = vaultEntry(tx, caller.UserID, string(asked.InventoryID), string(asked.ItemID))
-	case asked.ItemID != "":
-		id, err = vaultOldest(tx, caller.UserID, string(asked.ItemID))
-	default:
-		return VaultCard{}, fault.InvalidField("itemId", "or inventoryId must say what to send to the vault")
-	}
-	if errors.Is(err, db.ErrNoRow) {
-		err = whyNot(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
-	}
+	e, err := meant(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
 	if err != nil {
 		return VaultCard{}, err
 	}
-	e, err := find(tx, id)
-	return e.card(), err
+	switch {
+	case e.Allows(Vaulting, caller.UserID):
+		e, err = sendToVault(tx, e, caller.UserID)
+		return e.card(), err
+	case e.Vaulted:
+		return VaultCard{}, errNotOutside
+	case e.State == Listed:
+		return VaultCard{}, errForSale
+	}
+	return VaultCard{}, errClaimed
+}
+
+// meant locks the entry that a user means by its id, by its item, or by both.
+func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
+	if id == "" && item == "" {
+		return e, fault.InvalidField("itemId", "or inventoryId must say what to send to the vault")
+	}
+	if id == "" {
+		id, err = first(tx, user, item)
+	}
+	if err == nil {
+		e, err = LockOwn(tx, user, id)
+	}
+	if errors.Is(err, db.ErrNoRow) || err == nil && item != "" && e.Item.ID != item {
+		err = errNotOutside
+	}
+	return e, err
+}
+
+// first is the oldest entry of an item outside the vault that can be sent there, or
+// else one that tells why none can.
+func first(tx *db.Tx, user, item string) (id string, err error) {
+	for _, state := range present {
+		id, err = oldest(tx, user, item, state)
+		if !errors.Is(err, db.ErrNoRow) {
+			break
+		}
+	}
+	return id, err
 }
 
 type vaultListInput struct {
@@ -94,35 +104,13 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post("/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return vault(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ *db.Tx) VaultCard { return e.card() })
+			return list(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ time.Time) VaultCard { return e.card() }, inVault)
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/vault", "list-vault", "What the caller has in the vault"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
-			return vault(ctx, k.DB, in.Filter, in.Page, func(e Entry, tx *db.Tx) EntryView { return e.View(tx.Now) })
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, inVault)
 		})
-}
-
-// vault lists the caller's entries in the vault that pass a filter.
-func vault[V any](ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, *db.Tx) V) (*httpkit.List[V], error) {
-	selection, err := f.Select(shelf, page)
-	if err != nil {
-		return nil, err
-	}
-	list := &httpkit.List[V]{}
-	err = d.Search(ctx, func(tx *db.Tx) error {
-		found, err := inVault(tx, httpkit.Caller(ctx).UserID, selection)
-		if err != nil {
-			return err
-		}
-		cut := httpkit.Cut(found, page.Limit, func(e Entry) string { return selection.Cursor(e.ID, e.Item.BaseValue, e.Item) })
-		list.Next, list.Body = cut.Next, make([]V, len(cut.Body))
-		for n, e := range cut.Body {
-			list.Body[n] = view(e, tx)
-		}
-		return nil
-	})
-	return list, err
 }

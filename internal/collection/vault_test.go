@@ -236,3 +236,36 @@ func rivals(t *testing.T, c *apptest.Client, n int, body asked) (won int64) {
 	}
 	return won
 }
+
+// What was sold back or delivered is nobody's: no list has it, and nobody does anything
+// with it.
+func TestWhatHasEndedIsNobodys(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c, owned := collector(t, s)
+		ended := map[string]string{"sold-back": owned[0].ID, "delivered": owned[1].ID}
+		for state, id := range ended {
+			exec(t, s, `UPDATE inventory SET state = $1, vaulted = TRUE WHERE id = $2`, state, id)
+		}
+		for _, path := range []string{"/api/inventory/me", "/api/vault"} {
+			for _, e := range get[[]entry](t, c, path) {
+				if ended["sold-back"] == e.ID || ended["delivered"] == e.ID {
+					t.Errorf("%s has %+v", path, e)
+				}
+			}
+		}
+		if total := get[summary](t, c, "/api/inventory/summary"); total.Count != 3 || total.VaultedCount != 0 {
+			t.Errorf("summary %+v", total)
+		}
+		for state, id := range ended {
+			c.Get(t, "/api/inventory/me?state="+state).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			for act, body := range map[string]asked{
+				"inventory/vault": {"inventoryId": id}, "marketplace/list": {"inventoryId": id, "priceCents": 1},
+				"marketplace/reprice": {"inventoryId": id, "priceCents": 1}, "marketplace/delist": {"inventoryId": id},
+			} {
+				t.Log(state, act)
+				c.Post(t, "/api/"+act, body).Refused(t, http.StatusNotFound, "not_found")
+			}
+			s.SignIn(t).Post(t, "/api/marketplace/buy", asked{"inventoryId": id}).Refused(t, http.StatusNotFound, "not_found")
+		}
+	})
+}

@@ -48,7 +48,7 @@ type order[C, R any] struct {
 // command was done before.
 func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
 	c := &Combiner[C, R]{db: d, key: key, run: run, seed: maphash.MakeSeed(), closed: make(chan struct{}), idle: make(chan struct{})}
-	for range d.dialect.writers {
+	for range d.traits.writers {
 		l := &lane[C, R]{waiting: make(chan *order[C, R], maxQueue)}
 		c.lanes = append(c.lanes, l)
 		c.ended.Go(func() { c.work(l) })
@@ -73,7 +73,7 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	}
 	if err := o.wait(ctx, c.idle); err != nil {
 		var nothing R
-		return nothing, c.db.told(err)
+		return nothing, told(err)
 	}
 	return o.Value, o.Err
 }
@@ -134,7 +134,8 @@ func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 		if !o.take() {
 			continue // the caller left
 		}
-		if o.Err = o.ctx.Err(); o.Err == nil {
+		o.Err = o.ctx.Err()
+		if o.Err == nil {
 			living = append(living, o)
 		}
 	}

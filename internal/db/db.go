@@ -7,9 +7,9 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -36,23 +36,21 @@ type Options struct {
 	// Commit stands between a writing transaction and the engine's COMMIT, so that
 	// a test can make it fail before or after the fact. Nil calls commit, no more.
 	Commit func(commit func() error) error
+
+	// Watch is called when a writing transaction begins, and what it returns sees
+	// the statements, so that a test can hold their order to a rule. Nil looks away.
+	Watch func() (see func(statement string))
 }
 
 // DB is an open database with its schema up to date.
 type DB struct {
-	dialect dialect
-	limit   time.Duration // of a call
-	now     func() time.Time
-	random  io.Reader
-	commit  func(commit func() error) error
-	pools   *postgresPools // nil on SQLite, as the rest is on PostgreSQL
-	write   *sql.DB
-	read    *sql.DB
-	queue   *commitQueue // the single writer
-	turns   *turns
-	readers []readers
-	ways    ways
-	ready   singleflight.Group
+	engine engine
+	traits traits        // of the engine
+	limit  time.Duration // of a call
+	now    func() time.Time
+	random io.Reader
+	watch  func() (see func(statement string))
+	ready  singleflight.Group
 }
 
 // ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
@@ -62,57 +60,35 @@ var ErrUnknownCommit = errors.New("commit outcome unknown")
 // Open connects, brings the schema up to date unless the options say otherwise,
 // and refuses a schema newer than this program's.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	d := &DB{now: o.Now, random: o.Random, commit: o.Commit}
-	if d.now == nil {
-		d.now = time.Now
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	if d.random == nil {
-		d.random = rand.Reader
+	if o.Random == nil {
+		o.Random = rand.Reader
 	}
-	if d.limit = o.CallTime; d.limit == 0 {
-		d.limit = callTime
+	if o.Commit == nil {
+		o.Commit = func(commit func() error) error { return commit() }
 	}
-	if d.commit == nil {
-		d.commit = func(commit func() error) error { return commit() }
-	}
-	open := d.openSQLite
+	o.CallTime = cmp.Or(o.CallTime, CallTime)
+	open := openSQLite
 	if o.URL != "" {
-		open = d.openPostgres
+		open = openPostgres
 	}
-	if err := open(ctx, o); err != nil {
-		return nil, errors.Join(err, d.Close())
+	engine, err := open(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	return d, nil
+	return &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch}, nil
 }
 
 // Close lets running transactions end and closes every connection.
-func (d *DB) Close() error {
-	if d.pools != nil {
-		d.pools.close()
-	}
-	if d.queue != nil {
-		d.queue.close()
-	}
-	for _, r := range d.readers {
-		r.close(cap(r))
-	}
-	var errs []error
-	for _, pool := range []*sql.DB{d.read, d.write} {
-		if pool != nil {
-			errs = append(errs, pool.Close())
-		}
-	}
-	if d.turns != nil {
-		d.turns.close()
-	}
-	return errors.Join(errs...)
-}
+func (d *DB) Close() error { return d.engine.close() }
 
 // Now is the clock that transactions use, to the microsecond, in UTC.
 func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 
 // Engine names the engine: "sqlite" or "postgres".
-func (d *DB) Engine() string { return d.dialect.name }
+func (d *DB) Engine() string { return d.traits.name }
 
 // InTx runs fn in one transaction that may write, and commits when fn returns
 // nil. Serialisation failures and deadlocks run fn again, a bounded number of
@@ -123,68 +99,54 @@ func (d *DB) Engine() string { return d.dialect.name }
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := bounded(ctx, d.limit)
 	defer end()
-	if d.queue != nil {
-		return d.told(d.queue.do(ctx, fn))
-	}
-	var err error
-	for attempt := range maxAttempts {
-		if err = pause(ctx, attempt); err != nil {
-			return d.told(err)
-		}
-		if err = d.pools.attempt(ctx, d, fn); !d.dialect.retryable(err) {
-			return d.told(err)
-		}
-	}
-	return errBusy.Because(err)
+	return told(d.engine.write(ctx, d.watched(d.work(fn))))
 }
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, d.ways.read, true, fn)
+	return d.look(ctx, reading, fn)
 }
 
 // Peek runs fn, which makes a single query, without the cost of a transaction.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, d.limit, d.ways.peek, false, fn)
+	return d.look(ctx, peeking, fn)
 }
 
 // Search is Read for what may have to look at many rows: lists and searches. They
 // have few connections of their own and less time, so that everybody else is
 // answered however many of them wait.
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, searchTime, d.ways.search, true, fn)
+	ctx, end := context.WithTimeout(ctx, searchTime)
+	defer end()
+	return d.look(ctx, searching, fn)
 }
 
 // Inspect is Read for as long as it takes, for operators who prove the books.
 // Only a connection that is dead ends it, and ctx.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
-	return d.told(d.ways.inspect.look(ctx, d, true, fn))
+	return told(d.engine.look(ctx, inspecting, d.work(fn)))
 }
 
-// ways are what reading goes by: connections for each kind of it.
-type ways struct{ read, peek, search, inspect way }
-
-type way interface {
-	// look runs fn, on one snapshot if it is asked for.
-	look(ctx context.Context, d *DB, snapshot bool, fn func(*Tx) error) error
-}
-
-func (d *DB) look(ctx context.Context, most time.Duration, by way, snapshot bool, fn func(*Tx) error) error {
-	ctx, end := bounded(ctx, most)
+func (d *DB) look(ctx context.Context, why purpose, fn func(*Tx) error) error {
+	ctx, end := bounded(ctx, d.limit)
 	defer end()
-	return d.told(by.look(ctx, d, snapshot, fn))
+	return told(d.engine.look(ctx, why, d.work(fn)))
 }
 
-const maxAttempts = 8
-
-// pause waits before a repeated attempt, so that the rivals can finish.
-func pause(ctx context.Context, attempt int) error {
-	if attempt == 0 {
-		return nil
+// work is fn on a connection. A panic of it is turned into an error: it must not
+// take the writer, and everybody waiting for it, down.
+func (d *DB) work(fn func(*Tx) error) work {
+	return func(ctx context.Context, conn runner) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic in a transaction: %v\n%s", p, debug.Stack())
+			}
+		}()
+		return fn(&Tx{Now: d.Now(), ctx: ctx, conn: conn, db: d})
 	}
-	return sleep(ctx, time.Duration(attempt)*5*time.Millisecond)
 }
 
+// sleep waits, no longer than ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -194,15 +156,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
-}
-
-// call turns a panic of fn into an error: it must not take the writer, and
-// everybody waiting for it, down.
-func call(fn func(*Tx) error, tx *Tx) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a transaction: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return fn(tx)
 }

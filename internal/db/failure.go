@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -35,6 +36,37 @@ func failed(statement string, err error) error {
 	}
 	return &failure{statement, err}
 }
+
+// kind says what can be done about a failure of the database.
+type kind int
+
+const (
+	another   kind = iota // none of these, or no failure
+	rival                 // running the transaction again can cure it
+	passing               // says nothing against what was asked for: the database is away, busy, full, or about to be another server
+	duplicate             // a second row with the same unique value
+	badText               // text with a NUL, or not UTF-8
+	noTable               // a table that is named is not there
+)
+
+// ErrAgain asks InTx to run the closure once more: a rival's row, seen only
+// after it committed, changes what is to be done.
+var ErrAgain = errors.New("run the transaction again")
+
+// kindOf knows the errors of both engines apart.
+func kindOf(err error) kind {
+	if errors.Is(err, ErrAgain) {
+		return rival
+	}
+	return cmp.Or(sqliteKind(err), postgresKind(err))
+}
+
+// IsBadText tells whether err is the refusal of text with a NUL, or not UTF-8.
+func IsBadText(err error) bool { return kindOf(err) == badText }
+
+// IsDuplicate tells whether err is the refusal of a second row with the same
+// unique value.
+func IsDuplicate(err error) bool { return kindOf(err) == duplicate }
 
 // repeated is how much of a statement an error repeats.
 const repeated = 100

@@ -48,7 +48,7 @@ func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
 		return l.value, l.err
 	case <-ctx.Done():
 		var none V
-		return none, g.db.told(ctx.Err())
+		return none, told(ctx.Err())
 	}
 }
 
@@ -77,11 +77,14 @@ func (g *Gatherer[K, V]) answer(batch []*lookup[K, V]) {
 		return err
 	})
 	for _, l := range batch {
-		var ok bool
-		if l.value, ok = found[l.key]; err != nil {
+		value, ok := found[l.key]
+		switch {
+		case err != nil:
 			l.err = err
-		} else if !ok {
+		case !ok:
 			l.err = ErrNoRow
+		default:
+			l.value = value
 		}
 		close(l.done)
 	}

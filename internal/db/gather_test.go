@@ -17,7 +17,8 @@ func TestLookupsThatWaitShareAQuery(t *testing.T) {
 		const askers = 100
 		entered, gate, queries := make(chan struct{}), make(chan struct{}), 0
 		g := db.NewGatherer(d, func(_ *db.Tx, keys []string) (map[string]int, error) {
-			if queries++; queries == 1 {
+			queries++
+			if queries == 1 {
 				close(entered)
 				<-gate
 			}

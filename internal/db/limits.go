@@ -8,9 +8,9 @@ import (
 	"kaibao/internal/fault"
 )
 
-// callTime is how long a transaction or a look may take: longer than anybody
-// should wait, shorter than a proxy in front gives up.
-const callTime = 5 * time.Second
+// CallTime is how long a transaction or a look may take, and a call with all of its
+// own: longer than anybody should wait, shorter than a proxy in front gives up.
+const CallTime = 5 * time.Second
 
 // searchTime is how long a search may take, waiting for its connection included.
 const searchTime = 3 * time.Second
@@ -29,14 +29,14 @@ var errBusy = fault.New(fault.Unavailable, "The server is busy. Please try again
 
 // told says of a failure to reach the database, or to be done in time, that the
 // caller may come back. It alone decides what such a failure is.
-func (d *DB) told(err error) error {
+func told(err error) error {
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}
 	if _, known := errors.AsType[*fault.Error](err); known {
 		return err
 	}
-	if errors.Is(err, context.DeadlineExceeded) || d.dialect.passing(err) {
+	if errors.Is(err, context.DeadlineExceeded) || kindOf(err) == passing {
 		return errBusy.Because(err)
 	}
 	return err

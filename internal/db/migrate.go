@@ -20,34 +20,29 @@ var migrations embed.FS
 // migrate brings the schema up to date, or only looks at it. Two programs that
 // start at once do it one after the other; a schema that this program does not
 // know is refused.
-func (d *DB) migrate(ctx context.Context, conn *sql.DB, existing bool) error {
-	steps, newest, err := d.steps()
+func migrate(ctx context.Context, conn *sql.DB, of traits, existing bool, options ...goose.ProviderOption) error {
+	steps, newest, err := steps(of)
 	if err != nil {
 		return err
 	}
 	if existing {
-		return d.checkVersion(ctx, conn, newest)
+		return checkVersion(ctx, conn, newest)
 	}
-	options := []goose.ProviderOption{
-		goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true),
-	}
-	if d.dialect.name == postgres.name {
-		options = append(options, goose.WithSessionLocker(schemaLock{}))
-	}
-	provider, err := goose.NewProvider(d.dialect.goose, conn, nil, options...)
+	options = append(options, goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(of.goose, conn, nil, options...)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
-	return d.checkVersion(ctx, conn, newest)
+	return checkVersion(ctx, conn, newest)
 }
 
 // checkVersion refuses a schema that is not this program's newest.
-func (d *DB) checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
+func checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
 	if _, err := conn.ExecContext(ctx, `SELECT 1 FROM goose_db_version LIMIT 1`); err != nil {
-		if d.dialect.isMissingTable(err) {
+		if kindOf(err) == noTable {
 			return errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
 		}
 		return fmt.Errorf("read the schema's version: %w", err)
@@ -66,29 +61,13 @@ func (d *DB) checkVersion(ctx context.Context, conn *sql.DB, newest int64) error
 	return nil
 }
 
-// schemaLock keeps other nodes from migrating the same schema. It waits in the
-// server, which lets the next one in at once; goose's own lock asks every 5 s.
-type schemaLock struct{}
-
-// SessionLock implements lock.SessionLocker.
-func (schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext('kaibao ' || current_schema()))`)
-	return err
-}
-
-// SessionUnlock implements lock.SessionLocker.
-func (schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(hashtext('kaibao ' || current_schema()))`)
-	return err
-}
-
-// steps makes a migration of each file, with the dialect's words put in.
-func (d *DB) steps() (steps []*goose.Migration, newest int64, err error) {
+// steps makes a migration of each file, with the engine's words put in.
+func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return nil, 0, err
 	}
-	words := strings.NewReplacer("AUTO_ID", d.dialect.autoID, " BYTEWISE", d.dialect.bytewise)
+	words := strings.NewReplacer("AUTO_ID", of.autoID, " BYTEWISE", of.bytewise)
 	for _, file := range files {
 		text, err := migrations.ReadFile(file)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -36,7 +37,9 @@ func TestSearchesHoldUpNobodyElse(t *testing.T) {
 		if err := d.Ready(t.Context()); err != nil {
 			t.Errorf("ready beside searches: %v", err)
 		}
-		if err := d.Search(t.Context(), number); !fault.IsCode(err, fault.Unavailable) {
+		patient, give := context.WithTimeout(t.Context(), time.Hour) // a caller's, who has more time than a search
+		defer give()
+		if err := d.Search(patient, number); !fault.IsCode(err, fault.Unavailable) {
 			t.Errorf("one search more: %v", err)
 		}
 		leave()

@@ -10,43 +10,121 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite" // registers the driver "sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
 )
 
 // File is the name of the SQLite database in the data directory.
 const File = "kaibao.db"
 
-func (d *DB) openSQLite(ctx context.Context, o Options) error {
-	d.dialect = sqlite3
+// sqliteEngine is one file, which many read and one writes at a time.
+type sqliteEngine struct {
+	queue     *commitQueue // the single writer
+	readers   readers
+	searchers readers
+	closers   []func() error // of what is open
+}
+
+func openSQLite(ctx context.Context, o Options) (engine, error) {
+	e := &sqliteEngine{}
+	if err := e.open(ctx, o); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+	return e, nil
+}
+
+func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	path := filepath.Join(o.Dir, File)
-	err := findPlace(path, o.Existing)
+	if err := findPlace(path, o.Existing); err != nil {
+		return err
+	}
+	turns, err := openTurns(path)
 	if err != nil {
 		return err
 	}
-	if d.write, err = sql.Open("sqlite", sqliteDSN(path, false, d.limit)); err != nil {
+	e.atEnd(func() error { turns.close(); return nil })
+	write, err := e.connect(sqliteDSN(path, false, o.CallTime))
+	if err != nil {
 		return err
 	}
-	d.write.SetMaxOpenConns(2) // the writer and the checkpointer
-	if d.read, err = sql.Open("sqlite", sqliteDSN(path, true, d.limit)); err != nil {
+	write.SetMaxOpenConns(2) // the writer and the checkpointer
+	if err := e.prepareInTurn(ctx, turns, path, write, o.Existing); err != nil {
 		return err
 	}
-	if d.turns, err = openTurns(path); err != nil {
+	if err := e.openReaders(ctx, sqliteDSN(path, true, o.CallTime)); err != nil {
 		return err
 	}
-	if err := d.prepareInTurn(ctx, path, o.Existing); err != nil {
-		return err
-	}
-	if err := d.openReaders(ctx); err != nil {
-		return err
-	}
-	conn, err := d.write.Conn(ctx)
+	conn, err := write.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	d.queue = newCommitQueue(d, conn, newCheckpointer(d.write, d.limit), d.turns)
+	e.queue = newCommitQueue(conn, newCheckpointer(write, o.CallTime), turns, o.Commit)
+	e.atEnd(func() error { e.queue.close(); return nil })
 	return nil
+}
+
+// atEnd closes something when the engine closes, before what was opened earlier.
+func (e *sqliteEngine) atEnd(closer func() error) { e.closers = append(e.closers, closer) }
+
+func (e *sqliteEngine) close() error {
+	var errs []error
+	for _, closer := range slices.Backward(e.closers) {
+		errs = append(errs, closer())
+	}
+	return errors.Join(errs...)
+}
+
+func (e *sqliteEngine) connect(dsn string) (*sql.DB, error) {
+	pool, err := sql.Open("sqlite", dsn)
+	if err == nil {
+		e.atEnd(pool.Close)
+	}
+	return pool, err
+}
+
+func (e *sqliteEngine) traits() traits {
+	return traits{
+		name: "sqlite", goose: goose.DialectSQLite3, writers: 1,
+		autoID: "INTEGER PRIMARY KEY AUTOINCREMENT", eachText: "json_each(%s)",
+	}
+}
+
+func (e *sqliteEngine) write(ctx context.Context, do work) error { return e.queue.do(ctx, do) }
+
+func (e *sqliteEngine) look(ctx context.Context, why purpose, do work) error {
+	if why == searching {
+		return e.searchers.look(ctx, true, do)
+	}
+	return e.readers.look(ctx, why != peeking, do)
+}
+
+// sqliteKind classifies what the driver and checkText say.
+func sqliteKind(err error) kind {
+	if errors.Is(err, errBadText) {
+		return badText
+	}
+	lite, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return another
+	}
+	switch lite.Code() {
+	case sqlitelib.SQLITE_CONSTRAINT_UNIQUE, sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return duplicate
+	}
+	switch lite.Code() & 0xff {
+	case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_INTERRUPT, sqlitelib.SQLITE_FULL,
+		sqlitelib.SQLITE_IOERR, sqlitelib.SQLITE_CANTOPEN:
+		return passing
+	}
+	if strings.Contains(lite.Error(), "no such table") {
+		return noTable
+	}
+	return another
 }
 
 // findPlace makes the data directory, unless the database must be there already.
@@ -98,28 +176,33 @@ func sqliteDSN(path string, readOnly bool, patience time.Duration) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
 }
 
-func (d *DB) openReaders(ctx context.Context) error {
-	// Searches work in this process: half of the processors stay for everybody else.
-	for _, n := range []int{max(4, 2*runtime.NumCPU()), max(2, runtime.NumCPU()/2)} {
-		r, err := newReaders(ctx, d.read, n)
-		if err != nil {
-			return err
-		}
-		d.readers = append(d.readers, r)
+func (e *sqliteEngine) openReaders(ctx context.Context, dsn string) error {
+	pool, err := e.connect(dsn)
+	if err != nil {
+		return err
 	}
-	all, few := d.readers[0], d.readers[1]
-	d.ways = ways{read: all, peek: all, inspect: all, search: few}
+	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()))
+	if err != nil {
+		return err
+	}
+	e.atEnd(func() error { e.readers.close(cap(e.readers)); return nil })
+	// Searches work in this process: half of the processors stay for everybody else.
+	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2))
+	if err != nil {
+		return err
+	}
+	e.atEnd(func() error { e.searchers.close(cap(e.searchers)); return nil })
 	return nil
 }
 
 // prepareInTurn makes the file and its schema what they must be.
-func (d *DB) prepareInTurn(ctx context.Context, path string, existing bool) error {
-	if err := d.turns.take(ctx); err != nil {
+func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path string, write *sql.DB, existing bool) error {
+	if err := turns.take(ctx); err != nil {
 		return err
 	}
-	defer d.turns.pass()
+	defer turns.pass()
 	if err := makeFile(path); err != nil {
 		return err
 	}
-	return d.migrate(ctx, d.write, existing)
+	return migrate(ctx, write, e.traits(), existing)
 }

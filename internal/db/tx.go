@@ -14,39 +14,10 @@ import (
 // Tx is a running transaction. Its time is fixed when it begins, so that all it
 // writes carries the same instant.
 type Tx struct {
-	Now     time.Time // UTC, whole microseconds
-	ctx     context.Context
-	conn    runner
-	dialect dialect
-	random  io.Reader
-}
-
-// runner is an engine's connection while a transaction has it.
-type runner interface {
-	exec(ctx context.Context, query string, args []any) (touched int64, err error)
-	query(ctx context.Context, query string, args []any) (cursor, error)
-	// later may hold a statement back until the next one, or until the commit;
-	// check makes of its outcome the error that counts.
-	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
-	// soon may hold a query back likewise; read walks through its answer.
-	soon(ctx context.Context, query string, args []any, read func(walk) error) error
-}
-
-// walk is a query's answer, row by row.
-type walk interface {
-	Next() bool
-	Scan(dest ...any) error
-	Err() error
-}
-
-// cursor walks through a query's answer.
-type cursor interface {
-	walk
-	Close() error
-}
-
-func (d *DB) newTx(ctx context.Context, conn runner) *Tx {
-	return &Tx{Now: d.Now(), ctx: ctx, conn: conn, dialect: d.dialect, random: d.random}
+	Now  time.Time // UTC, whole microseconds
+	ctx  context.Context
+	conn runner
+	db   *DB
 }
 
 // Scanner is a row to read columns from.
@@ -150,11 +121,11 @@ func Column[T any](s Scanner) (T, error) {
 
 // ForUpdate is the clause that locks the rows a SELECT returns until the
 // transaction ends; SQLite's single writer needs none.
-func (tx *Tx) ForUpdate() string { return tx.dialect.forUpdate }
+func (tx *Tx) ForUpdate() string { return tx.db.traits.forUpdate }
 
 // ForUpdateSkipLocked is ForUpdate that passes over the rows which another
 // transaction holds, for work that it is then doing.
-func (tx *Tx) ForUpdateSkipLocked() string { return tx.dialect.skipLocked }
+func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
 
 // NewID makes a UUIDv7 (RFC 9562) of the transaction's time.
 func (tx *Tx) NewID() string {
@@ -178,7 +149,7 @@ func (tx *Tx) NewID() string {
 // nothing can go on safely then.
 func (tx *Tx) Random(n int) []byte {
 	b := make([]byte, n)
-	if _, err := io.ReadFull(tx.random, b); err != nil {
+	if _, err := io.ReadFull(tx.db.random, b); err != nil {
 		panic(fmt.Sprintf("no randomness: %v", err))
 	}
 	return b
@@ -192,8 +163,8 @@ func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
 // InList is the condition that a column's value is in a JSON array of text.
 func (tx *Tx) InList(column, placeholder string) string {
-	return column + " IN (SELECT value FROM " + tx.dialect.eachText(placeholder) + ")"
+	return column + " IN (SELECT value FROM " + fmt.Sprintf(tx.db.traits.eachText, placeholder) + ")"
 }
 
 // Bytewise is a column compared byte by byte, whatever the database's locale is.
-func (tx *Tx) Bytewise(column string) string { return column + tx.dialect.bytewise }
+func (tx *Tx) Bytewise(column string) string { return column + tx.db.traits.bytewise }

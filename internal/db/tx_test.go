@@ -236,7 +236,8 @@ func TestInTxRunsAgainAndGivesUp(t *testing.T) {
 		}{{1, true}, {7, true}, {8, false}, {100, false}} {
 			name, runs := fmt.Sprint("after ", c.failures), 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				if runs++; runs > c.failures {
+				runs++
+				if runs > c.failures {
 					return put(tx, name)
 				}
 				return errors.Join(put(tx, name), db.ErrAgain)

@@ -69,10 +69,12 @@ func upperGamma(a, x float64) float64 {
 	for n := 1.0; n < 1e5; n++ {
 		step := n * (a - n)
 		b += 2
-		if d = step*d + b; math.Abs(d) < tiny {
+		d = step*d + b
+		if math.Abs(d) < tiny {
 			d = tiny
 		}
-		if c = b + step/c; math.Abs(c) < tiny {
+		c = b + step/c
+		if math.Abs(c) < tiny {
 			c = tiny
 		}
 		d = 1 / d

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -78,6 +79,20 @@ func (m *Manifest) Finite() bool {
 		}
 	}
 	return false
+}
+
+// Holds tells whether the pack can yield a card.
+func (m *Manifest) Holds(id string) bool {
+	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id })
+}
+
+// Cards lists the ids of all that the pack can yield.
+func (m *Manifest) Cards() []string {
+	ids := make([]string, len(m.cards))
+	for n, card := range m.cards {
+		ids[n] = card.ID
+	}
+	return ids
 }
 
 // SharedFinite names a card that stands in both manifests and can run out by one of

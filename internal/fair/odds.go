@@ -46,6 +46,12 @@ func Odds(m *Manifest, stock Stock) []TierChance {
 // card on the given stock times the number of cards, exact and rounded half up to
 // the cent. It is 0 when the pack is sold out.
 func ExpectedValue(m *Manifest, stock Stock) money.Cents {
+	return ExpectedWorth(m, stock, func(c Card) money.Cents { return c.Value })
+}
+
+// ExpectedWorth is ExpectedValue where the cards are worth what value says, which is
+// not negative and at most MaxAmount.
+func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money.Cents {
 	deck := newDeck(m, stock)
 	weighted := new(big.Rat) // Σ weight × mean value of the candidates
 	for i, tier := range m.Tiers {
@@ -53,7 +59,7 @@ func ExpectedValue(m *Manifest, stock Stock) money.Cents {
 		if tier.Weight == 0 || from.count == 0 {
 			continue
 		}
-		mean := new(big.Rat).SetFrac(deck.worth(from), big.NewInt(int64(from.count)))
+		mean := new(big.Rat).SetFrac(deck.worth(from, value), big.NewInt(int64(from.count)))
 		weighted.Add(weighted, mean.Mul(mean, new(big.Rat).SetInt(unsigned(tier.Weight))))
 	}
 	items := new(big.Rat).SetFrac(big.NewInt(int64(m.Items)), unsigned(m.total))
@@ -77,11 +83,11 @@ func SoldOut(m *Manifest, stock Stock) bool {
 }
 
 // worth adds the values of the cards that have stock, once each.
-func (d *deck) worth(s span) *big.Int {
+func (d *deck) worth(s span, value func(Card) money.Cents) *big.Int {
 	sum := new(big.Int)
 	for position := s.first; position < s.end; position++ {
 		if d.has(position) {
-			sum.Add(sum, big.NewInt(int64(d.manifest.cards[position].Value)))
+			sum.Add(sum, big.NewInt(int64(value(d.manifest.cards[position]))))
 		}
 	}
 	return sum

@@ -109,7 +109,8 @@ func (r *reader) number(text string) uint64 {
 // count reads a canonical decimal from 0 to limit.
 func (r *reader) count(text string, limit uint64) int64 {
 	n := r.number(text)
-	if r.checkText(n <= limit, "too large", text); r.err != nil {
+	r.checkText(n <= limit, "too large", text)
+	if r.err != nil {
 		return 0
 	}
 	return int64(n)

@@ -1,42 +1,45 @@
 package httpkit
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/once"
 )
 
 // Idempotent is embedded in the input of a call that moves money or items.
 type Idempotent struct {
-	Key   string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
-	route string
-	body  []byte // as it was sent
+	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
+	method, path string
+	body         []byte // as it was sent
 }
 
 // Resolve implements huma.Resolver: it notes what was asked for.
 func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
-	i.route = ctx.Method() + " " + u.EscapedPath()
+	i.method, i.path = ctx.Method(), u.EscapedPath()
 	i.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
 	return nil
 }
+
+// Path is that of the call, as it was sent.
+func (i *Idempotent) Path() string { return i.path }
+
+// Sent is the body as it was sent.
+func (i *Idempotent) Sent() []byte { return i.body }
 
 func (i *Idempotent) idempotent() *Idempotent { return i }
 
 // fingerprint is equal for two requests that ask for the same.
 func (i *Idempotent) fingerprint() []byte {
 	sum := sha256.New()
-	sum.Write([]byte(i.route + "\n"))
+	sum.Write([]byte(i.method + " " + i.path + "\n"))
 	sum.Write(i.body)
 	return sum.Sum(nil)
 }
@@ -52,9 +55,6 @@ type actReply struct {
 	Body        []byte
 }
 
-// AnswerLifetime is how long the answer to an idempotency key is kept.
-const AnswerLifetime = 7 * 24 * time.Hour
-
 // Call is one caller's request.
 type Call[I any] struct {
 	Caller Principal
@@ -63,72 +63,72 @@ type Call[I any] struct {
 
 // done is what an act answered, now or when its key was first used.
 type done[B any] struct {
-	value    B      // of a fresh act
-	stored   []byte // what is kept under the key
-	replayed bool
+	value B // of a fresh act
+	once.Answer
 }
 
-// Act registers a call that moves money or items: for a session, in one
-// transaction that also stores the answer under its idempotency key. A refusal
-// stores nothing, so that it can be retried.
-func Act[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
-	actAs[I, B, P](k, Session, op, act)
-}
-
-// AdminAct is Act for an admin. What was asked for is kept in the audit trail,
-// in the transaction of the act.
-func AdminAct[I, B any, P keyed[I]](k *Kit, op huma.Operation, act func(tx *db.Tx, in *I) (B, error)) {
-	actAs[I, B, P](k, Admin, op, func(tx *db.Tx, caller Principal, in *I) (B, error) {
-		answer, err := act(tx, in)
-		if err == nil {
-			_, err = RecordAct(tx, caller, op.OperationID, P(in).idempotent())
-		}
-		return answer, err
-	})
-}
-
-func actAs[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
+// Act registers a call that moves money or items: in one transaction that also
+// stores the answer under its idempotency key. A refusal stores nothing, so that it
+// can be retried. What an admin's call asked for is kept in the audit trail as well.
+func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
 	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
-		body, err := act(tx, calls[0].Caller, calls[0].In)
+		caller, in := calls[0].Caller, calls[0].In
+		body, err := act(tx, caller, in)
+		if err == nil && route.Access == Admin {
+			asked := P(in).idempotent()
+			_, err = k.Record(tx, caller.UserID, route.ID, asked.Path(), asked.Sent())
+		}
 		return []db.Outcome[B]{{Value: body}}, err
 	}
-	registerAct[I, B, P](k, access, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		var d done[B]
-		once := func(tx *db.Tx) error {
+		do := func(tx *db.Tx) error {
 			outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run)
 			if err == nil {
 				d, err = outcomes[0].Value, outcomes[0].Err
 			}
 			return err
 		}
-		err := k.DB.InTx(ctx, once)
+		err := k.DB.InTx(ctx, do)
 		if errors.Is(err, db.ErrUnknownCommit) {
-			err = k.DB.InTx(ctx, once)
+			// To look what became of it has time of its own.
+			err = k.DB.InTx(context.WithoutCancel(ctx), do)
 		}
-		return d.reply(d.stored), err
+		return d.reply(d.Body), err
 	})
 }
 
 // ActTogether is Act for a call that is asked for by many at once: those who
 // wait at the same moment share one transaction, each user once. An act that is
 // refused must have written nothing; an error spoils the whole batch, whose
-// calls then run one by one. finish adds to an answer what follows from the rest
-// of it, outside the transaction and its stored answer.
-func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
-	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error), finish func(context.Context, *B) error) {
+// calls then run one by one. Two things are done for a call outside the
+// transaction, where nobody waits for it: a refused one is asked once more if mend
+// finds what it takes and adds it to the call; else mend returns the refusal. finish
+// adds to an answer, also to one that is given again, what follows from the rest of
+// it and is not stored.
+func ActTogether[I, B any, P keyed[I]](k *Kit, route Route,
+	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error),
+	mend func(ctx context.Context, call Call[I], refusal error) error,
+	finish func(ctx context.Context, answer *B, replayed bool) error) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
 			return answered[I, B, P](k, tx, calls, act)
 		})
 	k.closers = append(k.closers, combiner.Close)
-	registerAct[I, B, P](k, Session, op, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
-		if err == nil && d.replayed {
-			err = json.Unmarshal(d.stored, &d.value)
+		if err != nil {
+			err = mend(ctx, call, err)
+			if err == nil {
+				d, err = combiner.Do(ctx, call)
+			}
+		}
+		if err == nil && d.Replayed {
+			err = json.Unmarshal(d.Body, &d.value)
 		}
 		if err == nil {
-			err = finish(ctx, &d.value)
+			err = finish(ctx, &d.value, d.Replayed)
 		}
 		if err != nil {
 			return nil, err
@@ -140,16 +140,19 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, op huma.Operation,
 
 func (d done[B]) reply(body []byte) *actReply {
 	r := &actReply{ContentType: jsonType, Body: body}
-	if d.replayed {
+	if d.Replayed {
 		r.Replayed = "true"
 	}
 	return r
 }
 
-func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation, do func(context.Context, Call[I]) (*actReply, error)) {
-	note(&op, knownOnlyKey, true)
-	op.Responses = k.answers(op, reflect.TypeFor[B](), "Done, or done before under the same key.")
-	Handle(k, access, op, func(ctx context.Context, in *I) (*actReply, error) {
+func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Context, Call[I]) (*actReply, error)) {
+	if route.Access == Public {
+		panic("route " + route.pattern() + " acts for nobody")
+	}
+	route.strict = true
+	route.answers = k.answers(route, reflect.TypeFor[B](), "Done, or done before under the same key.")
+	Handle(k, route, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
 		if request.Key == "" {
 			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
@@ -159,15 +162,22 @@ func registerAct[I, B any, P keyed[I]](k *Kit, access Access, op huma.Operation,
 	})
 }
 
-// answered gives the stored answer to a call that was done before, and does
-// and stores the rest.
+// answered does each call once. Whether the database is the one that the node knows
+// is told before anything is written, and of a call that was done before, too.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
-	keys := make([]answerKey, len(calls))
+	requests := make([]once.Request, len(calls))
 	for n, call := range calls {
-		keys[n] = answerKey{call.Caller.UserID, P(call.In).idempotent().Key}
+		asked := P(call.In).idempotent()
+		requests[n] = once.Request{Owner: once.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
 	}
+	values := make([]B, len(calls))
 	sound := k.Sound(tx)
-	stored, err := findAnswers(tx, keys)
+	answers, err := once.Do(tx, requests, func(fresh []int) ([]db.Outcome[[]byte], error) {
+		if err := sound(); err != nil {
+			return nil, err
+		}
+		return written(tx, calls, fresh, values, act)
+	})
 	if err == nil {
 		err = sound()
 	}
@@ -175,53 +185,34 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func
 		return nil, err
 	}
 	outcomes := make([]db.Outcome[done[B]], len(calls))
-	var fresh []Call[I]
-	var places []int
-	for n, call := range calls {
-		if earlier, ok := stored[keys[n]]; ok {
-			outcomes[n] = replay[B](earlier, P(call.In).idempotent())
-		} else {
-			fresh, places = append(fresh, call), append(places, n)
-		}
+	for n, a := range answers {
+		outcomes[n] = db.Outcome[done[B]]{Value: done[B]{values[n], a.Value}, Err: a.Err}
 	}
-	if len(fresh) == 0 {
-		return outcomes, nil
+	return outcomes, nil
+}
+
+// written does the fresh ones of some calls, and gives their answers as they are
+// kept; values gets them as they are.
+func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B, act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[[]byte], error) {
+	asked := make([]Call[I], len(fresh))
+	for m, n := range fresh {
+		asked[m] = calls[n]
 	}
-	acted, err := act(tx, fresh)
-	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[B]) bool { return o.Err != nil }) {
-		// A twin that committed while this call waited for it may be the reason.
-		if twins, _ := findAnswers(tx, keys); len(twins) > len(stored) {
-			return nil, db.ErrAgain
-		}
-	}
+	acted, err := act(tx, asked)
 	if err != nil {
 		return nil, err
 	}
-	answers := map[answerKey]answer{}
+	bodies := make([]db.Outcome[[]byte], len(acted))
 	for m, outcome := range acted {
-		n := places[m]
-		if outcomes[n].Err = outcome.Err; outcome.Err != nil {
+		bodies[m].Err, values[fresh[m]] = outcome.Err, outcome.Value
+		if outcome.Err != nil {
 			continue
 		}
 		body, err := marshal(outcome.Value)
 		if err != nil {
 			return nil, err
 		}
-		outcomes[n].Value = done[B]{value: outcome.Value, stored: body}
-		answers[keys[n]] = answer{P(fresh[m].In).idempotent().fingerprint(), body}
+		bodies[m].Value = body
 	}
-	return outcomes, storeAnswers(tx, answers)
+	return bodies, nil
 }
-
-// replay gives an earlier answer again, if it was to the same request.
-func replay[B any](earlier answer, request *Idempotent) (o db.Outcome[done[B]]) {
-	if !bytes.Equal(earlier.fingerprint, request.fingerprint()) {
-		o.Err = errKeyReused
-		return o
-	}
-	o.Value = done[B]{stored: earlier.body, replayed: true}
-	return o
-}
-
-var errKeyReused = fault.New(fault.IdempotencyMismatch,
-	"This Idempotency-Key was used for a different request.")

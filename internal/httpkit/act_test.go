@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/once"
 )
 
 const (
@@ -234,9 +233,9 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 			for _, c := range []struct {
 				wait   time.Duration
 				stored int
-			}{{httpkit.AnswerLifetime, 1}, {time.Microsecond, 0}} {
+			}{{once.Lifetime, 1}, {time.Microsecond, 0}} {
 				clock.Advance(c.wait)
-				if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { _, err := httpkit.ForgetAnswers(tx, 10); return err }); err != nil {
+				if _, err := once.Jobs(s.DB)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if n := count(t, s.DB, "idempotency"); n != c.stored {

@@ -65,7 +65,7 @@ func newActs(t testing.TB, o db.Options) (*edge, *db.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	httpkit.Act(e.Kit, httpkit.Post("/api/act", "act", "Act"),
+	httpkit.Act(e.Kit, httpkit.Post(httpkit.Session, "/api/act", "act", "Act"),
 		func(tx *db.Tx, _ httpkit.Principal, in *actInput) (string, error) {
 			id := tx.NewID()
 			_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)`, id, in.Body.Name)
@@ -108,7 +108,8 @@ func TestUnknownCommitsAreLookedUp(t *testing.T) {
 						t.Errorf("answered %d %s, want %d", first.Code, first.Body, c.status)
 					}
 					if c.status == http.StatusServiceUnavailable {
-						if refused(t, first, 503, "unavailable"); first.Header().Get("Retry-After") != "1" {
+						refused(t, first, 503, "unavailable")
+						if first.Header().Get("Retry-After") != "1" {
 							t.Errorf("Retry-After is %q", first.Header().Get("Retry-After"))
 						}
 					}

@@ -20,8 +20,6 @@ const (
 	apiVersion = "1"
 
 	idempotencyKey = "Idempotency-Key"
-
-	refusalsKey = "refusals" // of an operation's metadata: the codes of its own
 )
 
 // contract is what the OpenAPI document says of all calls.
@@ -45,7 +43,7 @@ func cookieScheme(description string) *huma.SecurityScheme {
 
 // describe adds to an operation who may call it and how it refuses.
 func describe(document *huma.OpenAPI, op *huma.Operation) {
-	access, _ := op.Metadata[accessKey].(Access)
+	access := routeOf(op).Access
 	op.Security = []map[string][]string{}
 	switch access {
 	case Session:
@@ -55,7 +53,7 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 	}
 	delete(op.Responses, "default")
 	byStatus := map[int][]fault.Code{}
-	for _, code := range refusals(op, access) {
+	for _, code := range refusals(op) {
 		status := statuses[code.Kind()]
 		byStatus[status] = append(byStatus[status], code)
 	}
@@ -66,9 +64,9 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 
 // refusals are the codes that an operation can answer with: its own, and those
 // that follow from who may call it and from what it reads.
-func refusals(op *huma.Operation, access Access) []fault.Code {
-	own, _ := op.Metadata[refusalsKey].([]fault.Code)
-	codes := append(slices.Clone(own), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
+func refusals(op *huma.Operation) []fault.Code {
+	access := routeOf(op).Access
+	codes := append(slices.Clone(routeOf(op).Refusals), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
 	if access == Session || access == Admin {
 		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch)
 	}
@@ -116,10 +114,15 @@ func refusalResponse(document *huma.OpenAPI, status int, codes []fault.Code) str
 
 // File registers a reading call whose answer is no JSON of ours: the log,
 // manifests, media. Its last wildcard may take the rest of the path ({path...}).
-func (k *Kit) File(access Access, op huma.Operation, contentType string, handler http.Handler) {
-	k.Raw(op.Method+" "+op.Path, access, handler)
-	op.Path = strings.ReplaceAll(op.Path, "...}", "}")
-	note(&op, accessKey, access)
+func (k *Kit) File(route Route, contentType string, handler http.Handler) {
+	k.Raw(route, handler)
+	k.describeRaw(route, contentType)
+}
+
+// describeRaw adds to the document what huma does not serve.
+func (k *Kit) describeRaw(route Route, contentType string, more ...*huma.Param) {
+	op := route.operation()
+	op.Path, op.Parameters = strings.ReplaceAll(route.Path, "...}", "}"), more
 	for _, name := range wildcard.FindAllStringSubmatch(op.Path, -1) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
@@ -152,34 +155,4 @@ func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", jsonType)
 	_, _ = w.Write(body)
-}
-
-// Get describes a reading call, with the codes that it refuses with beside those
-// that follow from its access rule and its input.
-func Get(path, id, summary string, refusals ...fault.Code) huma.Operation {
-	return operation(http.MethodGet, path, id, summary, refusals)
-}
-
-// Post describes a writing call, as Get does.
-func Post(path, id, summary string, refusals ...fault.Code) huma.Operation {
-	return operation(http.MethodPost, path, id, summary, refusals)
-}
-
-// Patch describes a changing call, as Get does.
-func Patch(path, id, summary string, refusals ...fault.Code) huma.Operation {
-	return operation(http.MethodPatch, path, id, summary, refusals)
-}
-
-func operation(method, path, id, summary string, refusals []fault.Code) huma.Operation {
-	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusOK}
-	note(&op, refusalsKey, refusals)
-	return op
-}
-
-// note keeps with an operation what the document is made of.
-func note(op *huma.Operation, key string, value any) {
-	if op.Metadata == nil {
-		op.Metadata = map[string]any{}
-	}
-	op.Metadata[key] = value
 }

@@ -37,11 +37,11 @@ func describe(t *testing.T, e *edge) map[string]map[string]described {
 func TestTheDocumentSaysWhoAndWhatNot(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	nothing := func(context.Context, *struct{}) (string, error) { return "", nil }
-	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/public", "public", "Call", fault.SoldOut), nothing)
-	httpkit.JSON(e.Kit, httpkit.Session, httpkit.Get("/api/session", "session", "Call"), nothing)
-	httpkit.JSON(e.Kit, httpkit.Admin, httpkit.Post("/api/admin", "admin", "Call", fault.Margin, fault.Conflict),
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/public", "public", "Call", fault.SoldOut), nothing)
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Session, "/api/session", "session", "Call"), nothing)
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Admin, "/api/admin", "admin", "Call", fault.Margin, fault.Conflict),
 		func(context.Context, *echo) (string, error) { return "", nil })
-	e.File(httpkit.Public, httpkit.Get("/log/tile/{path...}", "tile", "Tile"), "application/octet-stream", http.NotFoundHandler())
+	e.File(httpkit.Get(httpkit.Public, "/log/tile/{path...}", "tile", "Tile"), "application/octet-stream", http.NotFoundHandler())
 	const always = " 421.misdirected 429.rate_limited 500.internal 503.unavailable"
 	for path, want := range map[string]struct{ security, refusals string }{
 		"/api/public":  {"", "410.sold_out" + always},

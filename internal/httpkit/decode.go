@@ -61,7 +61,7 @@ func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	r, w := humago.Unwrap(ctx)
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, op.MaxBodyBytes-1))
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		k.failRead(ctx, err)
 		return
@@ -72,15 +72,21 @@ func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	defer leave()
-	known := body
-	if len(body) > 0 && k.isJSON(ctx.Header("Content-Type")) { // huma refuses other types
-		if known, err = k.sift(op, body); err != nil {
-			k.Fail(w, r, err)
-			return
-		}
+	known, err := k.known(ctx, body)
+	if err != nil {
+		k.Fail(w, r, err)
+		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(known))
 	next(huma.WithValue(huma.WithValue(ctx, bodyKey{}, body), decodingKey{}, leave))
+}
+
+// known is what a call knows of a body; huma refuses one of another type.
+func (k *Kit) known(ctx huma.Context, body []byte) ([]byte, error) {
+	if len(body) == 0 || !k.isJSON(ctx.Header("Content-Type")) {
+		return body, nil
+	}
+	return k.sift(ctx.Operation(), body)
 }
 
 func (k *Kit) failRead(ctx huma.Context, err error) {

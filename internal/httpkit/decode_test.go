@@ -40,7 +40,7 @@ func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
 	slowly.begun, slowly.goOn = make(chan struct{}), make(chan struct{})
 	running, end := make(chan struct{}), make(chan struct{})
 	e := newEdge(t, "https://kaibao.example")
-	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Post("/api/slow", "slow", "Slow"),
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/slow", "slow", "Slow"),
 		func(context.Context, *slowInput) (string, error) {
 			running <- struct{}{}
 			<-end
@@ -88,9 +88,7 @@ func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
 // A call may take more than others, and says how much when asked for more yet.
 func TestABodyMayBeAsLongAsItsCallSays(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
-	long := httpkit.Post("/api/long", "long", "Long")
-	long.MaxBodyBytes = 20_000
-	httpkit.JSON(e.Kit, httpkit.Public, long, func(context.Context, *echo) (string, error) { return "taken", nil })
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/long", "long", "Long").Taking(20_000), func(context.Context, *echo) (string, error) { return "taken", nil })
 	body := func(size int) string { return `{"name":"a","text":"` + strings.Repeat("x", size-22) + `"}` }
 	if w := e.call("POST", "/api/long", body(20_000)); w.Code != 200 {
 		t.Errorf("20000 bytes: %d %s", w.Code, w.Body)

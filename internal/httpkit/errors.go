@@ -90,6 +90,9 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 		err = fault.New(fault.Malformed, "The request has a text with a NUL character, or one that is not UTF-8. Nothing was done: send it without.")
 	}
 	f := fault.As(err)
+	if f.Code == fault.Internal && errors.Is(err, context.DeadlineExceeded) {
+		f = fault.New(fault.Unavailable, "This took too long. Please try again.").After(time.Second).Because(err)
+	}
 	answer := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
 		level := slog.LevelInfo // the caller's doing

@@ -1,10 +1,9 @@
-// Package httpkit is the edge of the program: routes with their access rules,
-// sessions, idempotent acts, error answers, security headers and pages. The
-// features describe their calls with it and never see a ResponseWriter.
+// Package httpkit is the edge of the program: routes with who may call them and
+// what a call may take, acts, event streams, lists, error answers and security
+// headers. The features declare their calls with it and never see a ResponseWriter.
 package httpkit
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -19,7 +18,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 // Principal is the caller that a session proves.
@@ -47,6 +45,11 @@ type Options struct {
 	// Sound looks, in one go with an act's first statement, whether the database is
 	// the one that the node knows; what it returns says so after that statement.
 	Sound func(*db.Tx) func() error
+	// Record keeps what an admin did, to what (the call's path), and what was asked for,
+	// in the act's transaction.
+	Record func(tx *db.Tx, admin, act, path string, request []byte) (id string, err error)
+	// Clock is the system's: connections have deadlines by it.
+	Clock func() time.Time
 }
 
 // Kit collects the routes.
@@ -54,9 +57,13 @@ type Kit struct {
 	Options
 	API      huma.API
 	mux      *http.ServeMux
-	access   map[string]Access // pattern → who may call it
+	routes   map[string]Route // by pattern
+	limiters map[Rate]func(http.Handler) http.Handler
 	closers  []func()
-	decoding decoding
+	// streaming ends when the streams must; EndStreams makes it.
+	streaming  context.Context
+	EndStreams context.CancelFunc
+	decoding   decoding
 	// proxyWarning is given at most once.
 	proxyWarning sync.Once
 	// document is the OpenAPI document as it stands when it is first asked for.
@@ -65,6 +72,7 @@ type Kit struct {
 
 // Close ends what the routes keep running.
 func (k *Kit) Close() {
+	k.EndStreams()
 	for _, end := range k.closers {
 		end()
 	}
@@ -72,18 +80,19 @@ func (k *Kit) Close() {
 
 // New makes an empty kit.
 func New(o Options) *Kit {
-	k := &Kit{Options: o, mux: http.NewServeMux(), access: map[string]Access{}, decoding: newDecoding()}
+	k := &Kit{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decoding: newDecoding()}
+	k.limiters = k.newLimiters()
+	k.streaming, k.EndStreams = context.WithCancel(context.Background())
 	config := contract()
 	config.CreateHooks = nil // no $schema in answers
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
 	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
-	k.API = humago.New(k.mux, config)
-	config.Components.Schemas.Schema(reflect.TypeFor[PageConfig](), true, "") // the web app's type of it is made of the contract
-	k.API.UseMiddleware(k.guard, k.checkPath, k.readBody)
+	k.API = humago.New(guardedMux{k}, config)
+	k.API.UseMiddleware(k.checkPath, k.readBody)
 	k.document = sync.OnceValues(k.OpenAPI)
-	k.File(Public, Get(apiPath, "get-openapi", "This document"), jsonType, http.HandlerFunc(k.serveOpenAPI))
+	k.File(Get(Public, apiPath, "get-openapi", "This document"), jsonType, http.HandlerFunc(k.serveOpenAPI))
 	return k
 }
 
@@ -91,39 +100,6 @@ func New(o Options) *Kit {
 // every request.
 func (k *Kit) Handler() http.Handler {
 	return k.everyRequest(k.mux)
-}
-
-// Reply is an answer that is only a body.
-type Reply[B any] struct{ Body B }
-
-// Handle registers a call that answers with headers of its own. A body may have
-// op.MaxBodyBytes, or terms.MaxBody when it says nothing.
-func Handle[I, O any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
-	k.declare(op.Method+" "+op.Path, access)
-	note(&op, accessKey, access)
-	op.MaxBodyBytes = cmp.Or(op.MaxBodyBytes, terms.MaxBody) + 1 // huma refuses what reaches it
-	huma.Register(k.API, op, func(ctx context.Context, in *I) (*O, error) {
-		decoded(ctx)
-		out, err := handle(ctx, in)
-		if err != nil {
-			return nil, k.translate(ctx, err)
-		}
-		return out, nil
-	})
-}
-
-// JSON registers a call that answers with a body.
-func JSON[I, B any](k *Kit, access Access, op huma.Operation, handle func(context.Context, *I) (B, error)) {
-	Handle(k, access, op, func(ctx context.Context, in *I) (*Reply[B], error) {
-		body, err := handle(ctx, in)
-		return &Reply[B]{Body: body}, err
-	})
-}
-
-// Raw registers a handler that is no JSON call: pages, media, the log.
-func (k *Kit) Raw(pattern string, access Access, handler http.Handler) {
-	k.declare(pattern, access)
-	k.mux.Handle(pattern, k.guardRaw(access, handler))
 }
 
 // Timestamp is how the contract writes a time: RFC 3339, UTC, milliseconds.

@@ -1,5 +1,11 @@
 package httpkit
 
+import (
+	"context"
+
+	"kaibao/internal/db"
+)
+
 // Page is embedded in the input of a call that answers a list.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"60"`
@@ -13,13 +19,23 @@ type List[T any] struct {
 	Body  []T
 }
 
-// Cut makes a page of rows that were read with one more than limit, and takes
-// the cursor from the last one shown.
-func Cut[T any](rows []T, limit int, cursor func(T) string) *List[T] {
-	list := &List[T]{Body: rows}
-	if len(rows) > limit {
-		list.Body = rows[:limit]
-		list.Next = cursor(rows[limit-1])
+// Paged answers the page of a list that a call asks for. It is selected in an order
+// (db.Order.Select), looked for by one of db.DB's ways to read, and read and shown by
+// show, which calls db.Selection.Rows.
+func Paged[R, V any](
+	ctx context.Context, look func(context.Context, func(*db.Tx) error) error, page Page,
+	choose func(limit int, cursor string) (*db.Selection[R], error),
+	show func(*db.Tx, *db.Selection[R]) ([]V, error),
+) (*List[V], error) {
+	selection, err := choose(page.Limit, page.Cursor)
+	if err != nil {
+		return nil, err
 	}
-	return list
+	list := &List[V]{}
+	err = look(ctx, func(tx *db.Tx) (err error) {
+		list.Body, err = show(tx, selection)
+		return err
+	})
+	list.Next = selection.Next()
+	return list, err
 }

@@ -26,8 +26,8 @@ type sharedReply struct {
 
 // Shared registers a public reading call whose answer is the same for all: it
 // carries an ETag, and who has it already gets 304.
-func Shared[I, T any](k *Kit, op huma.Operation, read func(context.Context, *I) (*List[T], error)) {
-	shared(k, op, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
+func Shared[I, T any](k *Kit, route Route, read func(context.Context, *I) (*List[T], error)) {
+	shared(k, route, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
 		list, err := read(ctx, in)
 		if err != nil {
 			return nil, "", "", err
@@ -37,17 +37,20 @@ func Shared[I, T any](k *Kit, op huma.Operation, read func(context.Context, *I) 
 }
 
 // SharedOne is Shared for a call that answers one thing.
-func SharedOne[I, B any](k *Kit, op huma.Operation, read func(context.Context, *I) (B, error)) {
-	shared(k, op, reflect.TypeFor[B](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
+func SharedOne[I, B any](k *Kit, route Route, read func(context.Context, *I) (B, error)) {
+	shared(k, route, reflect.TypeFor[B](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
 		value, err = read(ctx, in)
 		return value, "", "", err
 	})
 }
 
-func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(context.Context, *I) (value any, next, total string, err error)) {
-	op.Responses = k.answers(op, body, "OK")
-	op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
-	Handle(k, Public, op, func(ctx context.Context, in *I) (*sharedReply, error) {
+func shared[I any](k *Kit, route Route, body reflect.Type, read func(context.Context, *I) (value any, next, total string, err error)) {
+	if route.Access != Public {
+		panic("route " + route.pattern() + " is not for everybody: its answer is no one's own")
+	}
+	route.answers = k.answers(route, body, "OK")
+	route.answers[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
+	Handle(k, route, func(ctx context.Context, in *I) (*sharedReply, error) {
 		value, next, total, err := read(ctx, in)
 		if err != nil {
 			return nil, err
@@ -60,7 +63,7 @@ func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(conte
 			Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache",
 			Next: next, Total: total, ContentType: jsonType, Body: text,
 		}
-		if r, _ := ctx.Value(requestKey{}).(*http.Request); r != nil && Matches(r, reply.ETag) {
+		if Matches(callOf(ctx).request, reply.ETag) {
 			reply.Status, reply.Body = http.StatusNotModified, nil
 		}
 		return reply, nil
@@ -68,8 +71,8 @@ func shared[I any](k *Kit, op huma.Operation, body reflect.Type, read func(conte
 }
 
 // answers describes a body that is marshalled here and not by huma.
-func (k *Kit) answers(op huma.Operation, body reflect.Type, description string) map[string]*huma.Response {
-	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, op.OperationID+"Answer")
+func (k *Kit) answers(route Route, body reflect.Type, description string) map[string]*huma.Response {
+	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, route.ID+"Answer")
 	return map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
 		Description: description,
 		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},

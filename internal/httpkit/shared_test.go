@@ -33,11 +33,11 @@ func plain(t *testing.T, w *httptest.ResponseRecorder) string {
 func TestETags(t *testing.T) {
 	text := strings.Repeat("<the same for all> ", 1000)
 	e := newEdge(t, "https://kaibao.example")
-	httpkit.SharedOne(e.Kit, httpkit.Get("/api/one", "one", "One"), func(context.Context, *struct{}) (string, error) { return text, nil })
-	httpkit.Shared(e.Kit, httpkit.Get("/api/list", "list", "List"), func(context.Context, *struct{}) (*httpkit.List[string], error) {
+	httpkit.SharedOne(e.Kit, httpkit.Get(httpkit.Public, "/api/one", "one", "One"), func(context.Context, *struct{}) (string, error) { return text, nil })
+	httpkit.Shared(e.Kit, httpkit.Get(httpkit.Public, "/api/list", "list", "List"), func(context.Context, *struct{}) (*httpkit.List[string], error) {
 		return &httpkit.List[string]{Body: []string{text}, Next: "more"}, nil
 	})
-	e.Raw("GET /file", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	e.Raw(httpkit.Get(httpkit.Public, "/file", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		httpkit.Immutable(w, r, "text/plain; charset=utf-8", []byte(text))
 	}))
 	for path, c := range map[string]struct{ body, cache string }{

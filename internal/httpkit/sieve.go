@@ -17,10 +17,8 @@ import (
 )
 
 const (
-	maxDepth = 32 // of objects and arrays within each other
-	// knownOnlyKey marks an operation that refuses fields it does not know.
-	knownOnlyKey = "knownOnly"
-	ignoredKey   = "x-ignored"
+	maxDepth   = 32 // of objects and arrays within each other
+	ignoredKey = "x-ignored"
 )
 
 // Ignored is a field that clients of the beta send and nobody reads. A call that
@@ -34,7 +32,7 @@ func (Ignored) Schema(huma.Registry) *huma.Schema {
 
 // sayKnownOnly writes into the document that an operation refuses other fields.
 func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
-	if op.Metadata[knownOnlyKey] == true {
+	if routeOf(op).strict {
 		body := op.RequestBody.Content[jsonType].Schema
 		document.Components.Schemas.SchemaFromRef(body.Ref).AdditionalProperties = false
 	}
@@ -48,11 +46,12 @@ func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
 	}
 	s := sieve{
 		in: jsontext.NewDecoder(bytes.NewBuffer(body)), out: make([]byte, 0, len(body)),
-		schemas: k.API.OpenAPI().Components.Schemas, knownOnly: op.Metadata[knownOnlyKey] == true,
+		schemas: k.API.OpenAPI().Components.Schemas, knownOnly: routeOf(op).strict,
 	}
 	err := s.value(op.RequestBody.Content[jsonType].Schema)
 	if err == nil {
-		if _, err = s.in.ReadToken(); errors.Is(err, io.EOF) {
+		_, err = s.in.ReadToken()
+		if errors.Is(err, io.EOF) {
 			return s.out, nil
 		}
 	}

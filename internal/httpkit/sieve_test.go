@@ -39,9 +39,9 @@ type orderAct struct {
 // ordered registers a call that answers with what it understood, and an act.
 func ordered(t testing.TB) *edge {
 	e := newEdge(t, "https://kaibao.example")
-	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Post("/api/order", "order", "Order"),
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/order", "order", "Order"),
 		func(_ context.Context, in *order) (any, error) { return in.Body, nil })
-	httpkit.Act(e.Kit, httpkit.Post("/api/act", "act", "Act"),
+	httpkit.Act(e.Kit, httpkit.Post(httpkit.Session, "/api/act", "act", "Act"),
 		func(*db.Tx, httpkit.Principal, *orderAct) (string, error) { panic("a refused act was done") })
 	return e
 }
@@ -163,7 +163,7 @@ func TestActsRefuseWhatTheyDoNotKnow(t *testing.T) {
 
 func TestAPathThatIsNoIDNamesNothing(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
-	httpkit.JSON(e.Kit, httpkit.Public, httpkit.Get("/api/things/{id}", "thing", "Thing"),
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/things/{id}", "thing", "Thing"),
 		func(_ context.Context, in *struct {
 			ID httpkit.PathID `path:"id"`
 		}) (string, error) {

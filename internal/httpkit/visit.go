@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/felixge/httpsnoop"
 )
@@ -28,14 +27,6 @@ func visitOf(ctx context.Context) *visit {
 
 // RequestID is the id that a request's log lines and error answer carry.
 func RequestID(ctx context.Context) string { return visitOf(ctx).id }
-
-// reached notes which route a request came to.
-func (v *visit) reached(pattern string) {
-	_, v.route, _ = strings.Cut(pattern, " ")
-	if v.route == "" {
-		v.route = pattern // of a route for all methods
-	}
-}
 
 // longestMethod keeps a caller from filling the log with a word of their own.
 const longestMethod = 16

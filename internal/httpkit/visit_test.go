@@ -18,13 +18,13 @@ func TestARequestHasOneLine(t *testing.T) {
 		}
 	}
 	e := newEdge(t, "https://kaibao.example", tagged)
-	httpkit.JSON(e.Kit, httpkit.Session, httpkit.Get("/api/things/{id}", "thing", "A thing"),
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Session, "/api/things/{id}", "thing", "A thing"),
 		func(context.Context, *struct {
 			ID string `path:"id"`
 		}) (string, error) {
 			return "four", nil
 		})
-	e.Raw("GET /gone", httpkit.Public, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	e.Raw(httpkit.Get(httpkit.Public, "/gone", "", ""), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	session := "__Host-" + httpkit.SessionCookie + "=private"
 	for name, c := range map[string]struct{ method, target, host, says string }{
 		"an answer":    {"GET", "/api/things/private?q=private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},

@@ -28,7 +28,7 @@ func (w *writes) Write(p []byte) (int, error) {
 func TestCompressedAnswersAreSentWhole(t *testing.T) {
 	text := strings.Repeat("all of it ", 100_000)
 	e := newEdge(t, "https://kaibao.example")
-	e.Raw("GET /long", httpkit.Public, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	e.Raw(httpkit.Get(httpkit.Public, "/long", "", ""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		for part := range strings.SplitAfterSeq(text, " ") {
 			_, _ = io.WriteString(w, part)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -82,14 +83,14 @@ type profileInput struct {
 
 // Routes registers signing in and out, and the caller's profile.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Public, httpkit.Post("/api/auth/challenge", "challenge", "A message for a wallet to sign"),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/challenge", "challenge", "A message for a wallet to sign").At(httpkit.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)
 			out := &challengeOutput{SetCookie: k.SetCookie(httpkit.ChallengeCookie, cookie, challengeLife)}
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Public, httpkit.Post("/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature).At(httpkit.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, attempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
@@ -101,14 +102,13 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			out.Body.User = profile(u)
 			return out, err
 		})
-	logout := httpkit.Post("/api/auth/logout", "logout", "End the session")
-	logout.DefaultStatus = http.StatusNoContent
-	httpkit.Handle(k, httpkit.Public, logout, func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
+	logout := httpkit.Post(httpkit.Public, "/api/auth/logout", "logout", "End the session")
+	httpkit.Handle(k, logout.At(httpkit.SignIns).Answering(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
 		token := k.Cookie(ctx, httpkit.SessionCookie)
 		err := s.DB.InTx(ctx, func(tx *db.Tx) error { return deleteSession(tx, hash(token)) })
 		return &logoutOutput{SetCookie: k.SetCookie(httpkit.SessionCookie, "", 0)}, err
 	})
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/auth/user", "get-user", "The caller"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/auth/user", "get-user", "The caller"),
 		func(ctx context.Context, _ *struct{}) (p Profile, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				u, err := ByID(tx, httpkit.Caller(ctx).UserID)
@@ -117,7 +117,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			})
 			return p, err
 		})
-	httpkit.JSON(k, httpkit.Session, httpkit.Patch("/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
+	httpkit.JSON(k, httpkit.Patch(httpkit.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
 // change is what becomes of a text: without one it stays, null takes it away.
@@ -174,15 +174,34 @@ func movePicture(tx *db.Tx, u User, before string) error {
 	if u.ProfileImageURL == before {
 		return nil
 	}
-	shared, err := pictureOfAnother(tx, before, u.ID)
-	if err == nil && !shared {
-		err = picture.Forget(tx, picture.Person, before)
+	if err := leavePicture(tx, u, before); err != nil || u.ProfileImageURL == "" {
+		return err
+	}
+	within, err := countPicture(tx, u.ID)
+	if err == nil && !within {
+		err = errManyPictures
 	}
 	if err != nil {
 		return err
 	}
 	return picture.Register(tx, picture.Person, u.ProfileImageURL)
 }
+
+// leavePicture drops the picture that a user showed before, unless somebody else
+// shows it. Who takes it meanwhile comes first or waits.
+func leavePicture(tx *db.Tx, u User, before string) error {
+	if err := picture.Lock(tx, picture.Person, before); err != nil {
+		return err
+	}
+	shared, err := pictureOfAnother(tx, before, u.ID)
+	if err != nil || shared {
+		return err
+	}
+	return picture.Forget(tx, picture.Person, before)
+}
+
+var errManyPictures = fault.New(fault.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
+	terms.MostPortraits, int(terms.PortraitsWithin.Hours()))).After(time.Hour)
 
 // checkImageURL takes an https address, or nothing for the drawn avatar.
 func checkImageURL(text string) (string, error) {

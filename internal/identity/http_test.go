@@ -21,13 +21,7 @@ import (
 // each runs test on every engine with an empty node whose clock it moves.
 func each(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
 	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock, config := dbtest.NewClock(), apptest.Config(t, engine)
-			config.Now, config.Demo = clock.Now, false
-			test(t, apptest.Start(t, config), clock)
-		})
-	}
+	apptest.EachWithClock(t, test, apptest.Empty)
 }
 
 // count is the number of rows that a FROM clause finds.

@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/jobs"
 	"kaibao/internal/picture"
 )
 
@@ -57,6 +58,11 @@ type Service struct {
 // New makes the service.
 func New(o Options) *Service {
 	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken)}
+}
+
+// Jobs forget the sessions that nobody can use any more.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{jobs.Forgetting(d, "old sessions", forgetSessions)}
 }
 
 var errBadSignature = fault.New(fault.BadSignature,
@@ -113,13 +119,11 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	var u User
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		if u, err = s.findOrCreate(tx, a.address); err != nil {
+		u, err = s.findOrCreate(tx, a.address)
+		if err != nil {
 			return err
 		}
-		if err := deleteSession(tx, hash(a.session)); err != nil {
-			return err
-		}
-		token, err = startSession(tx, u.ID)
+		token, err = startSession(tx, u.ID, a.session)
 		return err
 	})
 	return u, token, err
@@ -150,9 +154,13 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 	return u, nil
 }
 
-func startSession(tx *db.Tx, userID string) (string, error) {
+// startSession begins a session of a user in the place of the one that the browser had.
+func startSession(tx *db.Tx, userID, before string) (string, error) {
 	// One sign-in of a user after the other, or each would trim without the others' sessions.
 	if err := lockUser(tx, userID); err != nil {
+		return "", err
+	}
+	if err := deleteSession(tx, hash(before)); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))

@@ -126,7 +126,8 @@ func TestSessionsEnd(t *testing.T) {
 
 		c.SignIn(t)
 		for range 7 {
-			if clock.Advance(23 * time.Hour); !alive(t, c) {
+			clock.Advance(23 * time.Hour)
+			if !alive(t, c) {
 				t.Fatal("ended though in use")
 			}
 		}
@@ -134,7 +135,8 @@ func TestSessionsEnd(t *testing.T) {
 		if !alive(t, c) {
 			t.Error("ended before its seven days")
 		}
-		if clock.Advance(time.Microsecond); alive(t, c) {
+		clock.Advance(time.Microsecond)
+		if alive(t, c) {
 			t.Error("outlived seven days")
 		}
 	})
@@ -147,7 +149,8 @@ func TestEverySignInHasItsOwnSession(t *testing.T) {
 		c.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: httpkit.SessionCookie, Value: "planted", Path: "/"}})
 		seen := map[string]bool{"planted": true}
 		for range 3 {
-			if c.SignIn(t); seen[token(t, c)] {
+			c.SignIn(t)
+			if seen[token(t, c)] {
 				t.Error("a session's id was used again")
 			}
 			seen[token(t, c)] = true

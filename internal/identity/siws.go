@@ -128,7 +128,8 @@ func verify(expected Message, address, signature string, signedMessage []byte) e
 	}
 	forms := expected.signedForms(key)
 	if len(signedMessage) > 0 {
-		if forms = matching(forms, signedMessage); len(forms) == 0 {
+		forms = matching(forms, signedMessage)
+		if len(forms) == 0 {
 			return errors.New("the wallet signed another message")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/terms"
 )
 
 func insertChallenge(tx *db.Tx, cookieHash []byte, m Message) error {
@@ -93,6 +94,17 @@ func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
 }
 
+// countPicture counts that a user takes another picture, and tells whether that is
+// within what one may.
+func countPicture(tx *db.Tx, id string) (bool, error) {
+	touched, err := tx.Exec(`UPDATE users SET
+			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
+			pictures_since = CASE WHEN pictures_since > $2 THEN pictures_since ELSE $3 END
+		WHERE id = $1 AND (pictures_since <= $2 OR pictures_taken < $4)`,
+		id, db.Micros(tx.Now.Add(-terms.PortraitsWithin)), db.Micros(tx.Now), terms.MostPortraits)
+	return touched == 1, err
+}
+
 // pictureOfAnother tells whether anybody but one user shows the picture of an address.
 func pictureOfAnother(tx *db.Tx, address, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
@@ -149,9 +161,9 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
-// ForgetSessions deletes some of those that nobody can use any more, and says how
+// forgetSessions deletes some of those that nobody can use any more, and says how
 // many. One that was too old, not idle, is found when it has been idle as well.
-func ForgetSessions(tx *db.Tx, most int) (int64, error) {
+func forgetSessions(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-sessionIdle)), most)

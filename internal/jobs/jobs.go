@@ -96,7 +96,8 @@ func (r *Runner) note(n int, behind int64, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	s := &r.states[n]
-	if s.Behind = behind; err == nil {
+	s.Behind = behind
+	if err == nil {
 		s.LastSuccess = r.now()
 		return
 	}
@@ -116,7 +117,8 @@ func (j Job) round(ctx context.Context) (behind int64, err error) {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	if behind, err = j.Do(ctx); err != nil && errors.Is(context.Cause(ctx), errTooLong) {
+	behind, err = j.Do(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = fmt.Errorf("%w (%s): %w", errTooLong, j.Limit, err)
 	}
 	return behind, err

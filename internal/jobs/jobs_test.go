@@ -55,7 +55,8 @@ func TestAJobThatRecoversKeepsItsPaceAndItsLastError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rounds := 0
 		states := run(t, 4500*time.Millisecond, Job{Name: "slow", Every: time.Second, Limit: time.Second, Do: func(ctx context.Context) (int64, error) {
-			if rounds++; rounds == 1 {
+			rounds++
+			if rounds == 1 {
 				<-ctx.Done()
 				return 1, ctx.Err()
 			}

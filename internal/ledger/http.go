@@ -2,11 +2,8 @@ package ledger
 
 import (
 	"context"
-	"math"
-	"strconv"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -42,7 +39,7 @@ func NewEntry(l Line) Entry {
 
 // Routes registers the wallet's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/wallet", "get-wallet", "The caller's balance"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (Wallet, error) {
 			var balance money.Cents
 			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
@@ -51,32 +48,19 @@ func Routes(k *httpkit.Kit) {
 			})
 			return NewWallet(balance), err
 		})
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Entry], error) {
 			return listEntries(ctx, k.DB, in.Page)
 		})
 }
 
 func listEntries(ctx context.Context, d *db.DB, page httpkit.Page) (*httpkit.List[Entry], error) {
-	before := int64(math.MaxInt64)
-	if page.Cursor != "" {
-		var err error
-		if before, err = strconv.ParseInt(page.Cursor, 10, 64); err != nil {
-			return nil, fault.InvalidField("cursor", "is not one of ours")
+	return httpkit.Paged(ctx, d.Read, page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
+		found, err := lines(tx, httpkit.Caller(ctx).UserID, page)
+		entries := make([]Entry, len(found))
+		for n, line := range found {
+			entries[n] = NewEntry(line)
 		}
-	}
-	var found []Line
-	err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = lines(tx, httpkit.Caller(ctx).UserID, before, page.Limit+1)
-		return err
+		return entries, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	cut := httpkit.Cut(found, page.Limit, func(l Line) string { return strconv.FormatInt(l.Number, 10) })
-	list := &httpkit.List[Entry]{Next: cut.Next, Body: make([]Entry, len(cut.Body))}
-	for i, line := range cut.Body {
-		list.Body[i] = NewEntry(line)
-	}
-	return list, nil
 }

@@ -95,10 +95,12 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 		}
 		row := row{Transfer: t, id: tx.NewID(), transaction: transaction}
 		var err error
-		if row.debit, err = change(tx, t.Debit, -t.Amount); err != nil {
+		row.debit, err = change(tx, t.Debit, -t.Amount)
+		if err != nil {
 			return nil, err
 		}
-		if row.credit, err = change(tx, t.Credit, t.Amount); err != nil {
+		row.credit, err = change(tx, t.Credit, t.Amount)
+		if err != nil {
 			return nil, err
 		}
 		if err := insertTransfer(tx, row); err != nil {

@@ -107,21 +107,26 @@ func columns(s *state) (line, balance any) {
 	return s.line, int64(s.balance)
 }
 
-// lines lists a user's lines before a number, newest first.
-func lines(tx *db.Tx, userID string, before int64, limit int) ([]Line, error) {
+var newestFirst = db.Order[Line]{
+	Keys:       []db.Key[Line]{db.Number("line", func(l Line) int64 { return l.Number })},
+	Descending: true,
+}
+
+// lines lists a user's lines.
+func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
 		err = s.Scan(&l.ID, &l.Number, &l.Kind, &l.Ref, &l.Amount, &l.Balance, &at)
 		l.At = db.Time(at)
 		return l, err
 	}
-	return db.All(tx, scan, `SELECT * FROM (
+	return page.Rows(tx, scan, `SELECT * FROM (
 		SELECT id, debit_line AS line, kind, ref, -amount_cents AS amount, debit_balance_cents AS balance, created_at
-		FROM transfers WHERE debit = $1 AND debit_line < $2
+		FROM transfers WHERE debit = $1 AND debit_line IS NOT NULL
 		UNION ALL
 		SELECT id, credit_line, kind, ref, amount_cents, credit_balance_cents, created_at
-		FROM transfers WHERE credit = $1 AND credit_line < $2
-		) AS both_sides ORDER BY line DESC LIMIT $3`, userID, before, limit)
+		FROM transfers WHERE credit = $1 AND credit_line IS NOT NULL
+		) AS both_sides WHERE TRUE`, userID)
 }
 
 // sides lists every user's side of every transfer.

@@ -23,7 +23,8 @@ func BenchmarkListings(b *testing.B) {
 	many := 100_000
 	if text := os.Getenv("KAIBAO_LISTINGS"); text != "" {
 		var err error
-		if many, err = strconv.Atoi(text); err != nil {
+		many, err = strconv.Atoi(text)
+		if err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -69,27 +69,27 @@ type buyInput struct {
 
 // Routes registers the marketplace's calls.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
 			return listings(ctx, k.DB, in)
 		})
-	httpkit.Act(k, httpkit.Post("/api/marketplace/list", "list-for-sale", "Put an item up for sale",
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		fault.NotFound, fault.AlreadyListed, fault.Conflict),
 		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
 			e, err := list(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post("/api/marketplace/reprice", "reprice", "Change the price of a listing", fault.NotFound, fault.NotListed),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/reprice", "reprice", "Change the price of a listing", fault.NotFound, fault.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
 			e, err := reprice(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post("/api/marketplace/delist", "delist", "Take a listing back", fault.NotFound, fault.NotListed),
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", fault.NotFound, fault.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (collection.EntryView, error) {
 			e, err := delist(tx, caller.UserID, string(in.Body.InventoryID))
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post("/api/marketplace/buy", "buy", "Buy a listing",
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/buy", "buy", "Buy a listing",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged),
 		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
 			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), seen{string(in.Body.ListingID), in.Body.Expected})
@@ -98,22 +98,14 @@ func Routes(k *httpkit.Kit) {
 }
 
 func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[ListingView], error) {
-	selection, err := in.Select(collection.OnMarket, in.Page)
-	if err != nil {
-		return nil, err
-	}
-	list := &httpkit.List[ListingView]{}
-	err = d.Search(ctx, func(tx *db.Tx) error {
-		found, err := collection.Listed(tx, selection)
-		if err != nil {
-			return err
-		}
-		cut := httpkit.Cut(found, in.Limit, func(e collection.Entry) string { return selection.Cursor(e.ListingID, e.SalePrice, e.Item) })
-		list.Next = cut.Next
-		list.Body, err = views(tx, cut.Body, httpkit.Caller(ctx).UserID)
-		return err
-	})
-	return list, err
+	return httpkit.Paged(ctx, d.Search, in.Page, collection.OnMarket.Filtered(in.Filter),
+		func(tx *db.Tx, page *db.Selection[collection.Entry]) ([]ListingView, error) {
+			found, err := collection.ForSale(tx, page)
+			if err != nil {
+				return nil, err
+			}
+			return views(tx, found, httpkit.Caller(ctx).UserID)
+		})
 }
 
 func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {

@@ -46,17 +46,15 @@ func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, err
 		return collection.Entry{}, err
 	}
 	e, err := lockOwn(tx, owner, id)
-	if err != nil {
+	switch {
+	case err != nil:
 		return e, err
-	}
-	switch e.State {
-	case "listed":
+	case e.Allows(collection.Listing, owner):
+		return collection.List(tx, e, owner, price)
+	case e.State == collection.Listed:
 		return e, errAlreadyListed
-	case "claimed":
-		return e, errClaimed
 	}
-	err = collection.List(tx, &e, price)
-	return e, err
+	return e, errClaimed
 }
 
 // reprice puts another price on an owner's listing. It becomes a new listing, so
@@ -66,48 +64,46 @@ func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, 
 	if err := checkPrice(price); err != nil {
 		return collection.Entry{}, err
 	}
-	e, err := lockListed(tx, owner, id)
-	if err != nil || e.SalePrice == price {
+	e, err := lockOwn(tx, owner, id)
+	switch {
+	case err != nil:
 		return e, err
+	case !e.Allows(collection.Repricing, owner):
+		return e, errNotListed
+	case e.SalePrice == price:
+		return e, nil
 	}
-	if err := collection.Delist(tx, &e); err != nil {
-		return e, err
-	}
-	err = collection.List(tx, &e, price)
-	return e, err
+	return collection.Reprice(tx, e, owner, price)
 }
 
 // delist takes an owner's listing back.
 func delist(tx *db.Tx, owner, id string) (collection.Entry, error) {
-	e, err := lockListed(tx, owner, id)
-	if err != nil {
-		return e, err
-	}
-	err = collection.Delist(tx, &e)
-	return e, err
-}
-
-func lockListed(tx *db.Tx, owner, id string) (collection.Entry, error) {
 	e, err := lockOwn(tx, owner, id)
-	if err == nil && e.State != "listed" {
-		err = errNotListed
+	switch {
+	case err != nil:
+		return e, err
+	case !e.Allows(collection.Delisting, owner):
+		return e, errNotListed
 	}
-	return e, err
+	return collection.Delist(tx, e, owner)
 }
 
-// lockOwn locks an entry; another's is as good as none.
 func lockOwn(tx *db.Tx, owner, id string) (collection.Entry, error) {
-	e, err := collection.Lock(tx, id)
-	if errors.Is(err, db.ErrNoRow) || err == nil && e.Owner != owner {
-		return e, errNoEntry
+	e, err := collection.LockOwn(tx, owner, id)
+	if errors.Is(err, db.ErrNoRow) {
+		err = errNoEntry
 	}
 	return e, err
 }
 
 // seen is what the buyer had on the screen.
 type seen struct {
-	listing string      // may be empty
+	listing string      // empty agrees to any
 	price   money.Cents // 0 agrees to any
+}
+
+func (s seen) stands(e collection.Entry) bool {
+	return (s.listing == "" || s.listing == e.ListingID) && (s.price == 0 || s.price == e.SalePrice)
 }
 
 // buy sells a listed entry to the buyer: the price goes to the seller, the fee
@@ -120,32 +116,31 @@ func buy(tx *db.Tx, buyer, id string, seen seen) (Sale, error) {
 	if err != nil {
 		return Sale{}, err
 	}
-	if e.State != "listed" {
-		return Sale{}, whyNotForSale(tx, e, buyer, seen.listing)
-	}
-	if err := sellable(e, buyer, seen.price); err != nil {
-		return Sale{}, err
+	if !e.Allows(collection.Buying, buyer) || !seen.stands(e) {
+		return Sale{}, whyNot(tx, e, buyer, seen.listing)
 	}
 	sale := Sale{Entry: e, Buyer: buyer, Fee: terms.Fee(e.SalePrice)}
-	if sale.Balance, err = pay(tx, sale); err != nil {
+	sale.Balance, err = pay(tx, sale)
+	if err != nil {
 		return Sale{}, err
 	}
-	if err := collection.HandOver(tx, e, buyer, "market"); err != nil {
+	if _, err := collection.Buy(tx, e, buyer); err != nil {
 		return Sale{}, err
 	}
 	return sale, record(tx, sale)
 }
 
-// whyNotForSale tells a buyer why an entry that is not listed cannot be bought: by
-// what became of the listing they saw, or else of the last one.
-func whyNotForSale(tx *db.Tx, e collection.Entry, buyer, listing string) error {
+// whyNot tells a buyer why they cannot buy an entry: by what became of the listing
+// they saw, or else of the last one.
+func whyNot(tx *db.Tx, e collection.Entry, buyer, listing string) error {
+	listed := e.State == collection.Listed
+	if e.Owner == buyer && listed {
+		return errOwnListing
+	}
 	if e.Owner == buyer {
 		return errNotListed
 	}
-	if e.EndedListing == "" {
-		return errNoEntry // a stranger's, and never shown to anybody
-	}
-	if listing == "" {
+	if listing == "" && !listed {
 		listing = e.EndedListing
 	}
 	sold, err := wasSold(tx, listing, e.ID)
@@ -154,18 +149,12 @@ func whyNotForSale(tx *db.Tx, e collection.Entry, buyer, listing string) error {
 		return err
 	case sold:
 		return errSold
+	case listed:
+		return errPriceChanged.WithDetails(CurrentPrice{e.SalePrice})
+	case e.EndedListing == "":
+		return errNoEntry // a stranger's, and never shown to anybody
 	}
 	return errNotListed
-}
-
-func sellable(e collection.Entry, buyer string, seen money.Cents) error {
-	switch {
-	case e.Owner == buyer:
-		return errOwnListing
-	case seen != 0 && seen != e.SalePrice:
-		return errPriceChanged.WithDetails(CurrentPrice{e.SalePrice})
-	}
-	return nil
 }
 
 // pay moves a sale's money and returns what the buyer has left.

@@ -63,20 +63,6 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 	return c, get[[]entry](t, c, "/api/inventory/me")
 }
 
-// eachWithClock runs test on every engine with a clock that only the test moves:
-// listings of the same millisecond are in no order.
-func eachWithClock(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
-	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now = clock.Now
-			test(t, apptest.Start(t, config), clock)
-		})
-	}
-}
-
 func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
 	t.Helper()
 	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, &e)
@@ -241,6 +227,50 @@ func TestWhoComesTooLateIsToldWhy(t *testing.T) {
 	})
 }
 
+// A listing that was seen is bought or nothing: the one that stands now may cost more.
+func TestOnlyTheListingThatWasSeenIsBought(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		eve, _ := collector(t, s, "Eve")
+		id := owned[0].ID
+		buys := func(body asked) apptest.Answer {
+			body["inventoryId"] = id
+			return eve.Post(t, "/api/marketplace/buy", body)
+		}
+		shown := func() string { return get[[]entry](t, eve, "/api/marketplace")[0].ListingID }
+		changed := func(body asked, price int64) {
+			t.Helper()
+			refused := buys(body)
+			refused.Refused(t, http.StatusConflict, "price_changed")
+			if !strings.Contains(string(refused.Body), fmt.Sprintf(`"salePriceCents":%d}`, price)) {
+				t.Errorf("%v: the price is now %d, told %s", body, price, refused.Body)
+			}
+		}
+
+		list(t, ann, id, 100)
+		first := shown()
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 900}).Want(t, http.StatusOK, nil)
+		changed(asked{"listingId": first}, 900)
+		changed(asked{"listingId": "made-up"}, 900)
+		changed(asked{"listingId": first, "expectedPriceCents": 900}, 900)
+		changed(asked{"listingId": shown(), "expectedPriceCents": 899}, 900)
+		ann.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "listingId": first}).Refused(t, http.StatusConflict, "own_listing")
+
+		second := shown()
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "listingId": second}).Want(t, http.StatusOK, nil)
+		list(t, ben, id, 1200)
+		buys(asked{"listingId": second}).Refused(t, http.StatusConflict, "already_sold")
+		changed(asked{"listingId": first}, 1200)
+		changed(asked{"expectedPriceCents": 900}, 1200)
+		if had := balance(t, eve); had != 7500 {
+			t.Errorf("a refusal left %d", had)
+		}
+		buys(asked{"listingId": shown(), "expectedPriceCents": 1200}).Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+}
+
 // exec changes the database behind the server's back.
 func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 	t.Helper()
@@ -253,7 +283,7 @@ func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 }
 
 func TestThePriceIsEdited(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
 		id := owned[0].ID
@@ -301,7 +331,7 @@ func TestACentIsSoldWithoutAFee(t *testing.T) {
 }
 
 func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
-	eachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, first := collector(t, s, "Ann")
 		ben, second := collector(t, s, "Ben")
 		for n, e := range first {

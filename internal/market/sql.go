@@ -2,6 +2,7 @@ package market
 
 import (
 	"kaibao/internal/audit"
+	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 )
@@ -54,7 +55,8 @@ func unmoved(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'inventory ' || n.id, 'is with ' || n.user_id || ' from ' || n.acquired_from || ' at ' || n.acquired_at ||
 			', ' || o.user_id || ' pulled it at ' || o.created_at
 		FROM inventory n JOIN openings o ON o.id = n.opening_id LEFT JOIN (SELECT DISTINCT inventory_id FROM sales) x ON x.inventory_id = n.id
-		WHERE x.inventory_id IS NULL AND (n.user_id <> o.user_id OR n.acquired_from <> 'pack' OR n.acquired_at <> o.created_at)`)
+		WHERE x.inventory_id IS NULL AND (n.user_id <> o.user_id OR n.acquired_from <> $1 OR n.acquired_at <> o.created_at)`,
+		string(collection.FromPack))
 }
 
 // misread are entries that do not say how their owner came by them.
@@ -62,7 +64,7 @@ func misread(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an entry that was sold says when", `
 		SELECT 'inventory ' || n.id, 'from ' || n.acquired_from || ' at ' || n.acquired_at || ', there is no such sale'
 		FROM `+traded+` n LEFT JOIN sales s ON s.inventory_id = n.id AND s.buyer_id = n.user_id AND s.created_at = n.acquired_at
-		WHERE s.listing_id IS NULL OR n.acquired_from <> 'market'`)
+		WHERE s.listing_id IS NULL OR n.acquired_from <> $1`, string(collection.FromMarket))
 }
 
 func mistaken(tx *db.Tx) ([]audit.Breach, error) {
@@ -71,5 +73,5 @@ func mistaken(tx *db.Tx) ([]audit.Breach, error) {
 		FROM sales s JOIN inventory n ON n.id = s.inventory_id WHERE n.item_id <> s.item_id
 		UNION ALL
 		SELECT 'inventory ' || n.id, 'is for sale under listing ' || s.listing_id || ', which was sold'
-		FROM inventory n JOIN sales s ON s.listing_id = n.listing_id WHERE n.state = 'listed'`)
+		FROM inventory n JOIN sales s ON s.listing_id = n.listing_id WHERE n.state = '`+string(collection.Listed)+`'`)
 }

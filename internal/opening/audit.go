@@ -8,34 +8,33 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
 
 // Audit proves that every open has its price, its items and its leaf and is what
 // the leaf says; that every user's nonces have no gap and the commitment shown is
-// the one the log promised; and that stock, counters and draw counts are what the
+// the one the log promised; and that stock and the packs' counters are what the
 // leaves add up to.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, strayLeaves, gaps, promisesOff, replay)
+	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, strayLeaves, gaps, promisesOff, addUp)
 }
 
 // written is an opening as its rows tell it, with what the log has of it.
 type written struct {
 	Opening
-	items   []fair.LeafItem
-	tag     string
-	leaf    string // empty if there is none
-	counted bool   // in the tree before the counter's position
+	items []fair.LeafItem
+	tag   string
+	leaf  string // empty if there is none
 }
 
-// replay walks through all opens once: each must be as its leaf says, and together
+// addUp walks through all opens once: each must be as its leaf says, and together
 // they must add up to what was counted.
-func replay(tx *db.Tx) (found []audit.Breach, err error) {
+func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 	sums, err := publishedStock(tx)
 	if err != nil {
 		return nil, err
@@ -45,13 +44,13 @@ func replay(tx *db.Tx) (found []audit.Breach, err error) {
 		if fault != "" {
 			found = append(found, audit.Breach{Rule: "every open is what its leaf says", Row: "opening " + w.ID, Detail: fault})
 		}
-		sums.add(leaf, w.counted)
+		sums.add(leaf)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	off, err := audit.Collect(tx, sums.packsOff, sums.stockOff, sums.drawsOff)
+	off, err := audit.Collect(tx, sums.packsOff, sums.stockOff)
 	return append(found, off...), err
 }
 
@@ -103,13 +102,8 @@ func difference(leaf, rows string) string {
 	return "the rows say more than the leaf"
 }
 
-// sums is what the leaves add up to. It grows with packs and manifests, not with
-// opens.
-type sums struct {
-	opens map[catalogue.Hash]int64
-	cards map[drawnCard]int64
-	packs map[string]*packSum
-}
+// sums is what the leaves of each pack add up to.
+type sums map[string]*packSum
 
 type packSum struct {
 	sold int64
@@ -123,11 +117,11 @@ type packSum struct {
 // drawn, and with what came back, since.
 type left struct{ count, since int64 }
 
-func (s *sums) pack(id string) *packSum {
-	if s.packs[id] == nil {
-		s.packs[id] = &packSum{left: map[string]*left{}}
+func (s sums) pack(id string) *packSum {
+	if s[id] == nil {
+		s[id] = &packSum{left: map[string]*left{}}
 	}
-	return s.packs[id]
+	return s[id]
 }
 
 func (p *packSum) take(seq uint64) {
@@ -138,17 +132,17 @@ func (p *packSum) take(seq uint64) {
 }
 
 // publishedStock begins with what manifests and stock leaves say.
-func publishedStock(tx *db.Tx) (*sums, error) {
-	s := &sums{opens: map[catalogue.Hash]int64{}, cards: map[drawnCard]int64{}, packs: map[string]*packSum{}}
+func publishedStock(tx *db.Tx) (sums, error) {
+	s := sums{}
 	published, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
 	if err != nil {
 		return nil, err
 	}
-	manifests := &catalogue.Catalogue{}
+	manifests := &packs.Service{}
 	for _, leaf := range published {
 		m, err := manifests.Manifest(tx, leaf.Manifest)
 		if err != nil || !m.Finite() {
-			continue // one that cannot be read is the catalogue's breach
+			continue // one that cannot be read is the packs' breach
 		}
 		s.publish(leaf, m)
 	}
@@ -163,7 +157,7 @@ func publishedStock(tx *db.Tx) (*sums, error) {
 	return s, err
 }
 
-func (s *sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
+func (s sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
 	p := s.pack(leaf.Pack)
 	p.take(leaf.Draw)
 	for _, tier := range m.Tiers {
@@ -176,33 +170,27 @@ func (s *sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
 	}
 }
 
-func (s *sums) add(leaf fair.OpenLeaf, counted bool) {
+func (s sums) add(leaf fair.OpenLeaf) {
 	p := s.pack(leaf.Pack)
 	p.sold++
 	p.take(leaf.Draw)
 	p.loss -= leaf.Price
-	if counted {
-		s.opens[leaf.Manifest]++
-	}
 	for _, item := range leaf.Items {
 		p.loss += terms.SellBack(item.Value)
 		if card := p.left[item.Card]; card != nil && int64(leaf.Draw) > card.since {
 			card.count--
 		}
-		if counted {
-			s.cards[drawnCard{leaf.Manifest, item.Card}]++
-		}
 	}
 }
 
 // packsOff compares the packs' counters. What cannot run out is not counted.
-func (s *sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	packs, err := catalogue.AllPacks(tx)
-	for _, p := range packs {
+func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := packs.All(tx)
+	for _, p := range all {
 		sum := s.pack(p.ID)
 		var sold int64
 		var loss money.Cents
-		if p.Supply != catalogue.Unlimited {
+		if p.Supply != packs.Unlimited {
 			sold = sum.sold
 		}
 		if p.Shared() {
@@ -217,9 +205,9 @@ func (s *sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-func (s *sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
-	for id, p := range s.packs {
-		stock, err := catalogue.Stock(tx, id)
+func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
+	for id, p := range s {
+		stock, err := packs.Stock(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -227,36 +215,9 @@ func (s *sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 		for card, left := range p.left {
 			expected[card] = left.count
 		}
-		found = append(found, compare("stock is what was published, less what was drawn, and what came back", "stock of "+id+" ", stock, expected)...)
+		found = append(found, audit.Compare("stock is what was published, less what was drawn, and what came back", "stock of "+id+" ", stock, expected)...)
 	}
 	return found, nil
-}
-
-func (s *sums) drawsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	opens, cards, err := allDraws(tx)
-	if err != nil {
-		return nil, err
-	}
-	const rule = "draws are counted behind the leaves"
-	found = compare(rule, "drawn_manifests ", opens, s.opens)
-	return append(found, compare(rule, "drawn_cards ", cards, s.cards)...), nil
-}
-
-// compare finds the numbers that are not the expected ones; what is not there is 0,
-// but must not be there for nothing.
-func compare[K comparable](rule, row string, numbers, expected map[K]int64) (found []audit.Breach) {
-	for key, n := range numbers {
-		if want, ok := expected[key]; !ok || want != n {
-			found = append(found, audit.Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("%d, the leaves say %d", n, want)})
-		}
-	}
-	for key, want := range expected {
-		if _, ok := numbers[key]; !ok {
-			found = append(found, audit.Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("nothing, the leaves say %d", want)})
-		}
-	}
-	slices.SortFunc(found, func(a, b audit.Breach) int { return strings.Compare(a.Row, b.Row) })
-	return found
 }
 
 // promise is what a user is shown, with the leaves that may have promised it.

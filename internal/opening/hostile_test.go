@@ -3,6 +3,7 @@ package opening_test
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,11 +14,11 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fault"
 	"kaibao/internal/opening"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
@@ -80,6 +81,33 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 	}
 }
 
+// A commitment that nobody was shown is refused without a look at anybody's opens:
+// whoever has many would keep all others of the batch waiting.
+func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			config := apptest.Config(t, engine)
+			config.SeedKey = strings.Repeat("5e", 32)
+			s := apptest.Start(t, config)
+			orders := []opening.Order{orderOf(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
+			opens := service(t, s)
+			undone := errors.New("undone")
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				if _, err := tx.Exec(`ALTER TABLE openings RENAME TO hidden`); err != nil {
+					return err
+				}
+				outcomes, err := opens.Open(tx, orders)
+				if err != nil || !fault.IsCode(outcomes[0].Err, fault.CommitmentChanged) {
+					t.Errorf("%v: %v", err, outcomes)
+				}
+				return undone
+			}); !errors.Is(err, undone) {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
 // service opens packs on a server's database, beside it.
 func service(t *testing.T, s *apptest.Server) *opening.Service {
 	t.Helper()
@@ -100,7 +128,7 @@ func service(t *testing.T, s *apptest.Server) *opening.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &opening.Service{DB: s.DB, Catalogue: &catalogue.Catalogue{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
+	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
 }
 
 // orderOf is a request of a user with $100.

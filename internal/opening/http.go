@@ -4,15 +4,11 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"math"
-	"strconv"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/identity"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
@@ -103,17 +99,18 @@ func (s *Service) sign(v *Signed) (err error) {
 	return err
 }
 
-// finish signs an answer; one that was given before is stored without its leaf.
-func (s *Service) finish(ctx context.Context, r *Result) error {
-	if r.leaf.Body == "" {
-		err := s.DB.Peek(ctx, func(tx *db.Tx) error {
-			leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
-			r.leaf = leaves[r.OpenID]
-			return err
-		})
-		if err != nil {
-			return err
-		}
+// finish signs an answer; one that is given again was stored without its leaf.
+func (s *Service) finish(ctx context.Context, r *Result, replayed bool) error {
+	if !replayed {
+		return s.sign(&r.Signed)
+	}
+	err := s.DB.Peek(ctx, func(tx *db.Tx) error {
+		leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
+		r.leaf = leaves[r.OpenID]
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return s.sign(&r.Signed)
 }
@@ -126,23 +123,15 @@ type openInput struct {
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
 		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
 	}
-}
-
-// CommitmentView is what an open will use up, and who the caller is in the log.
-type CommitmentView struct {
-	Commitment string `json:"commitment"`
-	Nonce      int64  `json:"nonce"`
-	UserTag    string `json:"userTag"`
+	earlier string // the open that used the commitment up
 }
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post("/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
-		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.finish)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", fault.LogForked), s.commitment)
-	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpkit.Handle(k, httpkit.Session, httpkit.Get("/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpkit.JSON(k, httpkit.Session, httpkit.Get("/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.lookBack, s.finish)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openAll opens what several callers ask for at the same moment.
@@ -152,7 +141,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 		asked := call.In.Body
 		orders[n] = Order{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
 			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
-		}}
+		}, Earlier: call.In.earlier}
 	}
 	opened, err := s.Open(tx, orders)
 	if err != nil {
@@ -160,35 +149,37 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 	}
 	results := make([]db.Outcome[Result], len(opened))
 	for n, o := range opened {
-		if results[n].Err = o.Err; o.Err == nil {
+		results[n].Err = o.Err
+		if o.Err == nil {
 			results[n].Value = result(o.Value)
 		}
 	}
 	return results, nil
 }
 
+// lookBack finds the open that used up the commitment of a refused call, which is
+// then asked for once more.
+func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
+	if !fault.IsCode(refusal, fault.CommitmentChanged) {
+		return refusal
+	}
+	commitment, err := hex.DecodeString(call.In.Body.Commitment)
+	if err != nil {
+		return err
+	}
+	err = s.DB.Search(ctx, func(tx *db.Tx) (err error) {
+		call.In.earlier, err = byCommitment(tx, call.Caller.UserID, commitment)
+		return err
+	})
+	if errors.Is(err, db.ErrNoRow) {
+		return refusal
+	}
+	return err
+}
+
 func result(o Opened) Result {
 	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
 	return Result{Signed: Signed{View: view(o.Opening)}, BalanceCents: o.Balance, Next: next}
-}
-
-func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
-	caller := httpkit.Caller(ctx).UserID
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		sound := s.Log.Sound(tx)
-		account, err := ledger.Find(tx, caller)
-		if err == nil {
-			err = sound() // in an old copy it may be one whose seed was told
-		}
-		if err != nil {
-			return err
-		}
-		v.Commitment, v.Nonce = hex.EncodeToString(account.Seed.Commitment), account.Seed.Nonce
-		user, err := identity.ByID(tx, caller)
-		v.UserTag = user.Tag
-		return err
-	})
-	return v, err
 }
 
 type getInput struct {
@@ -215,25 +206,13 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 }
 
 func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
-	below := int64(math.MaxInt64)
-	if in.Cursor != "" {
-		var err error
-		if below, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil {
-			return nil, fault.InvalidField("cursor", "is not one of ours")
-		}
-	}
-	page := &httpkit.List[View]{Body: []View{}}
-	err := s.DB.Read(ctx, func(tx *db.Tx) error {
-		rows, err := before(tx, httpkit.Caller(ctx).UserID, below, in.Limit+1)
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
+		found, err := ofUser(tx, httpkit.Caller(ctx).UserID, page)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		cut := httpkit.Cut(rows, in.Limit, func(o Opening) string { return strconv.FormatInt(o.Nonce, 10) })
-		page.Next = cut.Next
-		page.Body, err = views(tx, cut.Body)
-		return err
+		return views(tx, found)
 	})
-	return page, err
 }
 
 // views completes some openings with two queries for all of them.

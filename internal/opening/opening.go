@@ -18,15 +18,16 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 )
 
 // Service opens packs.
 type Service struct {
-	DB        *db.DB
-	Catalogue *catalogue.Catalogue
-	Log       *publiclog.Log
-	Sealer    *Sealer
+	DB     *db.DB
+	Packs  *packs.Service
+	Log    *publiclog.Log
+	Sealer *Sealer
 }
 
 // Request is what a player asks for. Commitment and Manifest, in hex, are what
@@ -46,7 +47,7 @@ type Opening struct {
 	PackName     string
 	Price        money.Cents
 	TotalValue   money.Cents
-	ManifestHash catalogue.Hash
+	ManifestHash packs.Hash
 	Nonce        int64
 	Commitment   [32]byte
 	ServerSeed   [32]byte
@@ -62,6 +63,7 @@ type Order struct {
 	UserID  string
 	UserTag string // in the public log
 	Request
+	Earlier string // the open that used its commitment up; empty until that was looked for
 }
 
 // Opened is an opening with the account as it stands after it.
@@ -84,9 +86,9 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 }
 
 // Open opens packs for users, none of them twice, each answered for itself: a
-// refused order charges nothing and changes nothing. A commitment that an open
-// of the same pack and the same client seed has used up gives that open again.
-// An error spoils all of it.
+// refused order charges nothing and changes nothing. An order that names the
+// earlier open which used its commitment up, of the same pack and client seed, is
+// given that open again. An error spoils all of it.
 func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) {
 	b, err := s.begin(tx, orders)
 	if err != nil {
@@ -94,13 +96,19 @@ func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) 
 	}
 	outcomes := make([]db.Outcome[Opened], len(orders))
 	for n, order := range orders {
-		opened, err := b.open(order, &outcomes[n])
+		earlier, err := b.open(n, order)
 		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Opened]{Value: opened, Err: err}
+		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
 	}
-	return outcomes, b.settle()
+	if err := b.settle(); err != nil {
+		return nil, err
+	}
+	for _, d := range b.drawn {
+		outcomes[d.place].Value = d.Opened
+	}
+	return outcomes, nil
 }
 
 // batch is the opens of one transaction: everything is read before, and written
@@ -109,14 +117,16 @@ type batch struct {
 	*Service
 	tx       *db.Tx
 	accounts map[string]ledger.Held
-	sales    map[string]*catalogue.Sale
+	decks    map[string]*packs.Deck
 	refused  map[string]error // packs that cannot be opened at all
 	drawn    []drawn
 }
 
-// drawn is an open that has been drawn and is not written down yet.
+// drawn is an open that the batch has drawn; it is the batch's alone until it is
+// written down.
 type drawn struct {
-	*Opened // where its answer stands
+	Opened
+	place   int // of its order
 	tag     string
 	account ledger.Held
 	pulls   []fair.Pull
@@ -133,30 +143,30 @@ func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
 	}
 	b := &batch{
 		Service: s, tx: tx, accounts: accounts,
-		sales: map[string]*catalogue.Sale{}, refused: map[string]error{},
+		decks: map[string]*packs.Deck{}, refused: map[string]error{},
 	}
-	err = b.startSales(orders)
+	err = b.readDecks(orders)
 	return b, err
 }
 
-// startSales locks the packs in the order of their ids, so that two batches
+// readDecks locks the packs in the order of their ids, so that two batches
 // never wait for each other.
-func (b *batch) startSales(orders []Order) error {
-	var packs []string
+func (b *batch) readDecks(orders []Order) error {
+	var ids []string
 	for _, o := range orders {
 		if o.check() == nil {
-			packs = append(packs, o.PackID)
+			ids = append(ids, o.PackID)
 		}
 	}
-	slices.Sort(packs)
-	for _, id := range slices.Compact(packs) {
-		sale, err := b.Catalogue.StartSale(b.tx, id)
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		deck, err := b.Packs.Deck(b.tx, id)
 		if _, refused := errors.AsType[*fault.Error](err); refused {
 			b.refused[id] = err
 		} else if err != nil {
 			return fmt.Errorf("read pack %s: %w", id, err)
 		} else {
-			b.sales[id] = sale
+			b.decks[id] = deck
 		}
 	}
 	return nil
@@ -175,45 +185,51 @@ func (o Order) check() error {
 	return fair.CheckClientSeed(o.ClientSeed)
 }
 
-// open draws an order's pack; what it draws is written down by settle, into outcome.
-func (b *batch) open(order Order, outcome *db.Outcome[Opened]) (Opened, error) {
+// open draws the pack of the order at a place, or gives the earlier open that the
+// order repeats.
+func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 	if err := order.check(); err != nil {
 		return Opened{}, err
 	}
 	if err := b.refused[order.PackID]; err != nil {
 		return Opened{}, err
 	}
-	account, sale := b.accounts[order.UserID], b.sales[order.PackID]
+	account, deck := b.accounts[order.UserID], b.decks[order.PackID]
 	if order.Commitment != "" && order.Commitment != hex.EncodeToString(account.Seed.Commitment) {
-		return again(b.tx, order, account, sale.Current())
+		return again(b.tx, order, account, deck.Current.Hash)
 	}
-	offer, err := sale.Offer(order.Manifest)
-	if changed, ok := errors.AsType[catalogue.ManifestChangedError](err); ok {
-		return Opened{}, stale(fault.ManifestChanged, account, changed.Current)
+	return Opened{}, b.draw(place, order, account, deck)
+}
+
+// draw draws an order's pack, to be settled.
+func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
+	manifest, err := deck.Manifest(order.Manifest)
+	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
+		return stale(fault.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
-	if account.Balance < offer.Price {
-		return Opened{}, ledger.ErrInsufficientFunds
+	if account.Balance < deck.Price {
+		return ledger.ErrInsufficientFunds
 	}
 	seed, err := b.Sealer.unseal(b.Log.Origin(), order.UserID, account.Seed)
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
-	pulls, err := fair.Draw(offer.Manifest, offer.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), offer.Stock)
+	pulls, err := fair.Draw(manifest.Manifest, manifest.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
 	if err != nil {
-		return Opened{}, err
+		return err
 	}
-	b.drawn = append(b.drawn, drawn{Opened: &outcome.Value, tag: order.UserTag, account: account, pulls: pulls})
-	return Opened{
+	b.drawn = append(b.drawn, drawn{place: place, tag: order.UserTag, account: account, pulls: pulls, Opened: Opened{
 		Opening: Opening{
-			ID: b.tx.NewID(), UserID: order.UserID, PackID: offer.ID, PackName: offer.Name, Price: offer.Price,
-			ManifestHash: offer.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: sale.Take(offer, pulls), At: b.tx.Now,
+			ID: b.tx.NewID(), UserID: order.UserID, PackID: deck.ID, PackName: deck.Name, Price: deck.Price,
+			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
+			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.Take(manifest, pulls), At: b.tx.Now,
 		},
-		Balance: account.Balance - offer.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
-	}, nil
+		Balance: account.Balance - deck.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
+	}})
+	return nil
 }
 
 // settle writes down what was drawn, each table once: payments, stock, opens,
@@ -238,8 +254,8 @@ func (b *batch) settle() error {
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
 		return err
 	}
-	for _, sale := range b.sales {
-		if err := sale.Finish(b.tx); err != nil {
+	for _, deck := range b.decks {
+		if err := deck.Save(b.tx); err != nil {
 			return fmt.Errorf("count down the stock: %w", err)
 		}
 	}
@@ -264,7 +280,8 @@ func (b *batch) handOver() error {
 	if err != nil {
 		return err
 	}
-	for _, d := range b.drawn {
+	for place := range b.drawn {
+		d := &b.drawn[place]
 		for n, pull := range d.pulls {
 			item, ok := items[pull.Card.ID]
 			if !ok {
@@ -289,18 +306,17 @@ func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) publiclog.
 
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
-func again(tx *db.Tx, order Order, account ledger.Held, manifest catalogue.Hash) (Opened, error) {
-	commitment, err := hex.DecodeString(order.Commitment)
-	if err != nil {
-		return Opened{}, err
-	}
+func again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
 	changed := stale(fault.CommitmentChanged, account, manifest)
-	o, err := byCommitment(tx, order.UserID, commitment)
-	if errors.Is(err, db.ErrNoRow) || (err == nil && (o.PackID != order.PackID || o.ClientSeed != order.ClientSeed)) {
+	if order.Earlier == "" {
 		return Opened{}, changed
 	}
+	o, err := byID(tx, order.UserID, order.Earlier)
 	if err != nil {
 		return Opened{}, err
+	}
+	if o.PackID != order.PackID || o.ClientSeed != order.ClientSeed {
+		return Opened{}, changed
 	}
 	o, err = complete(tx, o)
 	return Opened{Opening: o, Balance: account.Balance, Next: account.Seed}, err
@@ -313,7 +329,7 @@ type Current struct {
 	Manifest   string `json:"manifest"`
 }
 
-func stale(code fault.Code, account ledger.Held, manifest catalogue.Hash) error {
+func stale(code fault.Code, account ledger.Held, manifest packs.Hash) error {
 	return fault.New(code, "The draw has changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),

@@ -1,12 +1,10 @@
 package opening
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
@@ -53,20 +51,26 @@ func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
-// byCommitment goes back through the user's opens: who asks again asks for one of
-// the last, and an index on random bytes would slow down every open.
-func byCommitment(tx *db.Tx, userID string, commitment []byte) (Opening, error) {
-	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.commitment = $2 ORDER BY o.nonce DESC`, userID, commitment)
+// byCommitment finds the user's open that used a commitment up. It goes back through
+// all of them, as an index on random bytes would slow down every open: not to be
+// asked while others wait.
+func byCommitment(tx *db.Tx, userID string, commitment []byte) (id string, err error) {
+	return db.One(tx, db.Column[string], `SELECT id FROM openings WHERE user_id = $1 AND commitment = $2 ORDER BY nonce DESC LIMIT 1`,
+		userID, commitment)
 }
 
 func byID(tx *db.Tx, userID, id string) (Opening, error) {
 	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.id = $2`, userID, id)
 }
 
-// before lists a user's opens with a nonce below, newest first.
-func before(tx *db.Tx, userID string, nonce int64, limit int) ([]Opening, error) {
-	return db.All(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.nonce < $2 ORDER BY o.nonce DESC LIMIT $3`,
-		userID, nonce, limit)
+var newestFirst = db.Order[Opening]{
+	Keys:       []db.Key[Opening]{db.Number("o.nonce", func(o Opening) int64 { return o.Nonce })},
+	Descending: true,
+}
+
+// ofUser lists a user's opens.
+func ofUser(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
+	return page.Rows(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1`, userID)
 }
 
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
@@ -108,7 +112,7 @@ func eachWritten(tx *db.Tx, see func(written) error) error {
 		var at int64
 		var items string
 		err = s.Scan(&w.ID, &w.PackID, &hash, &w.Nonce, &commitment, &serverSeed, &clientSeed, &w.Price, &w.TotalValue,
-			&w.DrawSeq, &at, &w.tag, &w.leaf, &w.counted, &items)
+			&w.DrawSeq, &at, &w.tag, &w.leaf, &items)
 		copy(w.ManifestHash[:], hash)
 		copy(w.Commitment[:], commitment)
 		copy(w.ServerSeed[:], serverSeed)
@@ -119,13 +123,12 @@ func eachWritten(tx *db.Tx, see func(written) error) error {
 		return w, err
 	}
 	return db.Each(tx, scan, see, `SELECT o.id, o.pack_id, o.manifest_hash, o.nonce, o.commitment, o.server_seed, o.client_seed,
-		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''), COALESCE(l.epoch < f.epoch OR l.epoch = f.epoch AND l.leaf_index < f.position, FALSE),
+		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''),
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
 			FROM inventory n WHERE n.opening_id = o.id), '')
 		FROM openings o JOIN users u ON u.id = o.user_id
 		LEFT JOIN log_leaves l ON l.kind = $1 AND l.ref = o.id
-		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id
-		LEFT JOIN log_followers f ON f.name = $2`, publiclog.KindOpen, drawsCounter)
+		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id`, publiclog.KindOpen)
 }
 
 // readItems reads "id:value id:value …" of eachWritten.
@@ -165,79 +168,4 @@ func gaps(tx *db.Tx) ([]audit.Breach, error) {
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
 			ON o.user_id = a.user_id
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)
-}
-
-type drawnCard struct {
-	manifest catalogue.Hash
-	item     string
-}
-
-// String implements fmt.Stringer.
-func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
-
-func addDraws(tx *db.Tx, opens map[catalogue.Hash]int64, cards map[drawnCard]int64) error {
-	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
-	for hash, n := range opens {
-		manifests.Add(hash[:], n)
-	}
-	items := db.Rows{Columns: []string{"manifest_hash", "item_id", "number"}}
-	for card, n := range cards {
-		items.Add(card.manifest[:], card.item, n)
-	}
-	missed := errors.New("not all draws were counted")
-	if err := tx.WriteRows(manifests, `INSERT INTO drawn_manifests (manifest_hash, opens) SELECT * FROM v WHERE true
-		ON CONFLICT (manifest_hash) DO UPDATE SET opens = drawn_manifests.opens + excluded.opens`, missed); err != nil {
-		return err
-	}
-	return tx.WriteRows(items, `INSERT INTO drawn_cards (manifest_hash, item_id, number) SELECT * FROM v WHERE true
-		ON CONFLICT (manifest_hash, item_id) DO UPDATE SET number = drawn_cards.number + excluded.number`, missed)
-}
-
-func allOpens(tx *db.Tx) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(opens), 0) AS BIGINT) FROM drawn_manifests`)
-}
-
-func opensBy(tx *db.Tx, hash catalogue.Hash) (int64, error) {
-	n, err := db.One(tx, db.Column[int64], `SELECT opens FROM drawn_manifests WHERE manifest_hash = $1`, hash[:])
-	if errors.Is(err, db.ErrNoRow) {
-		return 0, nil
-	}
-	return n, err
-}
-
-// drawnBy counts the cards that a manifest yielded.
-func drawnBy(tx *db.Tx, hash catalogue.Hash) (map[string]int64, error) {
-	type drawn struct {
-		item string
-		n    int64
-	}
-	scan := func(s db.Scanner) (d drawn, err error) { return d, s.Scan(&d.item, &d.n) }
-	rows, err := db.All(tx, scan, `SELECT item_id, number FROM drawn_cards WHERE manifest_hash = $1`, hash[:])
-	cards := make(map[string]int64, len(rows))
-	for _, row := range rows {
-		cards[row.item] = row.n
-	}
-	return cards, err
-}
-
-// allDraws reads all that was counted.
-func allDraws(tx *db.Tx) (opens map[catalogue.Hash]int64, cards map[drawnCard]int64, err error) {
-	opens, cards = map[catalogue.Hash]int64{}, map[drawnCard]int64{}
-	type counted struct {
-		manifest []byte
-		item     string
-		n        int64
-	}
-	scan := func(s db.Scanner) (c counted, err error) { return c, s.Scan(&c.manifest, &c.item, &c.n) }
-	err = db.Each(tx, scan, func(c counted) error {
-		var hash catalogue.Hash
-		copy(hash[:], c.manifest)
-		if c.item == "" {
-			opens[hash] = c.n
-		} else {
-			cards[drawnCard{hash, c.item}] = c.n
-		}
-		return nil
-	}, `SELECT manifest_hash, '', opens FROM drawn_manifests UNION ALL SELECT manifest_hash, item_id, number FROM drawn_cards`)
-	return opens, cards, err
 }

@@ -3,6 +3,7 @@ package picture
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -14,9 +15,13 @@ var (
 	errBusy = fault.New(fault.Unavailable, "Too many pictures are being fetched. Please wait a moment.").After(patience)
 )
 
+// answeredIn is how long a picture is waited for: for a place, for its host, and for
+// being drawn and kept.
+const answeredIn = 2*patience + 2*time.Second
+
 // Routes registers where pictures are shown.
 func (s *Service) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Public, httpkit.Get(path+"{id}", "get-picture", "A picture from elsewhere, shown through this server"), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from elsewhere, shown through this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNone

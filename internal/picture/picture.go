@@ -7,7 +7,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -40,9 +42,6 @@ const (
 	// alone that had none.
 	patience = 8 * time.Second
 	rest     = 10 * time.Minute
-	// fetched bounds how many hosts are waited for at the same time: some of them
-	// take all of their patience.
-	fetched = 8
 )
 
 // Path is where this server shows the picture of an address: under a name of its
@@ -59,6 +58,18 @@ func foreign(address string) bool {
 	return address != "" && !ours
 }
 
+// Refusal says why a text is no address of a picture: one on the web, a path of our
+// own, or none. It is empty when it is one.
+func Refusal(address string) string {
+	u, err := url.Parse(address)
+	onWeb := err == nil && u.Scheme == "https" && u.Host != ""
+	ours := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(address, "/")
+	if address == "" || onWeb || ours {
+		return ""
+	}
+	return "must begin with https:// or be a path of this server"
+}
+
 func id(kind Kind, address string) string {
 	sum := sha256.Sum256([]byte(string(kind) + " " + address))
 	return hex.EncodeToString(sum[:16])
@@ -71,6 +82,15 @@ func Register(tx *db.Tx, kind Kind, address string) error {
 		return nil
 	}
 	return insert(tx, kind, address)
+}
+
+// Lock keeps everybody else from registering or forgetting the picture of an address
+// until the end of the transaction.
+func Lock(tx *db.Tx, kind Kind, address string) error {
+	if !foreign(address) {
+		return nil
+	}
+	return lock(tx, id(kind, address))
 }
 
 // Forget drops the picture of an address that nobody shows any more.
@@ -86,7 +106,7 @@ type Service struct {
 	db      *db.DB
 	web     *http.Client
 	flights singleflight.Group
-	places  chan struct{}
+	places  *places
 	drawing sync.Mutex // one at a time, for what it takes of memory: see mostPixels
 }
 
@@ -96,18 +116,21 @@ func New(d *db.DB, web http.RoundTripper) *Service {
 		web = publicWeb()
 	}
 	client := &http.Client{Transport: web, CheckRedirect: follow, Timeout: patience}
-	return &Service{db: d, web: client, places: make(chan struct{}, fetched)}
+	return &Service{db: d, web: client, places: newPlaces()}
 }
 
 // get gives the bytes of a registered picture: those that are kept, or fresh ones.
 // However many ask, it is looked for and fetched once, and whoever leaves takes
 // nothing from the others.
 func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
-	body, err, _ := s.flights.Do(id, func() (any, error) { return s.find(context.WithoutCancel(ctx), id) })
-	if err != nil {
-		return nil, err
+	found := s.flights.DoChan(id, func() (any, error) { return s.find(context.WithoutCancel(ctx), id) })
+	select {
+	case f := <-found:
+		body, _ := f.Val.([]byte)
+		return body, f.Err
+	case <-ctx.Done():
+		return nil, errBusy.Because(ctx.Err())
 	}
-	return body.([]byte), nil
 }
 
 func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
@@ -125,38 +148,44 @@ func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 	return s.fetch(ctx, p)
 }
 
-// fetch asks a picture's host for it and keeps it, or that there was none.
+// fetch asks a picture's host for it and keeps it, or that there was none. The wait
+// for a place is no part of the time that a host has: a picture must not count as
+// missing because others were slow.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
-	if err := s.enter(ctx); err != nil {
+	leave, err := s.places.enter(ctx, hostOf(p.address))
+	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	body, failed := s.download(ctx, p.address)
-	<-s.places
 	if failed == nil {
 		body, failed = s.redraw(body, p.kind.edge())
 	}
-	err := s.db.InTx(ctx, func(tx *db.Tx) error { return keep(tx, p.id, body) })
+	err = s.db.InTx(ctx, func(tx *db.Tx) error { return keep(tx, p.id, body) })
 	if failed != nil {
 		return nil, errNone.Because(failed)
 	}
 	return body, err
 }
 
-// enter waits for a place to fetch. The wait is no part of the time that a host
-// has: a picture must not count as missing because others were slow.
-func (s *Service) enter(ctx context.Context) error {
-	ctx, end := context.WithTimeout(ctx, patience)
-	defer end()
-	select {
-	case s.places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return errBusy
+// hostOf is whose address it is; addresses that cannot be read have none, and one place.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
 	}
+	return strings.ToLower(u.Hostname())
 }
 
-func (s *Service) redraw(body []byte, edge int) ([]byte, error) {
+// redraw draws a picture anew, one at a time. What a stranger's bytes do to a decoder
+// must not end the node.
+func (s *Service) redraw(body []byte, edge int) (drawn []byte, err error) {
 	s.drawing.Lock()
 	defer s.drawing.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while drawing: %v", p)
+		}
+	}()
 	return redraw(body, edge)
 }

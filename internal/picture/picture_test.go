@@ -122,22 +122,33 @@ func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
 	})
 }
 
-// Hosts that take all the time they have hold up no other.
+// Hosts that take all the time they have hold up no other: neither many of them, nor
+// one of which many pictures are asked for.
 func TestSlowHostsHoldUpNobody(t *testing.T) {
-	each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
-		w.slow = make(chan struct{})
-		var waiting sync.WaitGroup
-		for n := range int64(4) {
-			path := show(t, s.SignIn(t), fmt.Sprintf("https://pictures.example/slow-%d.png", n))
-			waiting.Go(func() { s.NewClient(t).Get(t, path).Want(t, http.StatusOK, nil) })
-			for w.asked.Load() <= n && t.Context().Err() == nil {
-				runtime.Gosched()
-			}
-		}
-		s.NewClient(t).Get(t, show(t, s.SignIn(t), there)).Want(t, http.StatusOK, nil)
-		close(w.slow)
-		waiting.Wait()
-	})
+	for name, c := range map[string]struct {
+		address string
+		asked   int64 // at the same time
+	}{"many hosts": {"https://host-%d.example/slow.png", 16}, "one host": {"https://host.example/slow-%d.png", 4}} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
+				w.slow = make(chan struct{})
+				var waiting sync.WaitGroup
+				for n := range 16 {
+					path := show(t, s.SignIn(t), fmt.Sprintf(c.address, n))
+					waiting.Go(func() { s.NewClient(t).Get(t, path).Want(t, http.StatusOK, nil) })
+				}
+				for w.asked.Load() < c.asked && t.Context().Err() == nil {
+					runtime.Gosched()
+				}
+				s.NewClient(t).Get(t, show(t, s.SignIn(t), there)).Want(t, http.StatusOK, nil)
+				if n := w.asked.Load() - 1; n != c.asked {
+					t.Errorf("%d pictures are asked for at the same time, want %d", n, c.asked)
+				}
+				close(w.slow)
+				waiting.Wait()
+			})
+		})
+	}
 }
 
 func TestAPictureGoesWithTheLastWhoShowsIt(t *testing.T) {

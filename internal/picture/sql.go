@@ -6,9 +6,15 @@ import (
 	"kaibao/internal/db"
 )
 
+// insert holds a row that is there already, so that nobody removes it meanwhile.
 func insert(tx *db.Tx, kind Kind, address string) error {
-	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`,
+	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET address = excluded.address`,
 		id(kind, address), string(kind), address)
+	return err
+}
+
+func lock(tx *db.Tx, id string) error {
+	_, err := db.All(tx, db.Column[string], `SELECT id FROM pictures WHERE id = $1`+tx.ForUpdate(), id)
 	return err
 }
 

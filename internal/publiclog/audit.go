@@ -8,13 +8,23 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 )
 
 // Audit builds every epoch's tree again from all its leaves and says in what the
 // stored one differs: leaves without gaps and of a known kind, root, checkpoint,
 // every tile; and that nobody follows the log beyond its end.
-func Audit(tx *db.Tx) (faults []string, err error) {
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	faults, err := faultsOf(tx)
+	breaches := make([]audit.Breach, len(faults))
+	for n, fault := range faults {
+		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
+	}
+	return breaches, err
+}
+
+func faultsOf(tx *db.Tx) (faults []string, err error) {
 	heads, err := readHeads(tx)
 	if err != nil || len(heads) == 0 {
 		return nil, err // no server has opened the database yet

@@ -38,7 +38,8 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 			r = Renewal{Ended: ended.origin, Begun: h.origin, Size: ended.size}
 			return err
 		}
-		if r, err = l.succeed(tx, h); err != nil {
+		r, err = l.succeed(tx, h)
+		if err != nil {
 			return err
 		}
 		if err := begin(tx, r.Begun); err != nil {

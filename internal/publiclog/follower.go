@@ -77,10 +77,11 @@ func (f follower) read(tx *db.Tx, s stretch) error {
 		if err != nil {
 			return err
 		}
-		var ok bool
-		if opens[n], ok = leaf.(fair.OpenLeaf); !ok {
+		open, ok := leaf.(fair.OpenLeaf)
+		if !ok {
 			return fmt.Errorf("a leaf kept as an open says something else: %q", body)
 		}
+		opens[n] = open
 	}
 	return f.count(tx, opens)
 }

@@ -74,7 +74,8 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 				job := log.Follow(d, "draws", count)
 				for behind := int64(1); behind > 0; {
 					var err error
-					if behind, err = job.Do(t.Context()); err != nil {
+					behind, err = job.Do(t.Context())
+					if err != nil {
 						t.Error(err)
 						return
 					}

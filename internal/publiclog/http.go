@@ -2,9 +2,7 @@ package publiclog
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -19,17 +17,6 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// Proof is all that shows that an open stands in the log.
-type Proof struct {
-	OpenID         string   `json:"openId"`
-	Leaf           string   `json:"leaf"`
-	Receipt        string   `json:"receipt" doc:"The leaf as a signed note."`
-	LogKey         string   `json:"logKey" doc:"The verifier key of the receipt and the checkpoint."`
-	Index          *int64   `json:"index" nullable:"true" doc:"The leaf's place; null until the next checkpoint, within a second."`
-	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
-	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"The signed tree that the proof leads to."`
-}
-
 // Head is a signed tree.
 type Head struct {
 	Origin   string `json:"origin"`
@@ -39,14 +26,13 @@ type Head struct {
 	SignedAt string `json:"signedAt"`
 }
 
-// Routes registers the log as C2SP tlog-tiles lays it out, and the proof of an open.
+// Routes registers the log as C2SP tlog-tiles lays it out.
 func (l *Log) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Public, httpkit.Get("/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), l.proof)
-	k.File(httpkit.Public, httpkit.Get("/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
-	checkpoint := httpkit.Get("/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
-	k.File(httpkit.Public, checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
+	k.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.soundHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = fault.Missing("The first checkpoint")
@@ -58,13 +44,13 @@ func (l *Log) Routes(k *httpkit.Kit) {
 		w.Header().Set("Cache-Control", "no-cache")
 		text(w, h.checkpoint)
 	}))
-	tile := httpkit.Get("/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
-	k.File(httpkit.Public, tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	tile := httpkit.Get(httpkit.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
+	k.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.epoch())
 	}))
 	// What was signed before the database was restored, by the last part of its origin.
-	ended := httpkit.Get("/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
-	k.File(httpkit.Public, ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	ended := httpkit.Get(httpkit.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
+	k.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
 	}))
 }
@@ -103,7 +89,8 @@ func (l *Log) head(ctx context.Context) (h head, err error) {
 func (l *Log) soundHead(ctx context.Context) (h head, err error) {
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
 		sound := l.Sound(tx)
-		if h, err = readHead(tx); err != nil {
+		h, err = readHead(tx)
+		if err != nil {
 			return err
 		}
 		return sound()
@@ -121,43 +108,6 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
 }
 
-type proofInput struct {
-	ID httpkit.PathID `path:"id"`
-}
-
-func (l *Log) proof(ctx context.Context, in *proofInput) (p Proof, err error) {
-	p = Proof{OpenID: string(in.ID)}
-	var leaf placed
-	err = l.db.Read(ctx, func(tx *db.Tx) error {
-		leaf, err = find(tx, KindOpen, string(in.ID))
-		if errors.Is(err, db.ErrNoRow) {
-			return fault.Missing("Open")
-		}
-		if err != nil {
-			return err
-		}
-		heads, err := readHeads(tx)
-		if err != nil || leaf.index < 0 {
-			return err
-		}
-		h := heads[leaf.epoch-1]
-		if leaf.index >= h.signed {
-			return nil
-		}
-		way, err := tlog.ProveRecord(h.signed, leaf.index, stored{tx, h.epoch, tiles{}})
-		p.Index, p.Checkpoint, p.InclusionProof = &leaf.index, &h.checkpoint, make([]string, len(way))
-		for n, hash := range way {
-			p.InclusionProof[n] = base64.StdEncoding.EncodeToString(hash[:])
-		}
-		return err
-	})
-	if err == nil {
-		p.Leaf, p.LogKey = leaf.Body, l.of(leaf.Leaf).verifier
-		p.Receipt, err = l.Receipt(leaf.Leaf)
-	}
-	return p, err
-}
-
 // address is a tile or an entry bundle as a path names it.
 type address struct {
 	entries bool
@@ -169,7 +119,8 @@ type address struct {
 // N stands in groups of three digits, all but the last marked by an x.
 func parseAddress(path string) (a address, ok bool) {
 	level, rest, _ := strings.Cut(path, "/")
-	if a.entries = level == "entries"; !a.entries {
+	a.entries = level == "entries"
+	if !a.entries {
 		n, err := strconv.ParseUint(level, 10, 6)
 		if err != nil || level != strconv.FormatUint(n, 10) {
 			return a, false
@@ -177,7 +128,8 @@ func parseAddress(path string) (a address, ok bool) {
 		a.level = int64(n)
 	}
 	number, width, partial := strings.Cut(rest, ".p/")
-	if a.width = tileWidth; partial {
+	a.width = tileWidth
+	if partial {
 		n, err := strconv.ParseUint(width, 10, 8)
 		if err != nil || n == 0 || width != strconv.FormatUint(n, 10) {
 			return a, false
@@ -215,7 +167,8 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 			data, err = bundle(tx, epoch, a)
 			return err
 		}
-		if data, err = readTile(tx, epoch, a.tileID); err != nil {
+		data, err = readTile(tx, epoch, a.tileID)
+		if err != nil {
 			return err
 		}
 		if end := int(a.width) * tlog.HashSize; len(data) >= end {

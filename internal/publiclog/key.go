@@ -38,7 +38,8 @@ func parseKey(text string) (name string, seed []byte, err error) {
 func newNamed(origin string, seed []byte) (n named, err error) {
 	n.origin = origin
 	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
-	if n.verifier, err = note.NewEd25519VerifierKey(origin, public); err != nil {
+	n.verifier, err = note.NewEd25519VerifierKey(origin, public)
+	if err != nil {
 		return n, err
 	}
 	hash, _, _ := strings.Cut(strings.TrimPrefix(n.verifier, origin+"+"), "+")

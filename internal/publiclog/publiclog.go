@@ -69,7 +69,8 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	}
 	first := signed == ""
 	if first && o.Newest != nil {
-		if signed, err = o.Newest(ctx); err != nil {
+		signed, err = o.Newest(ctx)
+		if err != nil {
 			return nil, fmt.Errorf("the newest checkpoint: %w", err)
 		}
 	}
@@ -84,7 +85,8 @@ func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
 		return err
 	}
 	if signed == "" {
-		if signed, err = l.beginning(tx, h); err != nil {
+		signed, err = l.beginning(tx, h)
+		if err != nil {
 			return err
 		}
 	}
@@ -140,7 +142,8 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	}
 	l.logs = make([]named, len(heads))
 	for n, h := range heads {
-		if l.logs[n], err = newNamed(h.origin, seed); err != nil {
+		l.logs[n], err = newNamed(h.origin, seed)
+		if err != nil {
 			return err
 		}
 	}
@@ -161,6 +164,10 @@ func (l *Log) VerifierKey() string { return l.log().verifier }
 // Receipt signs a leaf under the name of the log that owes it. Ed25519 is
 // deterministic: the same leaf always gives the same receipt, so none is stored.
 func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
+
+// KeyOf is what the receipt of a leaf is checked with: the verifier key under the
+// name of the log that owes it.
+func (l *Log) KeyOf(leaf Leaf) string { return l.of(leaf).verifier }
 
 // of is the log in which a leaf has its place, or will have.
 func (l *Log) of(leaf Leaf) named {

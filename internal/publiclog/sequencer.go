@@ -35,14 +35,14 @@ var errForked = fault.New(fault.LogForked, "The log's tree does not continue the
 // sequenceTime is for a heap of leaves that wait, millions of them.
 const sequenceTime = 10 * time.Minute
 
-// Job gives waiting leaves their places. Every node does it: the row of the tree is
+// Jobs give waiting leaves their places. Every node does it: the row of the tree is
 // the lock, and PostgreSQL gives it back when a node dies.
-func (l *Log) Job() jobs.Job {
-	return jobs.Job{Name: "sequencer", Every: pause, Limit: sequenceTime, Do: func(ctx context.Context) (int64, error) {
+func (l *Log) Jobs() []jobs.Job {
+	return []jobs.Job{{Name: "sequencer", Every: pause, Limit: sequenceTime, Do: func(ctx context.Context) (int64, error) {
 		err := l.Sequence(ctx)
 		l.trouble.Store(&err)
 		return 0, err
-	}}
+	}}}
 }
 
 // Ready says why leaves are not placed and signed, if they are not.
@@ -77,7 +77,8 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTime)
 	defer end()
 	var some bool
-	if err := l.db.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err }); err != nil || !some {
+	err = l.db.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err })
+	if err != nil || !some {
 		return 0, err
 	}
 	err = l.db.InTx(ctx, func(tx *db.Tx) error {
@@ -115,7 +116,8 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 func (l *Log) sign(ctx context.Context) error {
 	var h head
 	err := l.db.Read(ctx, func(tx *db.Tx) (err error) {
-		if h, err = readHead(tx); err != nil {
+		h, err = readHead(tx)
+		if err != nil {
 			return err
 		}
 		return l.continues(tx, h.tree())
@@ -173,7 +175,8 @@ func (l *Log) follows(tx *db.Tx, last *pinned, now pinned) error {
 	root := now.root
 	if last.size > 0 && now.size > last.size {
 		var err error
-		if root, err = tlog.TreeHash(last.size, stored{tx, now.epoch, tiles{}}); err != nil {
+		root, err = tlog.TreeHash(last.size, stored{tx, now.epoch, tiles{}})
+		if err != nil {
 			return err
 		}
 	}
@@ -204,7 +207,8 @@ func (l *Log) unsealed(signed string) (p pinned, err error) {
 		return p, errors.New("not a checkpoint of this log")
 	}
 	p.epoch = l.epoch()
-	if p.size, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
+	p.size, err = strconv.ParseInt(lines[1], 10, 64)
+	if err != nil {
 		return p, fmt.Errorf("the size of a checkpoint: %w", err)
 	}
 	p.root, err = tlog.ParseHash(lines[2])

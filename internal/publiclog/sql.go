@@ -57,14 +57,26 @@ func Leaves(tx *db.Tx, kind string, refs []string) (map[string]Leaf, error) {
 // their places last. One that is no such leaf is left out. see must not use the
 // transaction.
 func EachOf[L fair.Leaf](tx *db.Tx, kind string, see func(L) error) error {
+	return eachOf(tx, see, `SELECT body FROM (SELECT body, 0 AS waits, epoch, leaf_index AS place FROM log_leaves WHERE kind = $1
+		UNION ALL SELECT body, 1, 0, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, epoch, place`, kind)
+}
+
+// EachRead shows the opens that a follower has read, in no order. see must not use
+// the transaction.
+func EachRead(tx *db.Tx, follower string, see func(fair.OpenLeaf) error) error {
+	return eachOf(tx, see, `SELECT l.body FROM log_leaves l JOIN log_followers f
+		ON f.name = $1 AND (l.epoch < f.epoch OR l.epoch = f.epoch AND l.leaf_index < f.position)
+		WHERE l.kind = $2`, follower, KindOpen)
+}
+
+func eachOf[L fair.Leaf](tx *db.Tx, see func(L) error, query string, args ...any) error {
 	return db.Each(tx, db.Column[string], func(body string) error {
 		parsed, err := fair.ParseLeaf([]byte(body))
 		if leaf, ok := parsed.(L); ok && err == nil {
 			return see(leaf)
 		}
 		return nil
-	}, `SELECT body FROM (SELECT body, 0 AS waits, epoch, leaf_index AS place FROM log_leaves WHERE kind = $1
-		UNION ALL SELECT body, 1, 0, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, epoch, place`, kind)
+	}, query, args...)
 }
 
 // AllOf is EachOf for a kind with few leaves.
@@ -201,8 +213,8 @@ func replaceHead(tx *db.Tx, h head, e *edge) error {
 	for id := range e.changed {
 		rows.Add(h.epoch, id.level, id.number, e.tiles[id])
 	}
-	if err := tx.WriteRows(rows, `INSERT INTO log_tiles (epoch, level, number, hashes) SELECT * FROM v WHERE true
-		ON CONFLICT (epoch, level, number) DO UPDATE SET hashes = excluded.hashes`, errors.New("not all tiles were written")); err != nil {
+	if err := tx.UpsertRows("log_tiles", rows, `(epoch, level, number) DO UPDATE SET hashes = excluded.hashes`,
+		errors.New("not all tiles were written")); err != nil {
 		return err
 	}
 	root := e.root()
@@ -258,7 +270,8 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 			s.tiles[id] = data
 		}
 		var err error
-		if hashes[n], err = s.hash(index); err != nil {
+		hashes[n], err = s.hash(index)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -54,7 +54,8 @@ func newEdge(size int64, t tiles) (*edge, error) {
 			continue
 		}
 		var err error
-		if e.peaks[level], err = t.hash(tlog.StoredHashIndex(level, size>>level-1)); err != nil {
+		e.peaks[level], err = t.hash(tlog.StoredHashIndex(level, size>>level-1))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -91,7 +91,8 @@ func TestTheTreeGrowsAsTheReferenceDoes(t *testing.T) {
 			found := make([]tlog.Hash, len(indexes))
 			for i, index := range indexes {
 				var err error
-				if found[i], err = kept.hash(index); err != nil {
+				found[i], err = kept.hash(index)
+				if err != nil {
 					return nil, err
 				}
 			}

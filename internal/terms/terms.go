@@ -71,6 +71,13 @@ const (
 	LongestPicture  = 2000 // address of an item's or a pack's picture
 	LongestPortrait = 500  // address of a user's picture
 	LongestReason   = 500
+	LongestSource   = 64 // where a value comes from
+)
+
+// How many pictures one user may show in a while: each makes the server ask its host.
+const (
+	MostPortraits   = 20
+	PortraitsWithin = 24 * time.Hour
 )
 
 // Times of the protocol (docs/fairness.md), to which every verifier holds the house.

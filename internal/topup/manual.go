@@ -21,6 +21,8 @@ const operation = "deposit-manual"
 // Manual credits points without a payment.
 type Manual struct {
 	Sandbox bool // play money for everybody; otherwise only an admin, for a named wallet
+	// Record keeps what an admin did, in its transaction, and names the act.
+	Record func(tx *db.Tx, admin, act, path string, request []byte) (id string, err error)
 }
 
 type manualInput struct {
@@ -44,9 +46,9 @@ type Answer struct {
 
 // Routes registers the manual deposit, and paying by card, which is switched off.
 func (m Manual) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Session, httpkit.Post("/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		fault.CheckoutDisabled), checkout)
-	httpkit.Act(k, httpkit.Post("/api/wallet/deposit/manual", operation, "Credit sandbox points, or points an admin gives", fault.NotFound), m.deposit)
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/wallet/deposit/manual", operation, "Credit sandbox points, or points an admin gives", fault.NotFound), m.deposit)
 }
 
 func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
@@ -61,7 +63,8 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	switch {
 	case in.Body.WalletAddress != "":
 		var err error
-		if t, err = credited(tx, caller, in); err != nil {
+		t, err = m.credited(tx, caller, in)
+		if err != nil {
 			return Answer{}, err
 		}
 	case !m.Sandbox:
@@ -84,7 +87,7 @@ var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+terms.
 
 // credited is the transfer of what an admin gives. It is named after the act in the
 // audit trail, which is written here.
-func credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (ledger.Transfer, error) {
+func (m Manual) credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (ledger.Transfer, error) {
 	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
 	if err != nil {
 		return ledger.Transfer{}, err
@@ -101,7 +104,7 @@ func credited(tx *db.Tx, admin httpkit.Principal, in *manualInput) (ledger.Trans
 	if sum+amount > terms.MostCredits {
 		return ledger.Transfer{}, errGivenEnough
 	}
-	act, err := httpkit.RecordAct(tx, admin, operation, &in.Idempotent)
+	act, err := m.Record(tx, admin.UserID, operation, in.Path(), in.Sent())
 	return ledger.Transfer{
 		Debit: ledger.Credits, Credit: ledger.Account(user.ID), Amount: amount,
 		Kind: ledger.KindAdminCredit, Ref: act, Note: note(in.Body.Reason, admin.UserID),

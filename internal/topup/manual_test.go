@@ -7,25 +7,12 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 )
 
 const manual = "/api/wallet/deposit/manual"
 
 type asked map[string]any
-
-// operator is somebody with the role admin.
-func operator(t *testing.T, s *apptest.Server) *apptest.Client {
-	t.Helper()
-	c := s.SignIn(t)
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		return tx.ExecOne(`UPDATE users SET role = 'admin' WHERE wallet_address = $1`, c.Address)
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
 
 func balance(t *testing.T, c *apptest.Client) int64 {
 	t.Helper()
@@ -34,22 +21,9 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return wallet.BalanceCents
 }
 
-// each runs test on every engine with a clock that only the test moves.
-func each(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
-	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now = clock.Now
-			test(t, apptest.Start(t, config), clock)
-		})
-	}
-}
-
 func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		admin, user := operator(t, s), s.SignIn(t)
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		admin, user := s.Admin(t), s.SignIn(t)
 		gift := asked{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
 		first := admin.Post(t, manual, gift, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, nil)
@@ -85,8 +59,8 @@ func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
 
 // An admin gives at most 100,000 in 24 hours, however many calls come at once.
 func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
-	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		admin, other, user := operator(t, s), operator(t, s), s.SignIn(t)
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, other, user := s.Admin(t), s.Admin(t), s.SignIn(t)
 		give := func(c *apptest.Client, amount int) apptest.Answer {
 			return c.Post(t, manual, asked{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
 		}

@@ -114,7 +114,8 @@ func (c *check) openAny(signed []byte) (Checkpoint, error) {
 	key := c.Report.Key
 	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) != nil {
 		var err error
-		if key, err = renamed(key, origin); err != nil {
+		key, err = renamed(key, origin)
+		if err != nil {
 			return Checkpoint{}, err
 		}
 	}

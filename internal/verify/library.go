@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"sync"
 
 	"kaibao/internal/fair"
@@ -61,4 +62,17 @@ func (l *library) fetch(hash [32]byte) (*fair.Manifest, error) {
 		return nil, errors.New("what is served under its hash is another text")
 	}
 	return fair.ParseManifest(text)
+}
+
+// drawAgain repeats a draw by the manifest that the open names. One of limited cards
+// depends on the draws before it, and is left alone.
+func (l *library) drawAgain(open fair.OpenLeaf) (limited bool, err error) {
+	m, err := l.manifest(open.Manifest)
+	if err != nil {
+		return false, fmt.Errorf("the manifest %x: %w", open.Manifest, err)
+	}
+	if m.Finite() {
+		return true, nil
+	}
+	return false, open.Verify(m, nil)
 }

@@ -151,7 +151,8 @@ func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, e
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err
 	}
-	if data, err = m.from.read(ctx, name, limit); err != nil {
+	data, err = m.from.read(ctx, name, limit)
+	if err != nil {
 		return nil, err
 	}
 	return data, m.write(name, data)

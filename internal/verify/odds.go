@@ -31,7 +31,8 @@ func (r *replay) odds() []Odds {
 			chances = append(chances, tier.Chance)
 		}
 		statistic, degrees, p, ok := fair.ChiSquare(d.manifest.CountTiers(d.cards), chances)
-		if o.Degrees = degrees; ok {
+		o.Degrees = degrees
+		if ok {
 			o.ChiSquare, o.P = statistic, &p
 		}
 		all = append(all, o)

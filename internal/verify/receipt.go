@@ -74,7 +74,8 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	if len(r.ReceiptOptions.Manifest) == 0 {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
-	if r.signature(); r.failed() {
+	r.signature()
+	if r.failed() {
 		return r.steps, nil
 	}
 	r.draw(ctx)
@@ -146,13 +147,10 @@ func (r *receipt) signature() {
 		return
 	}
 	r.text = signed.Text
-	parsed, err := fair.ParseLeaf([]byte(r.text))
-	leaf, isOpen := parsed.(fair.OpenLeaf)
+	leaf, err := readOpen(r.text)
 	switch {
 	case err != nil:
 		r.step("leaf", Failed, "%s", err)
-	case !isOpen:
-		r.step("leaf", Failed, "the receipt is not of an open")
 	case r.Leaf != "" && r.Leaf != r.text:
 		r.step("leaf", Failed, "the leaf beside the receipt is another one")
 	default:

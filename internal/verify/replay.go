@@ -224,7 +224,8 @@ func (r *replay) open(l fair.OpenLeaf) error {
 	if err != nil {
 		return err
 	}
-	if p.sold++; p.supply != fair.Unlimited && p.sold > p.supply {
+	p.sold++
+	if p.supply != fair.Unlimited && p.sold > p.supply {
 		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {

@@ -410,7 +410,8 @@ func BenchmarkLog(b *testing.B) {
 	b.ReportAllocs()
 	leaves := 0
 	for b.Loop() {
-		if leaves--; leaves < 0 {
+		leaves--
+		if leaves < 0 {
 			if report := check(b, verify.Options{Where: dir}); report.Fault != nil {
 				b.Fatal(report.Fault)
 			}

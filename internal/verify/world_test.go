@@ -289,7 +289,8 @@ func (w *world) restore(t testing.TB, name string, waiting int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.verifier, err = note.NewEd25519VerifierKey(name, ed25519.NewKeyFromSeed(body[1:]).Public().(ed25519.PublicKey)); err != nil {
+	w.verifier, err = note.NewEd25519VerifierKey(name, ed25519.NewKeyFromSeed(body[1:]).Public().(ed25519.PublicKey))
+	if err != nil {
 		t.Fatal(err)
 	}
 	w.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(w.verifier, "+")[1], old[4]}, "+")

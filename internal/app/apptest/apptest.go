@@ -9,6 +9,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"testing"
@@ -19,6 +20,8 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/identity"
+	"kaibao/internal/load"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
@@ -39,7 +42,26 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	}
 }
 
-// Config is that of a sandbox node on a fresh database with the demo catalogue.
+// EachWithClock runs test on every engine with a fresh node whose clock only the test
+// moves, configured as the changes say.
+func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock), changes ...func(*app.Config)) {
+	t.Helper()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			config, clock := Config(t, engine), dbtest.NewClock()
+			config.Now = clock.Now
+			for _, change := range changes {
+				change(&config)
+			}
+			test(t, Start(t, config), clock)
+		})
+	}
+}
+
+// Empty leaves out the demo data.
+func Empty(c *app.Config) { c.Demo = false }
+
+// Config is that of a sandbox node on a fresh database with the demo data.
 func Config(t testing.TB, engine string) app.Config {
 	t.Helper()
 	return app.Config{
@@ -52,6 +74,9 @@ func Config(t testing.TB, engine string) app.Config {
 // database, and a configuration may be started again after Stop.
 func Start(t testing.TB, c app.Config) *Server {
 	t.Helper()
+	if c.DatabaseURL != "" { // one writer locks no rows
+		c.Watch = watchLocks(t)
+	}
 	a, err := app.Open(t.Context(), c, "test")
 	if err != nil {
 		t.Fatalf("start: %v", err)
@@ -117,7 +142,8 @@ func (s *Server) Settle(t testing.TB) {
 	for {
 		var unsigned, uncounted int64
 		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
-			if unsigned, err = publiclog.Unsigned(tx); err == nil {
+			unsigned, err = publiclog.Unsigned(tx)
+			if err == nil {
 				uncounted, err = publiclog.Uncounted(tx)
 			}
 			return err
@@ -168,19 +194,49 @@ func (s *Server) SignIn(t testing.TB) *Client {
 	return c
 }
 
+// Admin is a browser whose fresh wallet has signed in and has the role admin.
+func (s *Server) Admin(t testing.TB) *Client {
+	t.Helper()
+	c := s.SignIn(t)
+	if err := identity.SetRole(t.Context(), s.DB, c.Address, "admin"); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // SignIn signs the client's wallet in.
 func (c *Client) SignIn(t testing.TB) {
 	t.Helper()
-	var challenge struct{ Message string }
-	c.Post(t, "/api/auth/challenge", map[string]any{"address": c.Address}).Want(t, http.StatusOK, &challenge)
-	signature := base58.Encode(ed25519.Sign(c.Key, []byte(challenge.Message)))
-	c.Post(t, "/api/auth/verify", map[string]any{"address": c.Address, "signature": signature}).Want(t, http.StatusOK, nil)
+	err := load.SignIn(c.Key, func(path string, body, into any) error {
+		c.Post(t, path, body).Want(t, http.StatusOK, into)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Deposit adds sandbox points, in whole dollars.
 func (c *Client) Deposit(t testing.TB, dollars int) {
 	t.Helper()
 	c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": dollars}).Want(t, http.StatusOK, nil)
+}
+
+// Body is what a call sends.
+type Body map[string]any
+
+// With is the body with another value in a field.
+func (b Body) With(field string, value any) Body {
+	changed := maps.Clone(b)
+	changed[field] = value
+	return changed
+}
+
+// Get reads what a path answers.
+func Get[T any](t testing.TB, c *Client, path string) (v T) {
+	t.Helper()
+	c.Get(t, path).Want(t, http.StatusOK, &v)
+	return v
 }
 
 // Answer is what came back.
@@ -220,7 +276,8 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 	payload := []byte(text)
 	if !isText && body != nil {
 		var err error
-		if payload, err = json.Marshal(body); err != nil {
+		payload, err = json.Marshal(body)
+		if err != nil {
 			return Answer{}, err
 		}
 	}
@@ -260,12 +317,19 @@ func (a Answer) Want(t testing.TB, status int, into any) {
 // Read reads the body as JSON.
 func (a Answer) Read(into any) error { return json.Unmarshal(a.Body, into) }
 
-// Refused fails the test unless the answer is a refusal with this status and code.
-func (a Answer) Refused(t testing.TB, status int, code string) {
+// Refusal is what a refused call says.
+type Refusal struct {
+	Message, Code, RequestID string
+	Fields                   map[string]string
+	Details                  json.RawMessage
+}
+
+// Refused gives the refusal, and fails the test unless it has this status and code.
+func (a Answer) Refused(t testing.TB, status int, code string) (r Refusal) {
 	t.Helper()
-	var refusal struct{ Message, Code, RequestID string }
-	a.Want(t, status, &refusal)
-	if refusal.Code != code || refusal.Message == "" || refusal.RequestID == "" {
+	a.Want(t, status, &r)
+	if r.Code != code || r.Message == "" || r.RequestID == "" {
 		t.Fatalf("refused with %s, want code %s, a message and a request id", a.Body, code)
 	}
+	return r
 }

@@ -17,6 +17,8 @@ CREATE TABLE users (
     profile_image_url TEXT NOT NULL DEFAULT '',
     tag               TEXT NOT NULL UNIQUE,
     tag_salt          BYTEA NOT NULL,
+    pictures_since    BIGINT NOT NULL DEFAULT 0, -- when the count below began
+    pictures_taken    BIGINT NOT NULL DEFAULT 0,
     created_at        BIGINT NOT NULL
 );
 CREATE INDEX users_by_picture ON users (profile_image_url) WHERE profile_image_url <> '';
@@ -35,6 +37,7 @@ CREATE TABLE admin_acts (
     id         TEXT PRIMARY KEY,
     user_id    TEXT NOT NULL REFERENCES users (id),
     act        TEXT NOT NULL,
+    path       TEXT NOT NULL,
     request    TEXT NOT NULL,
     created_at BIGINT NOT NULL
 );
@@ -58,12 +61,12 @@ CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_by_use ON sessions (last_used_at);
 
 CREATE TABLE idempotency (
-    user_id     TEXT NOT NULL, -- of a session; the row outlives nothing but a week
+    owner       TEXT NOT NULL, -- whose key it is, as kind:name
     key         TEXT NOT NULL,
     fingerprint BYTEA NOT NULL,
     answer      BYTEA NOT NULL,
     created_at  BIGINT NOT NULL,
-    PRIMARY KEY (user_id, key)
+    PRIMARY KEY (owner, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
@@ -118,6 +121,20 @@ CREATE INDEX items_by_series ON items (series, id);
 CREATE INDEX items_by_value ON items (base_value_cents, id);
 CREATE INDEX items_by_name ON items (name BYTEWISE, id);
 
+-- What an item was worth, and is: the last one is its base value.
+CREATE TABLE valuations (
+    item_id     TEXT NOT NULL REFERENCES items (id),
+    number      BIGINT NOT NULL CHECK (number > 0),
+    value_cents BIGINT NOT NULL CHECK (value_cents >= 0),
+    source      TEXT NOT NULL,
+    reason      TEXT NOT NULL,
+    user_id     TEXT REFERENCES users (id), -- the admin; NULL for the catalogue's own data
+    created_at  BIGINT NOT NULL,
+    carried_at  BIGINT NOT NULL, -- from then on nobody draws by a manifest with an older value
+    PRIMARY KEY (item_id, number),
+    CHECK (carried_at >= created_at)
+);
+
 CREATE TABLE packs (
     id                          TEXT PRIMARY KEY,
     position                    BIGINT NOT NULL,
@@ -139,7 +156,6 @@ CREATE TABLE packs (
     draw_seq                    BIGINT NOT NULL DEFAULT 0 CHECK (draw_seq >= 0),
     accepted_loss_cents         BIGINT CHECK (accepted_loss_cents >= -1),
     realised_loss_cents         BIGINT NOT NULL DEFAULT 0,
-    paused                      TEXT NOT NULL DEFAULT '',
     created_at                  BIGINT NOT NULL
 );
 
@@ -161,6 +177,7 @@ CREATE TABLE publications (
     pack_id      TEXT NOT NULL REFERENCES packs (id),
     number       BIGINT NOT NULL CHECK (number > 0),
     hash         BYTEA NOT NULL REFERENCES manifests (hash),
+    supply       BIGINT NOT NULL CHECK (supply >= -1),
     published_at BIGINT NOT NULL,
     effective_at BIGINT NOT NULL,
     PRIMARY KEY (pack_id, number)
@@ -194,7 +211,7 @@ CREATE TABLE inventory (
     pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
     sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
     sell_back_until       BIGINT NOT NULL, -- 0, as the floor is, once somebody else owns it: both were the puller's alone
-    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed')),
+    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed', 'sold-back', 'delivered')),
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,

@@ -1,8 +1,9 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useT } from '@/i18n'
+import { useLanguage, useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
 import { categories } from '@/domain/categories'
+import { isSort, sorts } from '@/i18n/sorts'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { Button } from '@/ui/button'
@@ -10,7 +11,7 @@ import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { AdvancedFilters } from './advanced-filters'
 import { FilterChips } from './filter-chips'
-import { type FilterChange, sorts } from './filter'
+import type { FilterChange } from './filter'
 import { useFilter } from './use-filter'
 import { useTyped } from './use-typed'
 
@@ -18,6 +19,7 @@ import { useTyped } from './use-typed'
 export function FilterBar() {
   const t = marketTexts.useT().filter
   const { catalogue } = useT()
+  const language = useLanguage()
   const { filter, change, clear } = useFilter()
   const { certification, grade, minPrice, maxPrice } = filter
   const narrowed = [certification, grade, minPrice, maxPrice].some((value) => value !== undefined)
@@ -44,12 +46,12 @@ export function FilterBar() {
           aria-label={t.sort}
           className="w-48 grow lg:grow-0"
           value={filter.sortBy ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ sortBy: sorts.find((sort) => sort === value) })}
+          onChange={({ currentTarget: { value } }) => change({ sortBy: isSort(value) ? value : undefined })}
         >
-          <option value="">{t.sorts.default}</option>
-          {sorts.map((sort) => (
+          <option value="">{t.defaultSort}</option>
+          {Object.entries(sorts).map(([sort, name]) => (
             <option key={sort} value={sort}>
-              {t.sorts[sort]}
+              {name[language]}
             </option>
           ))}
         </Select>

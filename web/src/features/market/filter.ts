@@ -1,9 +1,9 @@
-import type { ItemFilter } from '@/lib/contract/types'
 import { categories } from '@/domain/categories'
+import { isSort } from '@/i18n/sorts'
+import type { ItemFilter } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
 
-export const sorts = ['price-low', 'price-high', 'name', 'grade'] as const
 export const graders = ['PSA', 'CGC'] as const
 export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
@@ -15,7 +15,7 @@ export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter 
   const wanted: FilterChange = {
     search: words(search['search']),
     series: categories.find((category) => category === search['series']),
-    sortBy: sorts.find((sort) => sort === search['sortBy']),
+    sortBy: isSort(search['sortBy']) ? search['sortBy'] : undefined,
     certification: graders.find((grader) => grader === search['certification']),
     grade: grades.find((grade) => String(grade) === String(search['grade'])),
     minPrice: priceOf(search['minPrice']),

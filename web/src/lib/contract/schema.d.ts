@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set what an item is worth */
+        patch: operations["set-item-value"];
+        trace?: never;
+    };
     "/api/admin/packs": {
         parameters: {
             query?: never;
@@ -217,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller owns, newest first */
+        /** What the caller owns */
         get: operations["list-inventory"];
         put?: never;
         post?: never;
@@ -832,6 +849,8 @@ export interface components {
             act: string;
             createdAt: string;
             id: string;
+            /** @description Of the call: it names what was changed. */
+            path: string;
             /** @description What was asked for. */
             request: unknown;
             /** @description Who did it. */
@@ -846,7 +865,7 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and not paused by the margin guard. */
+            /** @description On sale, and the margin guard lets it be opened. */
             isActive: boolean;
             /** @description A demo pack: the store does not show it. */
             isDemo: boolean;
@@ -859,7 +878,7 @@ export interface components {
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
-            /** @description Why the margin guard stopped it; empty = it did not. */
+            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
             paused: string;
             /** @example $25.00 */
             price: string;
@@ -1144,7 +1163,7 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and not paused by the margin guard. */
+            /** @description On sale, and the margin guard lets it be opened. */
             isActive: boolean;
             /** @description A demo pack: the store does not show it. */
             isDemo: boolean;
@@ -1200,7 +1219,7 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and not paused by the margin guard. */
+            /** @description On sale, and the margin guard lets it be opened. */
             isActive: boolean;
             /** @description A demo pack: the store does not show it. */
             isDemo: boolean;
@@ -1284,7 +1303,7 @@ export interface components {
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and not paused by the margin guard. */
+            /** @description On sale, and the margin guard lets it be opened. */
             isActive: boolean;
             /** @description A demo pack: the store does not show it. */
             isDemo: boolean;
@@ -1598,6 +1617,13 @@ export interface components {
             published: number;
             /** Format: int64 */
             weight: number;
+        };
+        ValueInputBody: {
+            /** Format: int64 */
+            baseValueCents: number;
+            reason: string;
+            /** @description Where the figure is from, such as an auction house. */
+            source: string;
         };
         VaultCard: {
             /**
@@ -2163,6 +2189,49 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "set-item-value": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValueInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "list-all-packs": {
         parameters: {
             query?: never;
@@ -2498,6 +2567,18 @@ export interface operations {
             query?: {
                 state?: "held" | "listed" | "claimed";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/load"
+	"kaibao/internal/packs"
+)
+
+// In a drop everybody asks once: the supply is sold, and the others are told so.
+func TestLoadADrop(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			if err := tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`); err != nil {
+				return err
+			}
+			return (&packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}).Publish(tx, "3")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		drop := strings.Fields("load --pack 3 --drop --users 10 --concurrency 5 --json --nodes " + s.URL)
+		out, code := run(t, drop...)
+		var report load.Report
+		if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
+			t.Fatalf("exit %d, %v: %s", code, err, out)
+		}
+		if report.Statuses[http.StatusOK] != 3 || report.Statuses[http.StatusGone] != 7 || report.Verified != 3 {
+			t.Errorf("%s", &report)
+		}
+		if out, code := run(t, "load", "--pack", "3", "--users", "1", "--concurrency", "1", "--nodes", s.URL); code != 1 || !strings.Contains(out, "sold_out") {
+			t.Errorf("a pack that is sold out ends the load with %d: %s", code, out)
+		}
+		s.Audit(t)
+	})
+}

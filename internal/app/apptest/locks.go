@@ -1,0 +1,87 @@
+package apptest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// locking matches the statements that may wait for a row, and names its table.
+var locking = regexp.MustCompile(`(?s)\b(?:UPDATE|DELETE\s+FROM)\s+(\w+)|\bINSERT\s+INTO\s+(\w+).*\bON CONFLICT\b|\bFROM\s+(\w+).*\bFOR UPDATE\b`)
+
+// lockedBy is the table whose rows a statement locks, or none.
+func lockedBy(statement string) string {
+	if match := locking.FindStringSubmatch(statement); match != nil {
+		return match[1] + match[2] + match[3]
+	}
+	return ""
+}
+
+// watchLocks fails the test for every transaction that locks tables in another order
+// than docs/architecture.md says.
+func watchLocks(t testing.TB) func() (see func(statement string)) {
+	t.Helper()
+	order := lockOrder(t)
+	var mutex sync.Mutex
+	wrong := map[string]string{}
+	t.Cleanup(func() {
+		mutex.Lock()
+		defer mutex.Unlock()
+		for tables, statement := range wrong {
+			t.Errorf("locked in the order %s, which docs/architecture.md does not have: %s", tables, statement)
+		}
+	})
+	return func() func(string) {
+		var held []string
+		return func(statement string) {
+			table := lockedBy(statement)
+			if table == "" || slices.Contains(held, table) {
+				return
+			}
+			held = append(held, table)
+			place := func(table string) int { return slices.Index(order, table) }
+			if place(table) < 0 || !slices.IsSortedFunc(held, func(a, b string) int { return place(a) - place(b) }) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				wrong[strings.Join(held, ", ")] = strings.Join(strings.Fields(statement), " ")
+			}
+		}
+	}
+}
+
+// lockOrder reads the tables in the order in which they are locked.
+func lockOrder(t testing.TB) (tables []string) {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for root != filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Dir(root)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Which row is locked first\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for item := range strings.Lines(section) {
+		if place, ok := strings.CutPrefix(item, "|"); ok {
+			first, _, _ := strings.Cut(place, "|")
+			for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(first, -1) {
+				tables = append(tables, name[1])
+			}
+		}
+	}
+	if len(tables) == 0 {
+		t.Fatal("docs/architecture.md does not say which row is locked first")
+	}
+	return tables
+}

@@ -1,0 +1,131 @@
+package app
+
+import (
+	"fmt"
+
+	"kaibao/internal/art"
+	"kaibao/internal/audit"
+	"kaibao/internal/board"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fairness"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/jobs"
+	"kaibao/internal/ledger"
+	"kaibao/internal/market"
+	"kaibao/internal/once"
+	"kaibao/internal/opening"
+	"kaibao/internal/operate"
+	"kaibao/internal/packs"
+	"kaibao/internal/picture"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/terms"
+	"kaibao/internal/topup"
+	"kaibao/internal/webui"
+	"kaibao/web"
+)
+
+// feature is what a folder of internal gives to the product; a test compares the
+// table of them with the folders.
+type feature struct {
+	folder string
+	routes func(*httpkit.Kit)
+	proves string // what its part of the audit looks at
+	audit  audit.Check
+	jobs   []jobs.Job
+}
+
+// features is the one list of them all.
+func (s services) features() []feature {
+	return []feature{
+		{folder: "operate", routes: s.node.Routes},
+		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
+		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit},
+		{folder: "topup", routes: s.topup.Routes, proves: "credits", audit: topup.Audit},
+		{folder: "art", routes: art.Routes},
+		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
+		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
+		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
+		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
+		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
+		{folder: "market", routes: market.Routes, proves: "sales", audit: market.Audit},
+		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
+		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: publiclog.Audit, jobs: s.log.Jobs()},
+		{folder: "picture", routes: s.pictures.Routes},
+		{folder: "once", jobs: once.Jobs(s.db)},
+		{folder: "webui", routes: s.pages.Routes},
+	}
+}
+
+// services are the features that hold something, wired.
+type services struct {
+	db       *db.DB
+	identity *identity.Service
+	packs    *packs.Service
+	opening  *opening.Service
+	fairness *fairness.Service
+	board    *board.Service
+	topup    topup.Manual
+	pictures *picture.Service
+	log      *publiclog.Log
+	pages    webui.Pages
+	node     operate.Node
+}
+
+func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
+	shop, boards := &packs.Service{DB: d, Delay: c.ManifestDelay}, board.New(d)
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: sealer}
+	social, chat := c.community()
+	return services{
+		db: d, packs: shop, board: boards, opening: open, log: log,
+		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
+		pictures: picture.New(d, c.Web),
+		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
+		topup:    topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record},
+		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
+	}
+}
+
+// kit registers every route.
+func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
+	o.Authenticate, o.Sound, o.Record = s.identity.Authenticate, s.log.Sound, operate.Record
+	s.node = operate.Node{Ready: s.log.Ready, Jobs: work.States}
+	k := httpkit.New(o)
+	for _, f := range s.features() {
+		if f.routes != nil {
+			f.routes(k)
+		}
+	}
+	return k
+}
+
+// background is all that a node does beside its calls.
+func (s services) background() (work []jobs.Job) {
+	for _, f := range s.features() {
+		work = append(work, f.jobs...)
+	}
+	return work
+}
+
+// Audit proves the books and returns every row that breaks a rule. progress is told
+// what is looked at, and how many of all proofs are done; nil = nobody asks.
+func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	all := services{}.features()
+	for n, f := range all {
+		if f.audit == nil {
+			continue
+		}
+		progress("proving the "+f.proves, int64(n), int64(len(all)))
+		breaches, err := f.audit(tx)
+		if err != nil {
+			return nil, fmt.Errorf("prove the %s: %w", f.proves, err)
+		}
+		found = append(found, breaches...)
+	}
+	return found, nil
+}

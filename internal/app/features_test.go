@@ -1,0 +1,74 @@
+package app
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever a folder offers under the names that features have for it is in the
+// table, and nothing else is.
+func TestTheTableNamesEveryFeature(t *testing.T) {
+	offered := map[string][]string{}
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		// httpkit's Routes are those that were registered, and app gathers.
+		if folder.Name() != "httpkit" && folder.Name() != "app" {
+			if parts := partsOf(t, filepath.Join("..", folder.Name())); parts != nil {
+				offered[folder.Name()] = parts
+			}
+		}
+	}
+	for _, f := range (services{}).features() {
+		var parts []string
+		for part, there := range map[string]bool{"Routes": f.routes != nil, "Audit": f.audit != nil, "Jobs": f.jobs != nil} {
+			if there {
+				parts = append(parts, part)
+			}
+		}
+		slices.Sort(parts)
+		if !slices.Equal(parts, offered[f.folder]) {
+			t.Errorf("%s: the table has %v, the folder %v", f.folder, parts, offered[f.folder])
+		}
+		if (f.audit == nil) != (f.proves == "") {
+			t.Errorf("%s: an audit says what it proves", f.folder)
+		}
+		delete(offered, f.folder)
+	}
+	for folder, parts := range offered {
+		t.Errorf("%s has %v and is not in the table (internal/app/features.go)", folder, parts)
+	}
+}
+
+// partsOf lists which of a feature's parts a folder declares.
+func partsOf(t *testing.T, folder string) (parts []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declared := range file.Decls {
+			if f, ok := declared.(*ast.FuncDecl); ok && slices.Contains([]string{"Routes", "Audit", "Jobs"}, f.Name.Name) {
+				parts = append(parts, f.Name.Name)
+			}
+		}
+	}
+	slices.Sort(parts)
+	return parts
+}

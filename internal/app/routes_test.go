@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kaibao/internal/httpkit"
+)
+
+// Every route says who may call it, how often, how much it takes and how long, and is
+// kept to it.
+func TestEveryRouteHasItsLimits(t *testing.T) {
+	perMinute := map[httpkit.Rate]string{httpkit.Reads: "6000", httpkit.Writes: "600", httpkit.SignIns: "30"}
+	a, err := Open(t.Context(), Config{
+		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", Storage: Storage{Data: t.TempDir()},
+	}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.Close() }()
+	k := a.kit
+	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
+		return httpkit.Principal{UserID: "nobody", Role: "admin"}, nil
+	}
+	documented := documented(k)
+	for pattern, route := range k.Routes() {
+		if route.Access == httpkit.Nobody || route.BodyLimit <= 0 || route.TimeLimit <= 0 || route.TimeLimit > writeTime {
+			t.Errorf("%s is for %d, takes %d bytes and %s", pattern, route.Access, route.BodyLimit, route.TimeLimit)
+		}
+		if writes := route.Method == http.MethodPost || route.Method == http.MethodPatch; writes == (route.Rate == httpkit.Reads) {
+			t.Errorf("%s is counted among calls of rate %d", pattern, route.Rate)
+		}
+		w := call(t, k, route, 1)
+		if got := w.Header().Get("X-Ratelimit-Limit"); got == "" || got != perMinute[route.Rate] {
+			t.Errorf("%s may be called %q times a minute, want %q", pattern, got, perMinute[route.Rate])
+		}
+		if op := documented[pattern]; op == nil || op.RequestBody == nil {
+			continue
+		}
+		for size, refused := range map[int64]bool{route.BodyLimit: false, route.BodyLimit + 1: true} {
+			if w := call(t, k, route, size); (w.Code == http.StatusRequestEntityTooLarge) != refused {
+				t.Errorf("%s with %d bytes: %d %s", pattern, size, w.Code, w.Body)
+			}
+		}
+	}
+}
+
+// call asks for a route as one who may, with a body of some size that nobody can read.
+func call(t *testing.T, k *httpkit.Kit, route httpkit.Route, size int64) *httptest.ResponseRecorder {
+	t.Helper()
+	method := route.Method
+	if method == "" {
+		method = http.MethodOptions
+	}
+	r := httptest.NewRequestWithContext(t.Context(), method, wildcard.ReplaceAllString(route.Path, "x"), strings.NewReader(strings.Repeat("x", int(size))))
+	r.Host = k.PublicURL.Host()
+	r.Header.Set("Content-Type", "application/json")
+	r.AddCookie(&http.Cookie{Name: httpkit.SessionCookie, Value: "session"})
+	w := httptest.NewRecorder()
+	k.Handler().ServeHTTP(w, r)
+	return w
+}

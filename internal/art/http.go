@@ -1,0 +1,57 @@
+package art
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+const svg = "image/svg+xml"
+
+// version is raised with every change of what is drawn, so that no browser keeps
+// an old picture.
+const version = 1
+
+// Path is the address of a drawing of some kind, such as items; it changes with
+// the facts that the drawing depends on.
+func Path(kind, id string, facts ...any) string {
+	sum := sha256.Sum256(fmt.Append(nil, version, append([]any{id}, facts...)))
+	return "/media/" + kind + "/" + id + ".svg?v=" + hex.EncodeToString(sum[:4])
+}
+
+// Serve registers the drawings of a kind at their Path. draw makes the one with an
+// id; it never changes under its address.
+func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
+	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		drawing, err := draw(r.Context(), strings.TrimSuffix(r.PathValue("file"), ".svg"))
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		httpkit.Immutable(w, r, svg, drawing)
+	}))
+}
+
+// Routes registers the drawings that belong to no item and no pack.
+func Routes(k *httpkit.Kit) {
+	Serve(k, "avatars", "get-avatar", "A picture drawn from a name",
+		func(_ context.Context, name string) ([]byte, error) { return Avatar(name), nil })
+	Serve(k, "hero", "get-hero-picture", "A picture of the home page: 1 or 2", hero)
+}
+
+func hero(_ context.Context, number string) ([]byte, error) {
+	switch number {
+	case "1":
+		return Hero(1), nil
+	case "2":
+		return Hero(2), nil
+	default:
+		return nil, fault.Missing("Picture")
+	}
+}

@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+
+	"github.com/pressly/goose/v3"
+)
+
+// engine is a database: SQLite or PostgreSQL. Whatever is done differently on the
+// two is here. Queries are written once, in what both speak, with $1 placeholders
+// (SQLite takes them for names; its driver goes by the number).
+type engine interface {
+	traits() traits
+	// write commits work in one transaction. It runs it again when a rival was in
+	// its way, a bounded number of times.
+	write(ctx context.Context, do work) error
+	// look runs work that only reads, on one snapshot unless it is peeking.
+	look(ctx context.Context, why purpose, do work) error
+	// values gives rows to statements that read them under the name v.
+	values(rows Rows) []values
+	close() error
+}
+
+// traits are what must be known of an engine, and the words of its SQL.
+type traits struct {
+	name       string
+	goose      goose.Dialect
+	writers    int    // batches that may commit at the same time
+	forUpdate  string // locks the rows that a SELECT returns
+	skipLocked string // forUpdate that waits for nobody
+	autoID     string // column type of a sequence that the database counts
+	bytewise   string // collation that compares bytes
+	eachText   string // the table of what is in %s, a JSON array of text
+}
+
+// work is what somebody does on a connection. Its panic is an error.
+type work func(ctx context.Context, conn runner) error
+
+// purpose says what reading is for. Each has connections that others leave alone
+// as far as the engine allows.
+type purpose int
+
+const (
+	reading    purpose = iota // on one snapshot
+	peeking                   // a single query, without a transaction
+	searching                 // at many rows
+	inspecting                // for as long as it takes
+)
+
+// values are some rows before a statement that reads them under the name v.
+type values struct {
+	with string // stands before the statement
+	args []any
+	rows int
+}
+
+// maxAttempts is how often work runs that rivals are in the way of.
+const maxAttempts = 8
+
+// runner is an engine's connection while a transaction has it.
+type runner interface {
+	exec(ctx context.Context, query string, args []any) (touched int64, err error)
+	query(ctx context.Context, query string, args []any) (cursor, error)
+	// later may hold a statement back until the next one, or until the commit;
+	// check makes of its outcome the error that counts.
+	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
+	// soon may hold a query back likewise; read walks through its answer.
+	soon(ctx context.Context, query string, args []any, read func(walk) error) error
+}
+
+// walk is a query's answer, row by row.
+type walk interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+}
+
+// cursor walks through a query's answer.
+type cursor interface {
+	walk
+	Close() error
+}

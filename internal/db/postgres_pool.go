@@ -1,0 +1,124 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"kaibao/internal/fault"
+)
+
+// timeouts make the server give up before the caller does, and free what it holds
+// for a caller that is gone.
+func timeouts(call time.Duration) map[string]string {
+	part := func(fifths int64) string { return fmt.Sprint(call.Milliseconds() * fifths / 5) }
+	return map[string]string{
+		"statement_timeout": part(4), "lock_timeout": part(3), "idle_in_transaction_session_timeout": part(4),
+	}
+}
+
+// dialer makes connections that notice when the other end is gone: what is sent
+// and not confirmed within the time of a call breaks them, and so does silence.
+func dialer(call time.Duration) *net.Dialer {
+	return &net.Dialer{
+		Timeout:         call * 3 / 5,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3},
+		Control: func(network, _ string, socket syscall.RawConn) error {
+			if !strings.HasPrefix(network, "tcp") {
+				return nil
+			}
+			var err error
+			return errors.Join(socket.Control(func(fd uintptr) { err = breakUnconfirmed(fd, call) }), err)
+		},
+	}
+}
+
+// byKey are the settings of connections that do all by keys, whatever the
+// planner thought of tables that were small when it looked: a plan made for every
+// value, with no whole table read or hashed in it, spares its work on each run
+// and stays right while a table grows from nothing.
+var byKey = map[string]string{
+	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
+}
+
+// pool is connections with the same settings.
+type pool struct {
+	*pgxpool.Pool
+	of *postgresEngine
+}
+
+func (e *postgresEngine) connect(ctx context.Context, config *pgxpool.Config, most int32, settings ...map[string]string) (*pool, error) {
+	config = config.Copy()
+	config.MaxConns = most
+	for _, some := range settings {
+		maps.Copy(config.ConnConfig.RuntimeParams, some)
+	}
+	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
+		"application_name": "kaibao", "jit": "off",
+		// An acknowledged write is on disk, whatever the server's default is.
+		"synchronous_commit": "on",
+	})
+	made, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	p := &pool{made, e}
+	e.opened = append(e.opened, p)
+	return p, nil
+}
+
+// with runs fn on a connection. A failure that cost the connection is one of
+// reaching the database; one that fell silent makes its neighbours suspect, and
+// all are made anew.
+func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
+	conn, err := p.Acquire(ctx)
+	if err != nil {
+		return errBusy.Because(fmt.Errorf("reach the database: %w", err))
+	}
+	defer conn.Release()
+	err = fn(conn.Conn())
+	if err == nil || !conn.Conn().IsClosed() {
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		for _, each := range p.of.opened {
+			each.Reset()
+		}
+	}
+	if _, known := errors.AsType[*fault.Error](err); known || errors.Is(err, ErrUnknownCommit) {
+		return err
+	}
+	return errBusy.Because(fmt.Errorf("the connection was lost: %w", err))
+}
+
+// goodbye is how long connections have to be closed in order; those that fell
+// silent are left to the end of the process.
+const goodbye = 3 * time.Second
+
+func (e *postgresEngine) close() error {
+	var closing sync.WaitGroup
+	for _, each := range e.opened {
+		closing.Go(each.Close)
+	}
+	closed := make(chan struct{})
+	go func() {
+		closing.Wait()
+		close(closed)
+	}()
+	patience := time.NewTimer(goodbye)
+	defer patience.Stop()
+	select {
+	case <-closed:
+	case <-patience.C:
+	}
+	return nil
+}

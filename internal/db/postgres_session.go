@@ -1,0 +1,141 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// session is a connection while a transaction has it. What can wait is held
+// back and travels with the next statement, or with the others before the commit,
+// in one go: a round trip costs more than most statements.
+type session struct {
+	conn *pgx.Conn
+	held []statement
+}
+
+// statement is one that is sent later; take looks at what came of it.
+type statement struct {
+	text string
+	args []any
+	take func(pgx.BatchResults) error
+}
+
+// begin opens a transaction with the first statement that is sent.
+func begin(conn *pgx.Conn, text string) *session {
+	return &session{conn, []statement{{text: text, take: func(results pgx.BatchResults) error {
+		_, err := results.Exec()
+		return err
+	}}}}
+}
+
+func (s *session) later(_ context.Context, text string, args []any, check func(int64, error) error) error {
+	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+		tag, err := results.Exec()
+		return check(tag.RowsAffected(), err)
+	}})
+	return nil
+}
+
+func (s *session) soon(_ context.Context, text string, args []any, read func(walk) error) error {
+	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		return read(rows)
+	}})
+	return nil
+}
+
+// send puts what was held back on its way, and a statement more; the answers to
+// the former are looked at here.
+func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResults, error) {
+	batch := &pgx.Batch{}
+	for _, h := range s.held {
+		batch.Queue(h.text, h.args...)
+	}
+	more(batch)
+	results, held := s.conn.SendBatch(ctx, batch), s.held
+	s.held = nil
+	for _, h := range held {
+		if err := h.take(results); err != nil {
+			_ = results.Close()
+			return nil, failed(h.text, err)
+		}
+	}
+	return results, nil
+}
+
+func (s *session) exec(ctx context.Context, text string, args []any) (int64, error) {
+	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, args...) })
+	if err != nil {
+		return 0, err
+	}
+	tag, err := results.Exec()
+	return tag.RowsAffected(), errors.Join(err, results.Close())
+}
+
+func (s *session) query(ctx context.Context, text string, args []any) (cursor, error) {
+	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, args...) })
+	if err != nil {
+		return nil, err
+	}
+	found, err := results.Query()
+	if err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return answer{found, results}, nil
+}
+
+// answer is a query's rows; nothing else can be sent until it is closed.
+type answer struct {
+	pgx.Rows
+	results pgx.BatchResults
+}
+
+// Close gives the connection back.
+func (a answer) Close() error {
+	a.Rows.Close()
+	err := a.results.Close()
+	return errors.Join(a.Err(), err)
+}
+
+// flush sends what was held back. A transaction that sent nothing has nothing to
+// commit.
+func (s *session) flush(ctx context.Context) (sent bool, err error) {
+	if len(s.held) == 1 && s.conn.PgConn().TxStatus() == 'I' {
+		return false, nil
+	}
+	if len(s.held) == 0 {
+		return true, nil
+	}
+	results, err := s.send(ctx, func(*pgx.Batch) {})
+	if err != nil {
+		return true, err
+	}
+	return true, results.Close()
+}
+
+// end is "commit" or "rollback".
+func (s *session) end(ctx context.Context, word string) error {
+	tag, err := s.conn.Exec(ctx, word)
+	if err == nil && word == "commit" && tag.String() != "COMMIT" {
+		err = pgx.ErrTxCommitRollback
+	}
+	return err
+}
+
+// rollback ends what was begun and not committed. A connection that does not
+// answer in time is closed with it.
+func (s *session) rollback() {
+	if status := s.conn.PgConn().TxStatus(); status != 'I' && !s.conn.IsClosed() {
+		ctx, end := context.WithTimeout(context.Background(), time.Second)
+		defer end()
+		_ = s.end(ctx, "rollback")
+	}
+}

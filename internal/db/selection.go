@@ -1,0 +1,164 @@
+package db
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/fault"
+)
+
+// Key is what the rows of a list are ordered by: a column, or what is computed of
+// some, and its value in a row.
+type Key[R any] struct {
+	Column   string
+	bytewise bool
+	value    func(R) any
+	parse    func(text []byte) (any, error) // of a cursor
+}
+
+// Number is a key whose values are whole numbers.
+func Number[R any, N ~int64](column string, value func(R) N) Key[R] {
+	return Key[R]{Column: column, value: func(row R) any { return value(row) }, parse: parse[int64]}
+}
+
+// Text is a key whose values are compared as the database's locale has it.
+func Text[R any](column string, value func(R) string) Key[R] {
+	return Key[R]{Column: column, value: func(row R) any { return value(row) }, parse: parse[string]}
+}
+
+// BytewiseText is Text that is compared byte by byte.
+func BytewiseText[R any](column string, value func(R) string) Key[R] {
+	key := Text(column, value)
+	key.bytewise = true
+	return key
+}
+
+func parse[V any](text []byte) (any, error) {
+	var value V
+	err := json.Unmarshal(text, &value)
+	return value, err
+}
+
+// Order is a way through a list, by keys that together tell any two rows apart.
+type Order[R any] struct {
+	Name       string // in the contract; empty for that of who asks for none
+	Descending bool
+	Keys       []Key[R]
+}
+
+// Selection is one page of a list: conditions, an order, and where the page before
+// it ended.
+type Selection[R any] struct {
+	order      Order[R]
+	limit      int
+	after      []any // the keys of the last row before it; none for the first page
+	conditions []condition
+	next       string
+}
+
+// condition is a part of a WHERE with a ? for every argument.
+type condition struct {
+	clause string
+	args   []any
+}
+
+// Select makes the page of at most limit rows that a cursor leads to, or the first
+// one. It refuses a cursor that is none, or of an order by something else.
+func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
+	s := &Selection[R]{order: o, limit: limit}
+	if cursor == "" {
+		return s, nil
+	}
+	var texts []json.RawMessage
+	list, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		err = json.Unmarshal(list, &texts)
+	}
+	if err != nil {
+		return nil, fault.InvalidField("cursor", "is not one of ours")
+	}
+	other := fault.InvalidField("cursor", "belongs to another order")
+	if len(texts) != len(o.Keys) {
+		return nil, other
+	}
+	for n, key := range o.Keys {
+		value, err := key.parse(texts[n])
+		if err != nil {
+			return nil, other
+		}
+		s.after = append(s.after, value)
+	}
+	return s, nil
+}
+
+// Where narrows the selection; each ? in clause stands for the next argument.
+func (s *Selection[R]) Where(clause string, args ...any) {
+	s.conditions = append(s.conditions, condition{clause, args})
+}
+
+// Rows reads the page. The query ends in a condition, to which the selection's are
+// added.
+func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string, args ...any) ([]R, error) {
+	text, args := s.complete(tx, query, args)
+	rows, err := All(tx, scan, text, args...)
+	s.next = ""
+	if len(rows) > s.limit {
+		rows = rows[:s.limit]
+		s.next = s.cursor(rows[s.limit-1])
+	}
+	return rows, err
+}
+
+// Next is the cursor of the page after the one that Rows read, empty after the last.
+func (s *Selection[R]) Next() string { return s.next }
+
+// complete adds conditions, order and a limit to a query: one row more than the
+// page has, which tells whether there is another page.
+func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any) {
+	columns := make([]string, len(s.order.Keys))
+	for n, key := range s.order.Keys {
+		columns[n] = key.Column
+		if key.bytewise {
+			columns[n] = tx.Bytewise(key.Column)
+		}
+	}
+	sign, direction := ">", ""
+	if s.order.Descending {
+		sign, direction = "<", " DESC"
+	}
+	conditions := s.conditions
+	if s.after != nil {
+		marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+		place := "(" + strings.Join(columns, ", ") + ") " + sign + " (" + marks + ")"
+		conditions = append(slices.Clip(conditions), condition{place, s.after})
+	}
+	args = slices.Clip(args)
+	for _, c := range conditions {
+		query += " AND " + c.numbered(len(args)+1)
+		args = append(args, c.args...)
+	}
+	args = append(args, s.limit+1)
+	return query + " ORDER BY " + strings.Join(columns, direction+", ") + direction + " LIMIT $" + strconv.Itoa(len(args)), args
+}
+
+// numbered gives the arguments their numbers, from one on.
+func (c condition) numbered(from int) string {
+	clause := c.clause
+	for n := range c.args {
+		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(from+n), 1)
+	}
+	return clause
+}
+
+// cursor is the place of a row: its keys as JSON.
+func (s *Selection[R]) cursor(row R) string {
+	values := make([]any, len(s.order.Keys))
+	for n, key := range s.order.Keys {
+		values[n] = key.value(row)
+	}
+	text, _ := json.Marshal(values) // of numbers and texts, which cannot fail
+	return base64.RawURLEncoding.EncodeToString(text)
+}

@@ -1,0 +1,163 @@
+package db
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// Backup writes the SQLite database of a data directory into a new file, as it is
+// at one moment, while a server may go on writing.
+func Backup(ctx context.Context, dir, file string) (err error) {
+	path := filepath.Join(dir, File)
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no database to back up: %w", err)
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // SQLite fills an empty file
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, out.Close())
+		if err != nil {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}()
+	from, err := sql.Open("sqlite", plainDSN(path))
+	if err != nil {
+		return err
+	}
+	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
+	return errors.Join(err, from.Close(), out.Sync())
+}
+
+// plainDSN opens a file as it is and waits for nobody.
+func plainDSN(path string) string {
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String()
+}
+
+// ErrInUse says that a server, or another command, has the database open.
+var ErrInUse = errors.New("the database is open in another process: stop the server first")
+
+// Restore puts a back-up in the place of the SQLite database of a data directory,
+// which nobody may have open: ErrInUse. What was there is kept beside it under the
+// name returned, "" if there was nothing.
+func Restore(ctx context.Context, file, dir string) (kept string, err error) {
+	if err := checkBackup(file); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the data directory: %w", err)
+	}
+	path := filepath.Join(dir, File)
+	err = inTurn(ctx, path, func() error {
+		fresh := path + ".new"
+		if err := copyFile(file, fresh); err != nil {
+			return fmt.Errorf("copy the back-up: %w", err)
+		}
+		kept, err = setAside(ctx, path)
+		if err != nil {
+			return errors.Join(err, os.Remove(fresh))
+		}
+		return os.Rename(fresh, path)
+	})
+	return kept, err
+}
+
+// checkBackup looks whether a file is a SQLite database.
+func checkBackup(file string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	magic := []byte("SQLite format 3\x00")
+	head := make([]byte, len(magic))
+	if _, err := io.ReadFull(in, head); err != nil || !bytes.Equal(head, magic) {
+		return fmt.Errorf("%s is no back-up made by kaibao backup", file)
+	}
+	return nil
+}
+
+// NotInUse looks whether no other process has the SQLite database of a data
+// directory open: ErrInUse.
+func NotInUse(ctx context.Context, dir string) error {
+	path := filepath.Join(dir, File)
+	if err := findPlace(path, true); err != nil {
+		return err // opening would make one
+	}
+	return inTurn(ctx, path, func() error { return alone(ctx, path) })
+}
+
+// alone leaves the mode with a write-ahead log, which needs the database for oneself
+// and makes one file of it.
+func alone(ctx context.Context, path string) error {
+	d, err := sql.Open("sqlite", plainDSN(path))
+	if err != nil {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
+	err = errors.Join(err, d.Close())
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok && lite.Code()&0xff == sqlitelib.SQLITE_BUSY {
+		return ErrInUse
+	}
+	return err
+}
+
+// setAside renames a database.
+func setAside(ctx context.Context, path string) (kept string, err error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
+		return "", err
+	}
+	// Another failure is no obstacle: a damaged database is a reason to restore one.
+	kept = path + ".replaced-" + time.Now().UTC().Format("20060102T150405Z")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Rename(path+suffix, kept+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return kept, nil
+}
+
+// copyFile makes a copy that is on disk when it returns.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// inTurn runs fn while no other process of a data directory writes or migrates.
+func inTurn(ctx context.Context, database string, fn func() error) error {
+	t, err := openTurns(database)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if err := t.take(ctx); err != nil {
+		return err
+	}
+	defer t.pass()
+	return fn()
+}

@@ -1,0 +1,182 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// commitQueue is SQLite's one writer. Whoever waits while a commit is on its
+// way to the disk shares the next one; each keeps a savepoint of its own, so a
+// failure undoes its own work only.
+type commitQueue struct {
+	conn   *statements
+	log    *checkpointer
+	turns  *turns
+	ending func(commit func() error) error // Options.Commit
+	jobs   chan *job
+	open   context.Context // ends when no more jobs are taken
+	shut   context.CancelFunc
+	idle   chan struct{} // the writer has ended
+}
+
+type job struct {
+	ctx context.Context
+	do  work
+	err error
+	ticket
+}
+
+const (
+	maxBatch = 256
+	maxQueue = 4096
+)
+
+func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, ending func(commit func() error) error) *commitQueue {
+	q := &commitQueue{
+		conn: newStatements(conn), log: log, turns: turns, ending: ending,
+		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
+	}
+	q.open, q.shut = context.WithCancel(context.Background())
+	go q.run()
+	return q
+}
+
+// do queues work and waits for its commit. Beyond the queue's bound it refuses at once.
+func (q *commitQueue) do(ctx context.Context, do work) error {
+	j := &job{ctx: ctx, do: do, ticket: newTicket()}
+	select {
+	case <-q.open.Done():
+		return errBusy.Because(errors.New("the database is closed"))
+	case q.jobs <- j:
+	default:
+		return errBusy.Because(errors.New("the commit queue is full"))
+	}
+	if err := j.wait(ctx, q.idle); err != nil {
+		return err
+	}
+	return j.err
+}
+
+func (q *commitQueue) close() {
+	q.shut()
+	<-q.idle
+}
+
+func (q *commitQueue) run() {
+	defer close(q.idle)
+	defer q.conn.close()
+	defer q.log.close()
+	for {
+		select {
+		case first := <-q.jobs:
+			q.inTurn(first)
+			q.log.note()
+		case <-q.open.Done():
+			return
+		}
+	}
+}
+
+// inTurn commits for whoever waits once nobody else writes.
+func (q *commitQueue) inTurn(first *job) {
+	err := q.turns.take(q.open)
+	defer q.turns.pass()
+	batch := q.gather(first)
+	defer tell(batch)
+	if err == nil {
+		q.log.startOver(context.Background(), q.conn.conn)
+		err = q.conn.run(context.Background(), "BEGIN IMMEDIATE")
+	}
+	if err == nil {
+		q.commit(batch)
+		return
+	}
+	for _, j := range batch {
+		if j.take() {
+			j.err = errBusy.Because(err)
+		}
+	}
+}
+
+func tell(batch []*job) {
+	for _, j := range batch {
+		close(j.done)
+	}
+}
+
+// gather takes whoever is waiting already; it never waits for more.
+func (q *commitQueue) gather(first *job) []*job {
+	batch := []*job{first}
+	for len(batch) < maxBatch {
+		select {
+		case j := <-q.jobs:
+			batch = append(batch, j)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit ends the transaction that was begun with the work of a batch.
+func (q *commitQueue) commit(batch []*job) {
+	ctx := context.Background()
+	kept := 0
+	for _, j := range batch {
+		if !j.take() {
+			continue // the caller left
+		}
+		j.err = q.member(j)
+		if j.err == nil {
+			kept++
+		}
+	}
+	if kept == 0 {
+		_ = q.conn.run(ctx, "ROLLBACK")
+		return
+	}
+	if err := q.ending(func() error { return q.conn.run(ctx, "COMMIT") }); err != nil {
+		_ = q.conn.run(ctx, "ROLLBACK")
+		for _, j := range batch {
+			if j.err == nil {
+				j.err = fmt.Errorf("%w: %w", ErrUnknownCommit, err)
+			}
+		}
+	}
+}
+
+// unbroken is a member's context: its end is seen between two statements, and
+// interrupts none, which would spoil its neighbours' batch.
+type unbroken struct{ context.Context }
+
+// Done implements context.Context.
+func (unbroken) Done() <-chan struct{} { return nil }
+
+// member runs one job inside its savepoint, again when it asks for it.
+func (q *commitQueue) member(j *job) error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	var err error
+	for range maxAttempts {
+		if err := q.conn.run(ctx, "SAVEPOINT member"); err != nil {
+			return err
+		}
+		err = j.do(unbroken{j.ctx}, q.conn)
+		if err == nil {
+			return q.conn.run(ctx, "RELEASE member")
+		}
+		for _, word := range []string{"ROLLBACK TO member", "RELEASE member"} {
+			if undo := q.conn.run(ctx, word); undo != nil {
+				return errors.Join(err, undo)
+			}
+		}
+		if kindOf(err) != rival {
+			return err
+		}
+	}
+	return errBusy.Because(err)
+}

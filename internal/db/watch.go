@@ -1,0 +1,37 @@
+package db
+
+import "context"
+
+// watched is a connection whose statements somebody sees.
+type watched struct {
+	runner
+	see func(statement string)
+}
+
+// watched lets Options.Watch see what work does.
+func (d *DB) watched(do work) work {
+	if d.watch == nil {
+		return do
+	}
+	return func(ctx context.Context, conn runner) error { return do(ctx, watched{conn, d.watch()}) }
+}
+
+func (w watched) exec(ctx context.Context, query string, args []any) (int64, error) {
+	w.see(query)
+	return w.runner.exec(ctx, query, args)
+}
+
+func (w watched) query(ctx context.Context, query string, args []any) (cursor, error) {
+	w.see(query)
+	return w.runner.query(ctx, query, args)
+}
+
+func (w watched) later(ctx context.Context, query string, args []any, check func(int64, error) error) error {
+	w.see(query)
+	return w.runner.later(ctx, query, args, check)
+}
+
+func (w watched) soon(ctx context.Context, query string, args []any, read func(walk) error) error {
+	w.see(query)
+	return w.runner.soon(ctx, query, args, read)
+}

@@ -1,0 +1,78 @@
+// Package fairness is what shows that the draws are fair: the commitment before an
+// open, the proof after it, the manifests, and what all draws yielded beside the
+// published odds.
+package fairness
+
+import (
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/jobs"
+	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
+)
+
+// Service shows what the log, the packs and the accounts hold.
+type Service struct {
+	DB    *db.DB
+	Packs *packs.Service
+	Log   *publiclog.Log
+}
+
+// follower is whose position in the log the counts go by.
+const follower = "draws"
+
+// Jobs count what the opens in the log drew.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{publiclog.Follow(d, follower, count)}
+}
+
+// count adds some opens to what was drawn by each manifest. It follows the log, so
+// that no open waits for a row that all of them would write.
+func count(tx *db.Tx, opens []fair.OpenLeaf) error {
+	d := newDrawn()
+	for _, open := range opens {
+		d.add(open)
+	}
+	return addDrawn(tx, d)
+}
+
+// drawn is what opens drew.
+type drawn struct {
+	opens map[packs.Hash]int64 // of each manifest
+	cards map[drawnCard]int64
+}
+
+type drawnCard struct {
+	manifest packs.Hash
+	item     string
+}
+
+// String implements fmt.Stringer.
+func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
+
+func newDrawn() drawn { return drawn{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
+
+func (d drawn) add(open fair.OpenLeaf) {
+	d.opens[open.Manifest]++
+	for _, item := range open.Items {
+		d.cards[drawnCard{open.Manifest, item.Card}]++
+	}
+}
+
+// Audit proves that the draws counted are those of the opens in the log, up to where
+// they are counted.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	expected := newDrawn()
+	err := publiclog.EachRead(tx, follower, func(open fair.OpenLeaf) error {
+		expected.add(open)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	counted, err := allDrawn(tx)
+	const rule = "draws are counted behind the leaves"
+	found := audit.Compare(rule, "drawn_manifests ", counted.opens, expected.opens)
+	return append(found, audit.Compare(rule, "drawn_cards ", counted.cards, expected.cards)...), err
+}

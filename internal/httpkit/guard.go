@@ -1,0 +1,118 @@
+package httpkit
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"kaibao/internal/fault"
+)
+
+// Access says who may call a route. The zero value is nobody: a route that
+// declares nothing is refused.
+type Access int
+
+// The access rules.
+const (
+	Nobody  Access = iota
+	Public         // everybody
+	Session        // a signed-in user
+	Admin          // a signed-in user with the role admin
+)
+
+// call is what the guard knows of a request that it let in.
+type call struct {
+	caller  Principal
+	request *http.Request
+}
+
+type callKey struct{}
+
+func callOf(ctx context.Context) call {
+	c, _ := ctx.Value(callKey{}).(call)
+	return c
+}
+
+// Caller is the principal of a call that requires a session.
+func Caller(ctx context.Context) Principal { return callOf(ctx).caller }
+
+// guard keeps a call from running before its route's rules hold.
+func (k *Kit) guard(route Route, next http.Handler) http.Handler {
+	if !route.stream {
+		next = compress(next)
+	}
+	admitted := k.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		caller, err := k.admit(r, route.Access)
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		visitOf(r.Context()).route = route.Path
+		admitted.ServeHTTP(w, r)
+	})
+}
+
+// admit finds the caller and checks the rule. The Wallet header is compared
+// with the session's address and never believed.
+func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
+	switch access {
+	case Public:
+		return Principal{}, nil
+	case Session, Admin:
+	default:
+		return Principal{}, fault.New(fault.Forbidden, "This is not allowed.")
+	}
+	cookie, err := r.Cookie(k.PublicURL.Cookie(SessionCookie))
+	if err != nil {
+		return Principal{}, ErrUnauthenticated
+	}
+	p, err := k.Authenticate(r.Context(), cookie.Value)
+	if err != nil {
+		return Principal{}, err
+	}
+	visitOf(r.Context()).tag = p.Tag
+	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
+		return Principal{}, fault.New(fault.WalletMismatch,
+			"The connected wallet is not the one you signed in with. Please sign in again.")
+	}
+	if access == Admin && p.Role != "admin" {
+		return Principal{}, fault.New(fault.Forbidden, "You need admin privileges for this.")
+	}
+	return p, nil
+}
+
+// Cookie is the value of the call's cookie of this name, or empty.
+func (k *Kit) Cookie(ctx context.Context, name string) string {
+	r := callOf(ctx).request
+	if r == nil {
+		return ""
+	}
+	cookie, err := r.Cookie(k.PublicURL.Cookie(name))
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetCookie makes a cookie that scripts and other sites never get; an empty
+// value clears it.
+func (k *Kit) SetCookie(name, value string, life time.Duration) http.Cookie {
+	c := http.Cookie{
+		Name: k.PublicURL.Cookie(name), Value: value, Path: "/", MaxAge: int(life.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: k.PublicURL.Secure(),
+	}
+	if value == "" {
+		c.MaxAge = -1
+	}
+	return c
+}
+
+// SessionCookie and ChallengeCookie name the cookies before their prefix.
+const (
+	SessionCookie   = "kaibao_session"
+	ChallengeCookie = "kaibao_challenge"
+)

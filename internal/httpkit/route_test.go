@@ -1,0 +1,63 @@
+package httpkit_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+)
+
+// An address that is there says what it takes; one that is not says so in a sentence.
+func TestAddressesSayWhatTheyTake(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Session, "/api/read", "write", "Write"),
+		func(context.Context, *struct{}) (string, error) { return "", nil })
+	e.Pages(http.NotFoundHandler())
+	for _, c := range []struct{ method, path, allow, code, says string }{
+		{"DELETE", "/api/read", "GET, HEAD, POST", "method_not_allowed", "This address does not take DELETE; it takes GET, HEAD, POST."},
+		{"OPTIONS", "/api/echo", "POST", "method_not_allowed", "This address does not take OPTIONS; it takes POST."},
+		{"GET", "/api/echo", "POST", "method_not_allowed", "This address does not take GET; it takes POST."},
+		{"PUT", "/some/page", "GET, HEAD", "method_not_allowed", "This address does not take PUT; it takes GET, HEAD."},
+		{"GET", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
+		{"BREW", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
+	} {
+		w := e.call(c.method, c.path, "")
+		status := http.StatusNotFound
+		if c.allow != "" {
+			status = http.StatusMethodNotAllowed
+		}
+		if r := refused(t, w, status, c.code); r.Message != c.says || w.Header().Get("Allow") != c.allow {
+			t.Errorf("%s %s: %q, Allow %q", c.method, c.path, r.Message, w.Header().Get("Allow"))
+		}
+	}
+}
+
+// Work of every kind has its route's time, and says so when it was not enough.
+func TestWorkHasItsRoutesTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		within, usual time.Duration
+	}{"declared": {time.Minute, time.Minute}, "not declared": {0, db.CallTime}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := newEdge(t, "https://kaibao.example")
+				wait := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+				httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/call", "call", "Call").Within(c.within),
+					func(ctx context.Context, _ *struct{}) (string, error) { return "", wait(ctx) })
+				e.Raw(httpkit.Get(httpkit.Public, "/raw", "", "").Within(c.within), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					e.Fail(w, r, wait(r.Context()))
+				}))
+				for _, path := range []string{"/api/call", "/raw"} {
+					begun := time.Now()
+					refused(t, e.call("GET", path, ""), http.StatusServiceUnavailable, "unavailable")
+					if took := time.Since(begun); took != c.usual {
+						t.Errorf("%s took %s, want %s", path, took, c.usual)
+					}
+				}
+			})
+		})
+	}
+}

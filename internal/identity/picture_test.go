@@ -1,0 +1,139 @@
+package identity
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+	"kaibao/internal/terms"
+)
+
+const there = "https://pictures.example/me.png"
+
+// people signs some users up who show nothing.
+func people(t *testing.T, d *db.DB, names ...string) {
+	t.Helper()
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		for _, name := range names {
+			if err := insertUser(tx, User{ID: name, Address: name, Role: "user", Tag: name}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// showing changes what somebody shows.
+func showing(tx *db.Tx, name, address string) error {
+	u, err := lockProfile(tx, name)
+	if err != nil {
+		return err
+	}
+	before := u.ProfileImageURL
+	u.ProfileImageURL = address
+	if err := updateProfile(tx, u.ID, u.FirstName, address); err != nil {
+		return err
+	}
+	return movePicture(tx, u, before)
+}
+
+// Who leaves a picture takes it from nobody who takes it at the same moment.
+func TestAPictureStaysWithWhoTakesItMeanwhile(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		if engine == "sqlite" {
+			continue // one writer has no rivals
+		}
+		d := dbtest.Open(t, dbtest.Options(t, engine))
+		people(t, d, "ann", "ben")
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", there) }); err != nil {
+			t.Fatal(err)
+		}
+		left := make(chan error, 1)
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			if err := showing(tx, "ben", there); err != nil {
+				return err
+			}
+			me, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
+			if err != nil {
+				return err
+			}
+			go func() { left <- d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }) }()
+			for waiting := false; !waiting && len(left) == 0; runtime.Gosched() {
+				err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+					waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))`, me)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := <-left; err != nil {
+			t.Fatal(err)
+		}
+		if n := pictures(t, d); n != 1 {
+			t.Errorf("%d pictures are there, want Ben's", n)
+		}
+	}
+}
+
+func pictures(t *testing.T, d *db.DB) (n int64) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		n, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM pictures`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Nobody makes this server ask one host after the other.
+func TestOneTakesFewPicturesADay(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock, o := dbtest.NewClock(), dbtest.Options(t, engine)
+			o.Now = clock.Now
+			d := dbtest.Open(t, o)
+			people(t, d, "ann", "ben")
+			taken := 0
+			take := func(name string) error {
+				taken++
+				return d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, name, fmt.Sprintf("https://%d.example/", taken)) })
+			}
+			for day := range 2 {
+				for n := range terms.MostPortraits {
+					if err := take("ann"); err != nil {
+						t.Fatalf("picture %d of day %d: %v", n+1, day+1, err)
+					}
+				}
+				clock.Advance(terms.PortraitsWithin - time.Second)
+				if err := take("ann"); !fault.IsCode(err, fault.RateLimited) {
+					t.Errorf("one more on day %d: %v", day+1, err)
+				}
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }); err != nil {
+					t.Errorf("the drawn one instead: %v", err)
+				}
+				if err := take("ben"); err != nil {
+					t.Errorf("somebody else's: %v", err)
+				}
+				clock.Advance(time.Second)
+			}
+			if n := pictures(t, d); n != 1 {
+				t.Errorf("%d pictures are there, want Ben's", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/db"
+)
+
+// Forgetting deletes what has expired, every hour. forget deletes at most so many
+// rows in one transaction, the oldest first, and says how many.
+func Forgetting(d *db.DB, name string, forget func(tx *db.Tx, most int) (int64, error)) Job {
+	return Job{Name: name, Every: time.Hour, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
+		return 0, inPortions(ctx, d, forget)
+	}}
+}
+
+// Portion is how many rows are deleted in one transaction: others wait for some
+// 20 ms at most, and have their turn before the next.
+const Portion = 2000
+
+// inPortions deletes until less than a portion is left to delete. Each has the
+// time that any transaction has.
+func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
+	for {
+		var forgotten int64
+		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
+			forgotten, err = forget(tx, Portion)
+			return err
+		})
+		if err != nil || forgotten < Portion {
+			return err
+		}
+	}
+}

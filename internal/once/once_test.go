@@ -1,0 +1,89 @@
+package once_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+	"kaibao/internal/once"
+)
+
+func request(owner once.Owner, key, asked string) once.Request {
+	return once.Request{Owner: owner, Key: key, Fingerprint: []byte(asked)}
+}
+
+// Those that were done before are answered as they were, whatever comes with them; a
+// refused one can be asked for again; a key is its owner's and means one request.
+func TestRequestsAreDoneOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		refusal := errors.New("refused")
+		a, b, hook := request(once.User("a"), "k", "1"), request(once.User("b"), "k", "1"), request("webhook:a", "k", "1")
+		refused, other := request(once.User("a"), "no", "1"), request(once.User("a"), "k", "2")
+		for _, step := range []struct {
+			name     string
+			requests []once.Request
+			fresh    []int
+			bodies   []string // "" = an error
+			replayed []bool
+		}{
+			{"the first", []once.Request{a, refused}, []int{0, 1}, []string{"the first", ""}, []bool{false, false}},
+			{"again", []once.Request{a, b, refused}, []int{1, 2}, []string{"the first", "again", ""}, []bool{true, false, false}},
+			{"for another", []once.Request{hook, other}, []int{0}, []string{"for another", ""}, []bool{false, false}},
+			{"nothing", []once.Request{hook, b, a}, nil, []string{"for another", "again", "the first"}, []bool{true, true, true}},
+		} {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				var acted []int
+				answers, err := once.Do(tx, step.requests, func(fresh []int) ([]db.Outcome[[]byte], error) {
+					acted = fresh
+					outcomes := make([]db.Outcome[[]byte], len(fresh))
+					for m, n := range fresh {
+						if step.requests[n].Key == "no" {
+							outcomes[m].Err = refusal
+						} else {
+							outcomes[m].Value = []byte(step.name)
+						}
+					}
+					return outcomes, nil
+				})
+				if !slices.Equal(acted, step.fresh) {
+					t.Errorf("%s: did %v, want %v", step.name, acted, step.fresh)
+				}
+				for n, answer := range answers {
+					known := errors.Is(answer.Err, refusal) || fault.IsCode(answer.Err, fault.IdempotencyMismatch)
+					if string(answer.Value.Body) != step.bodies[n] || answer.Value.Replayed != step.replayed[n] || known != (step.bodies[n] == "") {
+						t.Errorf("%s: %d is answered %+v", step.name, n, answer)
+					}
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatalf("%s: %v", step.name, err)
+			}
+		}
+	})
+}
+
+// A failure of the whole keeps nothing.
+func TestAFailureKeepsNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		broken, acts := errors.New("broken"), 0
+		for range 2 {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := once.Do(tx, []once.Request{request(once.User("a"), "k", "1")}, func([]int) ([]db.Outcome[[]byte], error) {
+					acts++
+					return nil, broken
+				})
+				return err
+			})
+			if !errors.Is(err, broken) {
+				t.Errorf("ended with %v", err)
+			}
+		}
+		if acts != 2 {
+			t.Errorf("acted %d times", acts)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package packs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+)
+
+// A card of finite stock stands in one pack only (fairness.md, section 1): a pack
+// over a series leaves out what has a stock in another, and no manifest is published
+// or put on sale that shares such a card with one that can be drawn from.
+
+// LeftOut is an item that a new pack cannot draw, because its stock is another pack's.
+type LeftOut struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// itemsOf gives the active items that a pack can hold, by id bytewise, and those of
+// its series that it cannot.
+func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
+	items, err := catalogue.InSeries(tx, p.Series)
+	if err != nil {
+		return nil, nil, err
+	}
+	others, err := stockElsewhere(tx, p.ID)
+	for _, item := range items {
+		if slices.Contains(others, item.ID) {
+			elsewhere = append(elsewhere, item)
+		} else {
+			own = append(own, item)
+		}
+	}
+	return own, elsewhere, err
+}
+
+func leftOut(tx *db.Tx, p Pack) ([]LeftOut, error) {
+	_, items, err := itemsOf(tx, p)
+	left := make([]LeftOut, len(items))
+	for n, item := range items {
+		left[n] = LeftOut{item.ID, item.Name}
+	}
+	return left, err
+}
+
+// whyLacking adds to the refusal of a pack what was left out of it.
+func whyLacking(tx *db.Tx, p Pack) (string, error) {
+	left, err := leftOut(tx, p)
+	if err != nil || len(left) == 0 {
+		return "", err
+	}
+	names := make([]string, len(left))
+	for n, item := range left {
+		names[n] = item.Name
+	}
+	return "; left out, as each is limited and stands in another pack: " + strings.Join(names, ", "), nil
+}
+
+// publishedIn is a manifest that a pack can be drawn by, now or later.
+type publishedIn struct {
+	pack string
+	*fair.Manifest
+}
+
+// drawable lists the manifests by which packs can be drawn at a time or after it:
+// those in force, those announced, and the one before while it may still be named.
+func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
+	all, err := allPublications(tx)
+	if err != nil {
+		return nil, err
+	}
+	var found []publishedIn
+	for n, p := range all {
+		replaced := n+1 < len(all) && all[n+1].pack == p.pack
+		if replaced && !at.Before(all[n+1].effective.Add(s.grace())) {
+			continue
+		}
+		m, err := s.Manifest(tx, p.hash)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, publishedIn{p.pack, m})
+	}
+	return found, nil
+}
+
+// checkApart refuses a pack's manifest that shares a finite card with another pack.
+func (s *Service) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
+	others, err := s.drawable(tx, tx.Now)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other.pack == pack {
+			continue
+		}
+		if card := fair.SharedFinite(m, other.Manifest); card != "" {
+			return fault.New(fault.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
+				"take it out of one of the two packs first.", card, other.pack, other.Name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package packs
+
+import (
+	"fmt"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/publiclog"
+)
+
+// Audit proves that every manifest is what its hash names, that the publications
+// are those of the log, that packs have the supply announced last, that a card of
+// finite stock stands in one pack only, and that no card counts for more in quotes than
+// by any manifest in force or announced.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	found, err := audit.Collect(tx, manifestsOff)
+	if err != nil {
+		return nil, err
+	}
+	checks := []audit.Check{publicationsOff, suppliesOff}
+	if len(found) == 0 { // what cannot be read cannot be compared
+		checks = append(checks, cardsTwice, quotesAbove)
+	}
+	more, err := audit.Collect(tx, checks...)
+	return append(found, more...), err
+}
+
+// cardsTwice compares the manifests in force and announced, two by two.
+func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Service).drawable(tx, tx.Now)
+	for _, a := range all {
+		if !a.Finite() {
+			continue
+		}
+		for _, b := range all {
+			if a.pack == b.pack || (b.Finite() && b.pack < a.pack) {
+				continue
+			}
+			if card := fair.SharedFinite(a.Manifest, b.Manifest); card != "" {
+				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
+					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.pack, b.pack)})
+			}
+		}
+	}
+	return found, err
+}
+
+// quotesAbove looks for rises of a value that count while somebody draws by the old one.
+func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Service).drawable(tx, tx.Now)
+	for _, m := range all {
+		values, err := catalogue.QuoteValues(tx, m.Cards())
+		if err != nil {
+			return nil, err
+		}
+		for _, tier := range m.Tiers {
+			for _, card := range tier.Cards {
+				if values[card.ID] > card.Value {
+					found = append(found, audit.Breach{Rule: "no card counts for more in quotes than where it is drawn", Row: "item " + card.ID,
+						Detail: fmt.Sprintf("quoted by %d, and drawn at %d from pack %s", values[card.ID], card.Value, m.pack)})
+				}
+			}
+		}
+	}
+	return found, err
+}
+
+func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
+	err = eachManifest(tx, func(s storedManifest) error {
+		row, fault := fmt.Sprintf("manifest %x", s.hash), ""
+		m, err := fair.ParseManifest([]byte(s.body))
+		switch sum := fair.Hash([]byte(s.body)); {
+		case string(sum[:]) != string(s.hash):
+			fault = fmt.Sprintf("its text has the hash %x", sum)
+		case err != nil:
+			fault = err.Error()
+		case m.Pack != s.pack:
+			fault = "is of pack " + m.Pack + ", stored under " + s.pack
+		}
+		if fault != "" {
+			found = append(found, audit.Breach{Rule: "a manifest is what its hash names", Row: row, Detail: fault})
+		}
+		return nil
+	})
+	return found, err
+}
+
+// publicationsOff compares each pack's publications with its leaves, one by one.
+func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
+	leaves, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
+	if err != nil {
+		return nil, err
+	}
+	announced := map[string][]fair.ManifestLeaf{}
+	for _, leaf := range leaves {
+		announced[leaf.Pack] = append(announced[leaf.Pack], leaf)
+	}
+	publications, err := allPublications(tx)
+	if err != nil {
+		return nil, err
+	}
+	off := func(pack string, number int64, detail string) {
+		found = append(found, audit.Breach{Rule: "the publications are those of the log", Row: fmt.Sprintf("publication %d of pack %s", number, pack), Detail: detail})
+	}
+	numbers := map[string]int64{}
+	for _, p := range publications {
+		numbers[p.pack]++
+		number := numbers[p.pack]
+		switch left := announced[p.pack]; {
+		case p.number != number:
+			off(p.pack, p.number, fmt.Sprintf("it is the %d. of its pack", number))
+		case len(left) == 0:
+			off(p.pack, number, "no leaf")
+		case !p.told(left[0]):
+			off(p.pack, number, fmt.Sprintf("the leaf announces %x and supply %d at %s from %s on", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
+		}
+		announced[p.pack] = announced[p.pack][min(1, len(announced[p.pack])):]
+	}
+	for pack, left := range announced {
+		if len(left) > 0 {
+			off(pack, numbers[pack]+1, "stands in the log alone")
+		}
+	}
+	return found, nil
+}
+
+// told tells whether the leaf announces the publication; a leaf's times are cut to
+// the millisecond.
+func (p publication) told(leaf fair.ManifestLeaf) bool {
+	return leaf.Manifest == p.hash && leaf.Supply == p.supply &&
+		leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
+}

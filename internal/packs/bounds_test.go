@@ -1,0 +1,40 @@
+package packs
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+)
+
+// What the schema refuses is refused before the database is asked, by whatever way
+// it came.
+func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
+	for name, spoil := range map[string][]func(*packInput){
+		"name":       {func(in *packInput) { in.Body.Name = strings.Repeat("n", 61) }},
+		"priceCents": {func(in *packInput) { in.Body.PriceCents = math.MaxInt64 }, func(in *packInput) { in.Body.PriceCents = -5 }},
+		"supply":     {func(in *packInput) { in.Body.Supply = new(int64(-7)) }, func(in *packInput) { in.Body.Supply = new(int64(math.MaxInt64)) }},
+		"series": {func(in *packInput) { in.Body.Series = slices.Repeat([]string{"a"}, 51) },
+			func(in *packInput) { in.Body.Series = []string{strings.Repeat("s", 201)} }},
+		"acceptedLossCents": {func(in *packInput) { in.Body.AcceptedLossCents = new(int64(-1)) },
+			func(in *packInput) { in.Body.AcceptedLossCents = new(int64(math.MaxInt64)) }},
+		"coverImageUrl": {func(in *packInput) { in.Body.CoverImageURL = "/" + strings.Repeat("i", 2000) }},
+	} {
+		for _, spoil := range spoil {
+			in := &packInput{}
+			in.Body.Name, in.Body.PriceCents = "Name", 1
+			if err := in.check(); err != nil {
+				t.Fatal(err)
+			}
+			spoil(in)
+			_, err := (&Service{}).create(nil, httpkit.Principal{}, in)
+			if refused := fault.As(err); refused.Code != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{name}) {
+				t.Errorf("%s out of bounds: %v", name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package packs
+
+import (
+	"slices"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// Deck is what a transaction's opens of a pack draw from, one after the other: the
+// manifests that they may draw by, and the stock that is left.
+type Deck struct {
+	Pack
+	Current   Published   // the manifest in force
+	Stock     fair.Stock  // nil when no card of the pack can run out
+	replaced  *Published  // the manifest before, while it may still be named
+	announced []Published // that will be in force
+	taken     map[string]int64
+
+	judged bool  // on the stock as it is
+	rest   error // what the guard said then
+}
+
+// Deck reads a pack for its opens, or says that there is none. Of a pack that counts
+// something down it holds the lock until the transaction ends.
+func (s *Service) Deck(tx *db.Tx, packID string) (*Deck, error) {
+	p, err := find(tx, packID)
+	if err == nil && p.Shared() {
+		p, err = lock(tx, packID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.deckOf(tx, p)
+}
+
+func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
+	d := &Deck{Pack: p, taken: map[string]int64{}}
+	err := s.readManifests(tx, d)
+	if err == nil && p.DrawSeq > 0 {
+		d.Stock, err = Stock(tx, p.ID)
+	}
+	return d, err
+}
+
+// OnSale gives the active packs, in the order of the store.
+func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, active) }
+
+func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, error) {
+	packs, err := read(tx)
+	if err != nil {
+		return nil, err
+	}
+	decks := make([]*Deck, len(packs))
+	for n, p := range packs {
+		decks[n], err = s.deckOf(tx, p)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return decks, nil
+}
+
+// ErrInactive refuses a pack that is not on sale, or rests.
+var ErrInactive = fault.New(fault.Inactive, "This pack is not for sale at the moment. You were not charged.")
+
+// ManifestChangedError refuses an open that names a manifest no longer honoured.
+type ManifestChangedError struct{ Current Hash }
+
+// Error implements error.
+func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
+
+// Manifest is the one that the next open draws by. wanted names the one that the
+// player expects; empty takes the one in force. It refuses a pack that is inactive or
+// sold out, or that the margin guard lets rest, and a manifest that is not honoured any
+// more.
+func (d *Deck) Manifest(wanted string) (Published, error) {
+	switch {
+	case !d.Active || d.resting() != nil:
+		return Published{}, ErrInactive
+	case d.supplyUsedUp():
+		return Published{}, fair.ErrSoldOut
+	case wanted == "" || wanted == d.Current.Hash.String():
+		return d.Current, nil
+	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.margin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
+		return *d.replaced, nil
+	}
+	return Published{}, ManifestChangedError{Current: d.Current.Hash}
+}
+
+// Take counts down what an open by a manifest took. It returns the open's drawSeq, 0
+// when no card of the manifest can run out.
+func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
+	if !d.Shared() {
+		return 0
+	}
+	var payback money.Cents
+	for _, pull := range pulls {
+		payback += terms.SellBack(pull.Card.Value)
+		if pull.Card.Finite() {
+			d.Stock[pull.Card.ID]--
+			d.taken[pull.Card.ID]++
+		}
+	}
+	d.RealisedLoss += payback - d.Price
+	if d.Supply != Unlimited {
+		d.Sold++
+	}
+	if by.Manifest.Finite() {
+		d.DrawSeq++
+		drawSeq = d.DrawSeq
+	}
+	d.judged = false
+	return drawSeq
+}
+
+// Save writes down all that was taken.
+func (d *Deck) Save(tx *db.Tx) error {
+	if !d.Shared() {
+		return nil
+	}
+	if err := takeStock(tx, d.taken); err != nil {
+		return err
+	}
+	return saveCounters(tx, d.Pack)
+}

@@ -1,0 +1,194 @@
+package packs
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/terms"
+)
+
+// Hash names a manifest.
+type Hash [32]byte
+
+// String is the hash as the contract writes it.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// ParseHash reads 64 lower-case hex digits.
+func ParseHash(text string) (h Hash, ok bool) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(h) || strings.ToLower(text) != text {
+		return Hash{}, false
+	}
+	return Hash(b), true
+}
+
+// lastResort is the label of the tier of cards that lie in no other.
+const lastResort = "last resort"
+
+// draft sorts the items into the pack's tiers, on the given stock.
+func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
+	rules := p.Definition.Tiers
+	inTier := func(r TierRule, i catalogue.Item) bool {
+		return (r.Items == nil || slices.Contains(r.Items, i.ID)) && i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
+	}
+	if p.Definition.LootTable != nil {
+		rules = p.Definition.LootTable.rules()
+		inTier = func(r TierRule, i catalogue.Item) bool { return i.Rarity == r.Label }
+	}
+	tiers := make([]fair.Tier, len(rules), len(rules)+1)
+	for n, r := range rules {
+		tiers[n] = fair.Tier{Weight: r.Weight, Low: r.Low, High: r.High, Label: r.Label}
+	}
+	rest := fair.Tier{Label: lastResort}
+	for _, item := range items {
+		tier := &rest
+		if n := slices.IndexFunc(rules, func(r TierRule) bool { return inTier(r, item) }); n >= 0 {
+			tier = &tiers[n]
+		}
+		left, finite := stock[item.ID]
+		if !finite {
+			left = fair.Unlimited
+		}
+		tier.Cards = append(tier.Cards, fair.Card{ID: item.ID, Value: item.BaseValue, Stock: left})
+	}
+	if len(rest.Cards) > 0 {
+		tiers = slices.Insert(tiers, 0, rest)
+	}
+	return fair.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
+}
+
+// Published is a manifest of a pack with the time from which it holds.
+type Published struct {
+	Hash        Hash
+	Manifest    *fair.Manifest
+	EffectiveAt time.Time
+}
+
+// Publish makes the pack's manifest from its items and its supply as they are now,
+// with the cards that come into its stock, and announces it: a first one is in force
+// at once, a later one after the delay. Nothing happens when it would be the one
+// announced last. It is db.ErrNoRow if a card has a stock in another pack.
+func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
+	p, err := lock(tx, packID)
+	if err != nil {
+		return err
+	}
+	for _, card := range came {
+		if err := addStock(tx, packID, card); err != nil {
+			return fmt.Errorf("take in card %s: %w", card.Card, err)
+		}
+	}
+	m, text, err := s.compose(tx, p)
+	if err != nil {
+		return err
+	}
+	last, err := lastPublication(tx, packID)
+	next := publication{pack: p.ID, number: last.number + 1, hash: fair.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
+	if err != nil || (next.hash == last.hash && next.supply == last.supply) {
+		return err
+	}
+	if last.number > 0 {
+		next.effective = tx.Now.Add(s.Delay)
+	}
+	if m.Finite() {
+		p.DrawSeq, err = nextDraw(tx, packID)
+	}
+	if err != nil {
+		return err
+	}
+	return announce(tx, next, text, p.DrawSeq, came)
+}
+
+// compose makes the text of a pack's manifest.
+func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err error) {
+	items, _, err := itemsOf(tx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	stock, err := Stock(tx, p.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	body := draft(p, items, stock)
+	text = body.Format()
+	m, err = fair.ParseManifest(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("manifest of pack %s: %w", p.ID, err)
+	}
+	return m, text, s.checkApart(tx, p.ID, m)
+}
+
+// announce writes down a publication, in the log too.
+func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.Restock) error {
+	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
+		return err
+	}
+	if err := insertPublication(tx, p); err != nil {
+		return err
+	}
+	leaf := fair.ManifestLeaf{
+		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
+	}
+	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
+}
+
+// grace is how long a replaced manifest is honoured: longer than the longest, and
+// a verifier would not believe it.
+func (s *Service) grace() time.Duration { return min(s.Delay, terms.LongestGrace) }
+
+// readManifests gives a deck the manifest that opens use now, the one it replaced
+// while that is still honoured, and those that are announced.
+func (s *Service) readManifests(tx *db.Tx, d *Deck) error {
+	rows, err := livePublications(tx, d.ID)
+	if err != nil {
+		return err
+	}
+	for n, row := range rows {
+		m, err := s.Manifest(tx, row.hash)
+		if err != nil {
+			return err
+		}
+		p := Published{Hash: row.hash, Manifest: m, EffectiveAt: row.effective}
+		switch {
+		case row.effective.After(tx.Now):
+			d.announced = append(d.announced, p)
+		case n == len(d.announced):
+			d.Current = p
+		case tx.Now.Before(d.Current.EffectiveAt.Add(s.grace())):
+			d.replaced = &p
+		}
+	}
+	if d.Current.Manifest == nil {
+		return fault.Missing("Pack")
+	}
+	return nil
+}
+
+// manifestCache keeps parsed manifests; a hash names one content for ever.
+type manifestCache struct{ byHash sync.Map }
+
+// Manifest reads a published manifest, or db.ErrNoRow.
+func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
+	if m, ok := s.parsed.byHash.Load(hash); ok {
+		return m.(*fair.Manifest), nil
+	}
+	text, err := ManifestText(tx, hash)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fair.ParseManifest([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)
+	}
+	s.parsed.byHash.Store(hash, m)
+	return m, nil
+}

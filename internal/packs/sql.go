@@ -1,0 +1,201 @@
+package packs
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/picture"
+)
+
+const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
+	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
+	realised_loss_cents`
+
+func scanPack(s db.Scanner) (p Pack, err error) {
+	var series, definition string
+	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
+		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss)
+	if err != nil {
+		return p, err
+	}
+	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
+}
+
+// insert writes down a pack that is not on sale, behind the last of the store.
+func insert(tx *db.Tx, p Pack) error {
+	series, err := json.Marshal(p.Series)
+	if err != nil {
+		return err
+	}
+	definition, err := json.Marshal(p.Definition)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
+		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, created_at)
+		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $14, $15 FROM packs`,
+		p.ID, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
+		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
+	if err != nil {
+		return err
+	}
+	return picture.Register(tx, picture.Thing, p.CoverImageURL)
+}
+
+func find(tx *db.Tx, id string) (Pack, error) {
+	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
+}
+
+func lock(tx *db.Tx, id string) (Pack, error) {
+	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
+}
+
+func one(tx *db.Tx, query, id string) (Pack, error) {
+	p, err := db.One(tx, scanPack, query, id)
+	if errors.Is(err, db.ErrNoRow) {
+		err = fault.Missing("Pack")
+	}
+	return p, err
+}
+
+func active(tx *db.Tx) ([]Pack, error) {
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE is_active ORDER BY position, id`)
+}
+
+// All lists every pack, on sale or not, in the order of the store.
+func All(tx *db.Tx) ([]Pack, error) {
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
+}
+
+func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
+	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
+		id, acceptedLoss)
+}
+
+func saveCounters(tx *db.Tx, p Pack) error {
+	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4 WHERE id = $1`,
+		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss)
+}
+
+func nextDraw(tx *db.Tx, packID string) (int64, error) {
+	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
+}
+
+// stockElsewhere names the items that have a stock in another pack.
+func stockElsewhere(tx *db.Tx, packID string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1`, packID)
+}
+
+// addStock puts cards into a pack, or is db.ErrNoRow where they have a stock in another.
+func addStock(tx *db.Tx, packID string, came fair.Restock) error {
+	return tx.ExecOne(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3) ON CONFLICT (item_id)
+		DO UPDATE SET remaining = stock.remaining + excluded.remaining WHERE stock.pack_id = excluded.pack_id`,
+		came.Card, packID, came.Count)
+}
+
+func takeStock(tx *db.Tx, taken map[string]int64) error {
+	rows := db.Rows{Columns: []string{"item_id", "taken"}}
+	for item, n := range taken {
+		rows.Add(item, n)
+	}
+	return tx.WriteRows(rows, `UPDATE stock SET remaining = remaining - v.taken FROM v WHERE stock.item_id = v.item_id`,
+		errors.New("not all items have a stock"))
+}
+
+// Stock reads what is left of a pack's finite cards.
+func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
+	type left struct {
+		item string
+		n    int64
+	}
+	scan := func(s db.Scanner) (l left, err error) { return l, s.Scan(&l.item, &l.n) }
+	rows, err := db.All(tx, scan, `SELECT item_id, remaining FROM stock WHERE pack_id = $1`, packID)
+	stock := fair.Stock{}
+	for _, row := range rows {
+		stock[row.item] = row.n
+	}
+	return stock, err
+}
+
+func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
+	_, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
+		hash[:], packID, text)
+	return err
+}
+
+// publication announces a manifest and a supply of a pack.
+type publication struct {
+	pack      string
+	number    int64 // among those of its pack, from 1
+	hash      Hash
+	supply    int64
+	published time.Time
+	effective time.Time
+}
+
+const publicationColumns = `pack_id, number, hash, supply, published_at, effective_at`
+
+func scanPublication(s db.Scanner) (p publication, err error) {
+	var hash []byte
+	var published, effective int64
+	err = s.Scan(&p.pack, &p.number, &hash, &p.supply, &published, &effective)
+	copy(p.hash[:], hash)
+	p.published, p.effective = db.Time(published), db.Time(effective)
+	return p, err
+}
+
+func insertPublication(tx *db.Tx, p publication) error {
+	return tx.ExecOne(`INSERT INTO publications (`+publicationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+		p.pack, p.number, p.hash[:], p.supply, db.Micros(p.published), db.Micros(p.effective))
+}
+
+// lastPublication reads the one announced last; before the first its number is 0.
+func lastPublication(tx *db.Tx, packID string) (publication, error) {
+	p, err := db.One(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1
+		ORDER BY number DESC LIMIT 1`, packID)
+	if errors.Is(err, db.ErrNoRow) {
+		return publication{}, nil
+	}
+	return p, err
+}
+
+// livePublications reads those that are announced, the one in force and the one before
+// it, the latest first.
+func livePublications(tx *db.Tx, packID string) ([]publication, error) {
+	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
+		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
+		ORDER BY number DESC`, packID, db.Micros(tx.Now))
+}
+
+func allPublications(tx *db.Tx) ([]publication, error) {
+	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications ORDER BY pack_id, number`)
+}
+
+func suppliesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a pack's supply is the one announced last", `
+		SELECT 'pack ' || p.id, 'supply ' || p.supply || ', announced ' || COALESCE(CAST(n.supply AS TEXT), 'never')
+		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
+			AND n.number = (SELECT MAX(l.number) FROM publications l WHERE l.pack_id = p.id)
+		WHERE n.supply IS NULL OR n.supply <> p.supply`)
+}
+
+type storedManifest struct {
+	hash       []byte
+	pack, body string
+}
+
+func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
+	scan := func(s db.Scanner) (m storedManifest, err error) { return m, s.Scan(&m.hash, &m.pack, &m.body) }
+	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
+}
+
+// ManifestText reads the bytes of a published manifest, or db.ErrNoRow.
+func ManifestText(tx *db.Tx, hash Hash) (string, error) {
+	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
+}

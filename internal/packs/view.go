@@ -1,0 +1,155 @@
+package packs
+
+import (
+	"math"
+	"slices"
+
+	"kaibao/internal/art"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/money"
+	"kaibao/internal/picture"
+)
+
+// Text is a text in both languages.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// Cover is the address of the pack's picture.
+func (p Pack) Cover() string {
+	if p.CoverImageURL != "" {
+		return picture.Path(picture.Thing, p.CoverImageURL)
+	}
+	return art.Path("packs", p.ID, p.Name, p.Series)
+}
+
+// PackView is a pack as the contract writes it.
+type PackView struct {
+	ID                       string      `json:"id"`
+	Name                     string      `json:"name"`
+	Description              Text        `json:"description"`
+	Series                   []string    `json:"series" nullable:"false" doc:"What it draws from; none = everything."`
+	PriceCents               money.Cents `json:"priceCents"`
+	Price                    string      `json:"price" example:"$25.00"`
+	CoverImageURL            string      `json:"coverImageUrl"`
+	ItemsPerPack             int64       `json:"itemsPerPack"`
+	Supply                   int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
+	Sold                     *int64      `json:"sold" nullable:"true" doc:"Counted only where the supply is limited."`
+	IsActive                 bool        `json:"isActive" doc:"On sale, and the margin guard lets it be opened."`
+	SoldOut                  bool        `json:"soldOut" doc:"The supply is used up, or too few cards are left for a whole open."`
+	IsNew                    bool        `json:"isNew"`
+	IsDemo                   bool        `json:"isDemo" doc:"A demo pack: the store does not show it."`
+	ListedExpectedValueCents money.Cents `json:"listedExpectedValueCents"`
+	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Computed from the manifest and the live stock."`
+	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only of a pack that draws by rarity."`
+	ManifestHash             string      `json:"manifestHash"`
+}
+
+// AdminPackView is a pack as admins see it, on sale or not.
+type AdminPackView struct {
+	PackView
+	Paused string `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
+}
+
+// TierView is a line of the odds panel.
+type TierView struct {
+	Label     string      `json:"label"`
+	LowCents  money.Cents `json:"lowCents"`
+	HighCents money.Cents `json:"highCents" doc:"Exclusive; 0 = no upper bound."`
+	Weight    uint64      `json:"weight"`
+	Published float64     `json:"published" doc:"The weight as a fraction of what the publisher calls 100 %."`
+	Chance    float64     `json:"chance" doc:"The effective chance of the next card, after fallbacks."`
+}
+
+// PackDetail is a pack with its odds and its best cards.
+type PackDetail struct {
+	PackView
+	Odds     []TierView           `json:"odds" nullable:"false"`
+	Showcase []catalogue.ItemView `json:"showcase" nullable:"false"`
+}
+
+// NewPackView is a pack just made, with what it cannot draw.
+type NewPackView struct {
+	PackView
+	LeftOut []LeftOut `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
+}
+
+func (d *Deck) view() PackView {
+	v := PackView{
+		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
+		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: d.Cover(),
+		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Active && d.resting() == nil, IsNew: d.New, IsDemo: d.Demo,
+		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
+		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),
+		LootTableJSON: d.Definition.LootTable, ManifestHash: d.Current.Hash.String(),
+	}
+	if d.Supply != Unlimited {
+		v.Sold = &d.Sold
+	}
+	return v
+}
+
+func (d *Deck) adminView() AdminPackView {
+	v := AdminPackView{PackView: d.view()}
+	if rest := d.resting(); rest != nil {
+		v.Paused = rest.Error()
+	}
+	return v
+}
+
+func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
+	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
+	for _, t := range fair.Odds(d.Current.Manifest, d.Stock) {
+		if t.Weight == 0 && t.Chance == 0 {
+			continue
+		}
+		v.Odds = append(v.Odds, TierView{
+			Label: t.Label, LowCents: t.Low, HighCents: t.High, Weight: t.Weight,
+			Published: float64(t.Weight) / float64(d.OddsUnit), Chance: t.Chance,
+		})
+	}
+	cards := d.showcase()
+	ids := make([]string, len(cards))
+	for n, card := range cards {
+		ids[n] = card.ID
+	}
+	items, err := catalogue.Items(tx, ids)
+	for _, card := range cards {
+		item := items[card.ID]
+		if d.ID == baseBox && item.Rarity != "Grail" {
+			continue
+		}
+		item.BaseValue = card.Value
+		v.Showcase = append(v.Showcase, item.View())
+	}
+	return v, err
+}
+
+// The toy boxes present their items by rules of their own.
+const (
+	baseBox   = "7"
+	deluxeBox = "8"
+)
+
+// showcase picks the cards to present among those that can really be pulled
+// (specification, section 9): the top ten by value; of the base box the grails,
+// of the deluxe box the top six with the seventh in the second place.
+func (d *Deck) showcase() []fair.Card {
+	m, stock := d.Current.Manifest, d.Stock
+	switch d.ID {
+	case baseBox:
+		return fair.Showcase(m, stock, math.MaxInt)
+	case deluxeBox:
+		top := fair.Showcase(m, stock, 7)
+		if len(top) == 7 {
+			top[1] = top[6]
+			top = top[:6]
+		}
+		return top
+	default:
+		return fair.Showcase(m, stock, 10)
+	}
+}

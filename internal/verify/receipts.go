@@ -1,0 +1,94 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/fair"
+)
+
+// Receipts checks many receipts of one log without reading the log: signatures and
+// draws. It is for one goroutine.
+type Receipts struct {
+	verifier note.Verifier
+	library  *library
+	limited  map[string][]fair.OpenLeaf // draws of packs whose cards can run out, by pack
+}
+
+// NewReceipts takes the key that a server shows.
+func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
+	from, err := newSource(where)
+	if err != nil {
+		return nil, err
+	}
+	key, err := from.read(ctx, keyName, maxNote)
+	if err != nil {
+		return nil, fmt.Errorf("the log key: %w", err)
+	}
+	verifier, err := note.NewVerifier(strings.TrimSpace(string(key)))
+	if err != nil {
+		return nil, fmt.Errorf("the log key: %w", err)
+	}
+	return &Receipts{verifier, newLibrary(ctx, from), map[string][]fair.OpenLeaf{}}, nil
+}
+
+// Check gives the open that a receipt is of. Its draw was repeated, unless its pack
+// has cards that can run out: those are left to Limited.
+func (r *Receipts) Check(receipt string) (fair.OpenLeaf, error) {
+	signed, err := note.Open([]byte(receipt), note.VerifierList(r.verifier))
+	if err != nil {
+		return fair.OpenLeaf{}, fmt.Errorf("the receipt is not signed by %s: %w", r.verifier.Name(), err)
+	}
+	leaf, err := readOpen(signed.Text)
+	if err != nil {
+		return leaf, err
+	}
+	limited, err := r.library.drawAgain(leaf)
+	if limited {
+		r.limited[leaf.Pack] = append(r.limited[leaf.Pack], leaf)
+	}
+	return leaf, err
+}
+
+// readOpen reads the leaf that a receipt signs.
+func readOpen(text string) (fair.OpenLeaf, error) {
+	parsed, err := fair.ParseLeaf([]byte(text))
+	if err != nil {
+		return fair.OpenLeaf{}, err
+	}
+	leaf, ok := parsed.(fair.OpenLeaf)
+	if !ok {
+		return leaf, errors.New("the receipt is not of an open")
+	}
+	return leaf, nil
+}
+
+// Limited repeats the draws of the packs whose cards can run out, in their order. They
+// must be all that there were since the pack's first manifest.
+func (r *Receipts) Limited() error {
+	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
+		leaves := r.limited[id]
+		slices.SortFunc(leaves, func(a, b fair.OpenLeaf) int { return cmp.Compare(a.Draw, b.Draw) })
+		m, err := r.library.manifest(leaves[0].Manifest)
+		if err != nil {
+			return err
+		}
+		p := &pack{stock: fair.Stock{}}
+		if err := p.restate(fair.ManifestLeaf{Pack: id, Draw: 1}, m); err != nil {
+			return err
+		}
+		for _, leaf := range leaves {
+			if err := p.drawAgain(leaf, m); err != nil {
+				return fmt.Errorf("open %s: %w (nobody else may have drawn from the pack: it takes a fresh server)", leaf.ID, err)
+			}
+		}
+	}
+	return nil
+}

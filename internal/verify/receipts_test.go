@@ -1,0 +1,79 @@
+package verify_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/verify"
+)
+
+// receipt signs a leaf of the world.
+func (w *world) receipt(t *testing.T, leaf int64) string {
+	t.Helper()
+	signer, err := note.NewSigner(w.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := note.Sign(&note.Note{Text: w.leaves[leaf]}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(signed)
+}
+
+// Receipts in any order are checked without the log; what a server could cheat at is
+// named by the receipt itself, or by the draws of its pack together.
+func TestManyReceipts(t *testing.T) {
+	all := func(opens []int64) []int64 { return opens }
+	honest := func(*fair.OpenLeaf) {}
+	otherCard := func(l *fair.OpenLeaf) { l.Items[0].Card = "other" }
+	for name, c := range map[string]struct {
+		pack  string
+		cheat func(*fair.OpenLeaf) // at one of the opens
+		shown func(opens []int64) []int64
+		said  string
+	}{
+		"of plenty":            {"plenty", honest, all, ""},
+		"of few":               {"few", honest, all, ""},
+		"another seed":         {"plenty", func(l *fair.OpenLeaf) { l.ServerSeed[0] ^= 1 }, all, "not the one committed to"},
+		"another card":         {"plenty", otherCard, all, "the seeds yield"},
+		"another limited card": {"few", otherCard, all, "the seeds yield"},
+		"one is missing":       {"few", honest, func(opens []int64) []int64 { return slices.Delete(opens, 2, 3) }, "nobody else may have drawn"},
+		"one is there twice":   {"few", honest, func(opens []int64) []int64 { return append(opens, opens[0]) }, "nobody else may have drawn"},
+		"not of an open":       {"few", honest, func([]int64) []int64 { return []int64{0} }, "not of an open"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 7)
+			w.publish("plenty", 500, fair.Unlimited, 0, fair.Unlimited, fair.Unlimited)
+			w.publish("few", 900, fair.Unlimited, 0, 40, fair.Unlimited)
+			w.join()
+			var opens []int64
+			for n := range 20 {
+				opens = append(opens, w.open(w.users[0], c.pack, func(l *fair.OpenLeaf) {
+					if n == 3 {
+						c.cheat(l)
+					}
+				}))
+			}
+			shown := c.shown(opens)
+			slices.Reverse(shown)
+			receipts, err := verify.NewReceipts(t.Context(), w.write(t))
+			for _, leaf := range shown {
+				if err == nil {
+					_, err = receipts.Check(w.receipt(t, leaf))
+				}
+			}
+			if err == nil {
+				err = receipts.Limited()
+			}
+			if (err == nil) != (c.said == "") || !strings.Contains(fmt.Sprint(err), c.said) {
+				t.Errorf("ended with %v, want %q", err, c.said)
+			}
+		})
+	}
+}

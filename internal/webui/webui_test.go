@@ -1,0 +1,108 @@
+package webui_test
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"kaibao/internal/httpkit"
+	"kaibao/internal/terms"
+	"kaibao/internal/webui"
+)
+
+// serve gives a way to ask for pages, beside which stand a call to read and a file.
+func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	public, err := httpkit.ParsePublicURL("https://kaibao.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := httpkit.New(httpkit.Options{
+		PublicURL: public, Version: "</script>", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" },
+	})
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/read", "read", "Read"),
+		func(context.Context, *struct{}) (string, error) { return "read", nil })
+	k.File(httpkit.Get(httpkit.Public, "/media/{file}", "get-file", "A file"), "text/plain", http.NotFoundHandler())
+	webui.Pages{Dist: dist, Config: config}.Routes(k)
+	return func(method, target string, headers ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, "https://kaibao.example"+target, nil)
+		for n := 0; n < len(headers); n += 2 {
+			r.Header.Set(headers[n], headers[n+1])
+		}
+		w := httptest.NewRecorder()
+		k.Handler().ServeHTTP(w, r)
+		return w
+	}
+}
+
+func TestPages(t *testing.T) {
+	dist := fstest.MapFS{
+		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.png</body></html>")},
+		"dist/assets/app-123.js": {Data: []byte("script")},
+		"dist/robots.txt":        {Data: []byte("robots")},
+		"secret.txt":             {Data: []byte("outside")},
+	}
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}})
+	told, err := json.Marshal(terms.PageTerms{FeePercent: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
+		`,"session":false}</script></head><body>app https://kaibao.example/og.png`
+	for _, c := range []struct {
+		method, path string
+		status       int
+		body, cache  string
+	}{
+		{"GET", "/", 200, page, "no-cache"},
+		{"GET", "/index.html", 200, page, "no-cache"},
+		{"GET", "/packs/2", 200, page, "no-cache"}, // the app's own route
+		{"GET", "/assets/app-123.js", 200, "script", "public, max-age=31536000, immutable"},
+		{"GET", "/robots.txt", 200, "robots", "public, max-age=3600"},
+		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 200, page, "no-cache"},
+		{"GET", "/api/none", 404, "not_found", "no-store"},
+		{"GET", "/assets/old-456.js", 404, "not_found", "no-store"}, // a script of an earlier build
+		{"GET", "/api", 404, "not_found", "no-store"},
+		{"GET", "/media/none/deeper.svg", 404, "not_found", "no-store"},
+		{"GET", "/apiary", 200, page, "no-cache"},
+		{"POST", "/", 405, "method_not_allowed", "no-store"},
+		{"POST", "/some/page", 405, "method_not_allowed", "no-store"},
+		{"DELETE", "/api/read", 405, "method_not_allowed", "no-store"},
+		{"POST", "/api/none", 404, "not_found", "no-store"},
+	} {
+		w := call(c.method, c.path)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || w.Header().Get("Cache-Control") != c.cache {
+			t.Errorf("%s %s: %d %v %s", c.method, c.path, w.Code, w.Header(), w.Body)
+		}
+		if etag := w.Header().Get("ETag"); c.status == 200 {
+			if again := call(c.method, c.path, "If-None-Match", etag); again.Code != 304 || again.Body.Len() != 0 {
+				t.Errorf("%s with its ETag: %d %s", c.path, again.Code, again.Body)
+			}
+		}
+	}
+}
+
+func TestPagesServeFilmsInRanges(t *testing.T) {
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html></html>")}, "dist/loop.webm": {Data: []byte("a film")}}
+	call := serve(t, dist, webui.PageConfig{})
+	w := call("GET", "/loop.webm", "Range", "bytes=2-3")
+	if w.Code != 206 || w.Body.String() != "fi" || w.Header().Get("Content-Type") != "video/webm" {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html><head></head></html>")}}
+	call := serve(t, dist, webui.PageConfig{})
+	visitor := call("GET", "/")
+	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
+	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie" {
+		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
+	}
+}

@@ -1,0 +1,122 @@
+package tools
+
+import (
+	"go/ast"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStatesAreNamed: what an entry can be, and where from, is written as a word in
+// collection alone; everybody else has its constants.
+func TestStatesAreNamed(t *testing.T) {
+	entry := parse(t, "../internal/collection/entry.go", []byte(read(t, "../internal/collection/entry.go")))
+	states, sources := constants(entry, "State"), constants(entry, "Source")
+	if !slices.Contains(states, "held") || !slices.Contains(sources, "pack") {
+		t.Fatalf("collection/entry.go has the states %q and the sources %q", states, sources)
+	}
+	eachSource(t, func(path string, text []byte) {
+		if path == "../internal/collection/entry.go" || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, found := range bareStates(parse(t, path, text), states, sources) {
+			t.Errorf("%s: %s, which is one of collection's constants", path, found)
+		}
+	})
+}
+
+// constants are the texts of a file's constants of a type.
+func constants(file *ast.File, name string) (values []string) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		if spec, ok := node.(*ast.ValueSpec); ok {
+			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == name {
+				for _, value := range spec.Values {
+					values = append(values, text(value))
+				}
+			}
+		}
+		return true
+	})
+	return values
+}
+
+// quoted is a word as SQL quotes it.
+var quoted = regexp.MustCompile(`'([a-z-]+)'`)
+
+// bareStates finds states and sources in any SQL, and in the Go code of who knows
+// entries: any state's word, and a source's beside the field that has one, as packs
+// and the market bear the same names.
+func bareStates(file *ast.File, states, sources []string) (found []string) {
+	known := file.Name.Name == "collection" || slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+		return spec.Path.Value == `"kaibao/internal/collection"`
+	})
+	beside := func(fields []ast.Expr, values ...ast.Expr) {
+		if !slices.ContainsFunc(fields, isSource) {
+			return
+		}
+		for _, value := range values {
+			if slices.Contains(sources, text(value)) {
+				found = append(found, text(value))
+			}
+		}
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.BasicLit:
+			if known && slices.Contains(states, text(node)) {
+				found = append(found, text(node))
+			}
+			for _, word := range quoted.FindAllStringSubmatch(text(node), -1) {
+				if slices.Contains(states, word[1]) || slices.Contains(sources, word[1]) {
+					found = append(found, word[0])
+				}
+			}
+		case *ast.BinaryExpr:
+			beside([]ast.Expr{node.X}, node.Y)
+		case *ast.KeyValueExpr:
+			beside([]ast.Expr{node.Key}, node.Value)
+		case *ast.AssignStmt:
+			beside(node.Lhs, node.Rhs...)
+		case *ast.CallExpr:
+			beside([]ast.Expr{node.Fun}, node.Args...)
+		}
+		return true
+	})
+	return found
+}
+
+// isSource tells whether an expression names a field that has a source, or the type.
+func isSource(named ast.Expr) bool {
+	switch named := named.(type) {
+	case *ast.SelectorExpr:
+		return isSource(named.Sel)
+	case *ast.Ident:
+		return named.Name == "AcquiredFrom" || named.Name == "Source"
+	}
+	return false
+}
+
+func TestBareStatesAreRecognised(t *testing.T) {
+	const knows = `import "kaibao/internal/collection"; `
+	for source, want := range map[string]int{
+		"const a = `SELECT a FROM b WHERE state = 'held'`":           1,
+		`const a = "acquired_from IN ('pack', 'market')"`:            2,
+		knows + `var a = e.State == "held"`:                          1,
+		knows + `var a = Entry{State: "held", AcquiredFrom: "pack"}`: 2,
+		knows + `var a = e.AcquiredFrom != "pack"`:                   1,
+		knows + `func a() { b, e.AcquiredFrom = 1, "market" }`:       1,
+		knows + `var a = collection.Source("market")`:                1,
+		knows + `var a = feature{"market", market.Audit}`:            0,
+		knows + `var a = collection.State("held")`:                   1,
+		knows + `var a = e.State == collection.Held`:                 0,
+		knows + "type a struct { b int `json:\"held\"` }":            0,
+		`var a = Pack{Kind: "pack"}`:                                 0,
+		`var a = "it's held, 'other' too"`:                           0,
+	} {
+		found := bareStates(parse(t, "a.go", []byte("package a\n"+source+"\n")), []string{"held"}, []string{"pack", "market"})
+		if len(found) != want {
+			t.Errorf("%s: %q, want %d", source, found, want)
+		}
+	}
+}
