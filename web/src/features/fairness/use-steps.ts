@@ -6,7 +6,7 @@ import { ownOpenQuery, useLatestOpens } from '@/api/opens'
 import type { Opening } from '@/lib/contract/types'
 import { toHex } from '@/lib/fair/bytes'
 import { parseOpenLeaf } from '@/lib/fair/leaf'
-import type { Claim, Evidence, Proof } from '@/lib/fair/report'
+import type { Claim, Proof } from '@/lib/fair/report'
 import { verifyProof } from '@/lib/fair/verify'
 import { announcedBy } from '@/lib/fair/verify-log'
 import { sealSeen } from '@/lib/seals'
@@ -58,7 +58,7 @@ async function verify({ proof, manifest }: Case, { seal, previousReceipt, ...kno
   const shownCommitment = seal ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
   const given = Object.entries(evidence).filter(([, value]) => value !== undefined)
-  return verifyProof(proof, Object.fromEntries(given) as Evidence)
+  return verifyProof(proof, Object.fromEntries(given))
 }
 
 /** Checks a case, with what is known here about it. Works without a network. */
