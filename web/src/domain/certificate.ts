@@ -1,3 +1,8 @@
+import type { ItemFilter } from '@/lib/contract/types'
+
+/** Who grades cards: the kinds of certificate. */
+export const graders = ['PSA', 'CGC'] as const satisfies readonly ItemFilter['certification'][]
+
 const lookUps = [
   { grader: /psa/i, url: (number: string) => `https://www.psacard.com/cert/${number}` },
   { grader: /./, url: (number: string) => `https://www.cgccards.com/certlookup/${number}/` },

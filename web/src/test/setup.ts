@@ -1,8 +1,9 @@
 import './page-config'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { showLanguage } from '@/i18n'
+import { takeUnforeseen } from './stub-api'
 
 // What Radix asks of a browser and jsdom does not have.
 class NoopObserver {
@@ -32,6 +33,7 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+  expect(takeUnforeseen(), 'calls that the stub has no answer for').toEqual([])
 })
 
 await showLanguage('en')

@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { paths } from '@/lib/contract/schema'
 
 interface Answer {
   status?: number
@@ -6,21 +7,41 @@ interface Answer {
   body: unknown
 }
 
-/** Answers fetch from a table of "METHOD /path"; anything else is 404. Returns the requests it saw. */
-export function stubApi(answers: Record<string, Answer>): Request[] {
+type Method = 'get' | 'post' | 'patch'
+
+/** A path of the contract as it is asked for, with anything in the place of its parameters. */
+type Asked<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Asked<After>}` : Path
+
+type CallsOf<Path extends keyof paths> = {
+  [M in Method]: Exclude<paths[Path][M], undefined> extends never ? never : `${Uppercase<M>} ${Asked<Path>}`
+}[Method]
+
+/** Every call that the contract knows, such as "GET /api/packs/2"; another one does not compile. */
+type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
+
+export type Answers = { [C in Call]?: Answer }
+
+/** What the shell asks for wherever somebody is signed in. */
+const ofTheShell: Answers = { 'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } } }
+
+/** For what does not exist. */
+export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
+
+const unforeseen: string[] = []
+
+/** The calls that no stub had an answer for, forgotten once they are told. */
+export const takeUnforeseen = () => unforeseen.splice(0)
+
+/** Answers fetch from a table of "METHOD /path"; a call that is not in it fails the test. Returns the requests it saw. */
+export function stubApi(answers: Answers): Request[] {
   const seen: Request[] = []
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init)
     seen.push(request)
-    const answer = answers[`${request.method} ${new URL(request.url).pathname}`]
-    const {
-      status = 200,
-      headers = {},
-      body,
-    }: Answer = answer ?? {
-      status: 404,
-      body: { code: 'not_found', message: 'not found', requestId: 'r1' },
-    }
+    const call = `${request.method} ${new URL(request.url).pathname}` as Call
+    const answer = answers[call] ?? ofTheShell[call]
+    if (!answer) unforeseen.push(call)
+    const { status = 200, headers = {}, body } = answer ?? notFound
     return Promise.resolve(Response.json(body, { status, headers }))
   })
   return seen

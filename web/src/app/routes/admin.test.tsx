@@ -1,11 +1,12 @@
-import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { operate } from '@/i18n/en/operate'
-import { dismissToast, useToast } from '@/lib/toast'
+import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
@@ -62,10 +63,6 @@ describe('creating', () => {
   }
   /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
-  const toasted = async (title: string, description?: string) => {
-    const { result } = renderHook(useToast)
-    await waitFor(() => expect(result.current).toMatchObject({ title, ...(description && { description }) }))
-  }
   const posted = async (seen: Request[]) =>
     Promise.all(
       seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>),

@@ -5,7 +5,7 @@ import { board } from '@/i18n/en/board'
 import type { Leader } from '@/lib/contract/types'
 import { activity } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { notFound, stubApi } from '@/test/stub-api'
 
 const leader = (rank: number, username: string, value: number): Leader => ({
   rank,
@@ -44,7 +44,7 @@ describe('the leaderboard', () => {
   })
 
   it('says so when it cannot be had', async () => {
-    stubApi({ 'GET /api/activity/recent': { body: [] } })
+    stubApi({ 'GET /api/activity/recent': { body: [] }, 'GET /api/leaderboard': notFound })
     renderPage('/leaderboard?metric=PACKS')
     expect(await screen.findByRole('heading', { name: 'Failed to fetch leaderboard' })).toBeVisible()
   })

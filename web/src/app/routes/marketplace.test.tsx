@@ -1,4 +1,4 @@
-import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as en from '@/i18n/en'
@@ -6,10 +6,11 @@ import { market } from '@/i18n/en/market'
 import { selling } from '@/i18n/en/selling'
 import { trade } from '@/i18n/en/trade'
 import type { InventoryEntry, Listing } from '@/lib/contract/types'
-import { dismissToast, useToast } from '@/lib/toast'
+import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
 
 const held = someEntry('a', { vaulted: false })
 const { item } = held
@@ -37,10 +38,6 @@ const bodyOf = async (seen: Request[], path: string) => {
 }
 /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
-const toasted = async (title: string, description?: string) => {
-  const { result } = renderHook(useToast)
-  await waitFor(() => expect(result.current).toMatchObject({ title, ...(description && { description }) }))
-}
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
 beforeEach(dismissToast)
@@ -234,8 +231,10 @@ describe('managing one’s listings', () => {
 })
 
 describe('selling from the collection', () => {
+  const summary = { 'GET /api/inventory/summary': { body: { count: 1 } } }
+
   async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
-    const seen = stubApi({ 'GET /api/inventory/me': { body: [held] }, ...answers })
+    const seen = stubApi({ ...summary, 'GET /api/inventory/me': { body: [held] }, ...answers })
     renderPage('/my-collection', signedIn)
     await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
     const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
@@ -282,6 +281,7 @@ describe('selling from the collection', () => {
 
   it('shows what is for sale, its price, and a way to take it back', async () => {
     stubApi({
+      ...summary,
       'GET /api/inventory/me': { body: [listed('a', 1950)] },
       'POST /api/marketplace/delist': refusal(409, 'not_listed'),
     })

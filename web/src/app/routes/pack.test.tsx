@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { labubuDetail, pokemonDetail } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { notFound, stubApi } from '@/test/stub-api'
 
 function stubPack(balanceCents = 0) {
   stubApi({
+    'GET /api/packs/99': notFound,
     'GET /api/packs/2': { body: pokemonDetail },
     'GET /api/packs/7': { body: labubuDetail },
     'GET /api/wallet': { body: { displayBalance: balanceCents / 100, balanceCents } },

@@ -7,7 +7,7 @@ import { roadmap } from '@/i18n/en/roadmap'
 import { roadmap as roadmapZh } from '@/i18n/zh/roadmap'
 import { pokemon, pokemonDetail } from '@/test/data'
 import { renderPage } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { notFound, stubApi } from '@/test/stub-api'
 
 describe('the roadmap', () => {
   /** Of each phase: its state, what is there of what, its items that are not there, and whether they are late. */
@@ -70,7 +70,7 @@ describe('the checkout', () => {
   })
 
   it('knows that an unknown pack does not exist', async () => {
-    stubApi({})
+    stubApi({ 'GET /api/packs/999': notFound })
     renderPage('/checkout/999')
     expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeVisible()
     expect(screen.getByText("The pack you're trying to purchase could not be found.")).toBeVisible()
@@ -80,7 +80,11 @@ describe('the checkout', () => {
     ['/checkout/2', '/pack/2'],
     ['/checkout/999', '/open-packs'],
   ])('%s opened directly leads to %s, not out of the site', async (path, next) => {
-    stubApi({ 'GET /api/packs/2': { body: pokemonDetail }, 'GET /api/packs': { body: [pokemon] } })
+    stubApi({
+      'GET /api/packs/2': { body: pokemonDetail },
+      'GET /api/packs/999': notFound,
+      'GET /api/packs': { body: [pokemon] },
+    })
     const { history } = renderPage(path)
     await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
     await waitFor(() => expect(history.location.pathname).toBe(next))

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { pages } from '../shell/pages'
 import { renderPage } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { notFound, stubApi } from '@/test/stub-api'
 
 beforeEach(() => {
   document.title = 'the page before'
@@ -10,17 +10,27 @@ beforeEach(() => {
 
 const { home, ...others } = pages
 
+const answers = {
+  'GET /api/packs': { body: [] },
+  'GET /api/packs/2': notFound,
+  'GET /api/packs/999': notFound,
+  'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
+  'GET /api/activity/recent': { body: [] },
+  'GET /api/fairness/draws': notFound,
+  'GET /api/fairness/opens/unknown': notFound,
+}
+
 it.each([...Object.values(others), '/pack/999', '/checkout/2', '/verify/unknown', '/no-such-page'])(
   '%s names itself in the browser’s tab, signed out',
   async (path) => {
-    stubApi({})
+    stubApi(answers)
     renderPage(path)
     await waitFor(() => expect(document.title).toMatch(/^[\p{Lu}\d].+ · Kaibao 开包$/u))
   },
 )
 
 it('the start page is the product’s own', async () => {
-  stubApi({})
+  stubApi(answers)
   renderPage(home)
   await screen.findByRole('heading', { level: 1 })
   await waitFor(() => expect(document.title).toBe('Kaibao 开包'))

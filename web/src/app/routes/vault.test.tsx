@@ -1,14 +1,14 @@
-import { renderHook, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import * as en from '@/i18n/en'
 import { cards } from '@/i18n/en/cards'
 import { market } from '@/i18n/en/market'
 import type { InventorySummary, VaultCard } from '@/lib/contract/types'
-import { useToast } from '@/lib/toast'
 import { someEntry } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
 
 const charizard = someEntry('').item
 const entry = someEntry
@@ -175,11 +175,11 @@ describe('the cards', () => {
 })
 
 describe('sending to the vault', () => {
-  const toast = () => renderHook(useToast).result.current
   const keepButton = () => screen.findByRole('button', { name: cards.keepItem(charizard.name) })
 
   it('is offered for what is held outside it', async () => {
     stubApi({
+      'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': {
         body: [
           entry('a', { vaulted: false }),
@@ -199,6 +199,7 @@ describe('sending to the vault', () => {
 
   it('names the entry, says that it is there, and reads afresh', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
+      'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
       'POST /api/inventory/vault': { body: card('a') },
     }
@@ -208,11 +209,7 @@ describe('sending to the vault', () => {
     answers['GET /api/inventory/me'] = { body: [entry('a')] }
     await userEvent.click(button)
     expect(await screen.findByText(cards.vaulted)).toBeVisible()
-    expect(toast()).toMatchObject({
-      title: 'Card Sent to Vault!',
-      description: `${charizard.name} has been added to your collection.`,
-      variant: 'default',
-    })
+    await toasted('Card Sent to Vault!', `${charizard.name} has been added to your collection.`)
     const post = seen.find(({ method }) => method === 'POST')!
     expect(await post.json()).toEqual({ inventoryId: 'a' })
     expect(post.headers.get('Idempotency-Key')).toMatch(/^[\w-]{36}$/)
@@ -220,18 +217,13 @@ describe('sending to the vault', () => {
 
   it('says when it failed, and sends the same again', async () => {
     const seen = stubApi({
+      'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
       'POST /api/inventory/vault': refusal,
     })
     renderPage('/my-collection', signedIn)
     await userEvent.click(await keepButton())
-    await waitFor(() =>
-      expect(toast()).toMatchObject({
-        title: 'Error',
-        description: 'Failed to send card to vault. Please try again.',
-        variant: 'destructive',
-      }),
-    )
+    await toasted('Error', 'Failed to send card to vault. Please try again.')
     await waitFor(async () => expect(await keepButton()).toBeEnabled())
     await userEvent.click(await keepButton())
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))

@@ -17,6 +17,7 @@ async function put(field: HTMLElement, text: string) {
 async function openDialog(answer: { status?: number; body: unknown }, user = someUser) {
   const seen = stubApi({
     'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
+    'GET /api/leaderboard/me': { body: { rank: null, value: 0, position: null } },
     'GET /api/activity/recent': { body: [] },
     'PATCH /api/auth/user': answer,
   })

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react'
+import { graders } from '@/domain/certificate'
 import { marketTexts } from '@/i18n/market'
 import type { ItemFilter } from '@/lib/contract/types'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { type FilterChange, graders, grades, priceOf } from './filter'
+import { type FilterChange, grades, priceOf } from './filter'
 import { useTyped } from './use-typed'
 
 interface AdvancedFiltersProps {

@@ -1,10 +1,10 @@
 import { categories } from '@/domain/categories'
+import { graders } from '@/domain/certificate'
 import { isSort } from '@/i18n/sorts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
 
-export const graders = ['PSA', 'CGC'] as const
 export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
 /** A change of some fields; undefined takes a field out. */

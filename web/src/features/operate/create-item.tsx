@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { type NewItem, useCreateItem } from '@/api/admin'
+import { graders } from '@/domain/certificate'
 import { useT } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
 import { terms } from '@/lib/config'
@@ -12,8 +13,6 @@ import { Select } from '@/ui/select'
 import { Field, FormDialog } from './form'
 import { useFailed, useReasons } from './refusal'
 import { knownSeries } from './series'
-
-const graders = ['PSA', 'CGC'] as const
 
 type Reasons = ReturnType<typeof useReasons>
 
