@@ -23,7 +23,7 @@ const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data
 const [line] = await once(createInterface({ input: server.stdout }), 'line')
 const url = line.replace('listening on ', '')
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {

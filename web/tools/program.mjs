@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
 /** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
 export async function withProgram(flags, act) {

@@ -26,6 +26,9 @@ Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
 
+// Testing Library says so in the first file of a worker only.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
 // Lazy parts load slowly on a busy machine.
 configure({ asyncUtilTimeout: 5000 })
 

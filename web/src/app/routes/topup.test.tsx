@@ -1,13 +1,12 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
-import type * as Told from '@/lib/config'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/config'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
-vi.mock('@/lib/config', async (original) => {
-  const told = await original<typeof Told>()
-  return { ...told, config: { ...told.config, sandbox: true } }
+beforeEach(() => {
+  vi.spyOn(config, 'sandbox', 'get').mockReturnValue(true)
 })
 
 const wallet = { displayBalance: 12.5, balanceCents: 1250 }

@@ -4,30 +4,28 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setLanguage } from '@/i18n'
 import { ApiError } from '@/lib/contract/error'
-import type * as Told from '@/lib/config'
+import * as session from '@/api/session'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { challengeFor, userOf } from './fixture'
 import { SessionProvider } from './session-provider'
 
-const server = vi.hoisted(() => ({ user: vi.fn(), challenge: vi.fn(), verify: vi.fn(), logout: vi.fn() }))
-vi.mock('@/api/session', () => ({
-  fetchUser: server.user,
-  requestChallenge: server.challenge,
-  beginSession: server.verify,
-  endSession: server.logout,
-}))
-vi.mock('@/lib/config', async (original) => {
-  const told = await original<typeof Told>()
-  return { ...told, config: { ...told.config, sandbox: true } }
-})
+function stubServer() {
+  return {
+    user: vi.spyOn(session, 'fetchUser').mockResolvedValue(null),
+    challenge: vi
+      .spyOn(session, 'requestChallenge')
+      .mockImplementation((address) => Promise.resolve(challengeFor(address))),
+    verify: vi.spyOn(session, 'beginSession').mockImplementation(({ address }) => Promise.resolve(userOf(address))),
+    logout: vi.spyOn(session, 'endSession').mockResolvedValue(undefined),
+  }
+}
+let server: ReturnType<typeof stubServer>
 
 beforeEach(() => {
-  vi.clearAllMocks()
   void setLanguage('en')
-  server.user.mockResolvedValue(null)
-  server.challenge.mockImplementation((address: string) => Promise.resolve(challengeFor(address)))
-  server.verify.mockImplementation(({ address }: { address: string }) => Promise.resolve(userOf(address)))
-  server.logout.mockResolvedValue(undefined)
+  server = stubServer()
+  vi.spyOn(config, 'sandbox', 'get').mockReturnValue(true)
   return () => {
     delete window.phantom
   }

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
+import confetti from 'canvas-confetti'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from '@/i18n/opening'
 import type { OpenResult } from '@/lib/contract/types'
@@ -6,8 +7,7 @@ import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
 import { type Call, honestResult, pass, refusal, showDialog, stubServer } from './fixture'
 
-const celebrate = vi.hoisted(() => Object.assign(vi.fn(), { reset: vi.fn() }))
-vi.mock('canvas-confetti', () => ({ default: { create: () => celebrate } }))
+const celebrate = Object.assign(vi.fn(), { reset: vi.fn() })
 
 const open = '/api/packs/2/open'
 let result: OpenResult
@@ -16,13 +16,14 @@ let calls: Call[]
 
 beforeAll(async () => {
   // Loaded ahead: a module that is still on its way would not move with the clock.
-  await Promise.all([import('@/ui/dialog-parts'), import('canvas-confetti'), openingTexts.load()])
+  await Promise.all([import('@/ui/dialog-parts'), openingTexts.load()])
   result = (await honestResult()).result
 })
 
 beforeEach(() => {
   vi.useFakeTimers()
   dismissToast()
+  vi.spyOn(confetti, 'create').mockReturnValue(celebrate)
   celebrate.mockReset()
   celebrate.reset.mockReset()
   answers = {

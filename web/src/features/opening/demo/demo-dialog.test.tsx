@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { demo as t } from '@/i18n/en/demo'
 import { honestOpen } from '@/lib/fair/fixture'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
+import * as sounds from '@/lib/sound'
 import { pass, showDemo } from '../fixture'
 
-const sounds = vi.hoisted(() => ({ playPackOpening: vi.fn(), playReveal: vi.fn() }))
-vi.mock('@/lib/sound', async (original) => ({ ...(await original<object>()), ...sounds }))
 
 let asked: { method: string; path: string }[]
 let answer: () => Response
@@ -14,8 +13,8 @@ let answer: () => Response
 beforeEach(async () => {
   const { evidence } = await honestOpen()
   vi.useFakeTimers()
-  sounds.playPackOpening.mockReset()
-  sounds.playReveal.mockReset()
+  vi.spyOn(sounds, 'playPackOpening')
+  vi.spyOn(sounds, 'playReveal')
   asked = []
   answer = () => Response.json(pokemonDetail.showcase[0])
   vi.stubGlobal('fetch', (input: Request | string) => {
