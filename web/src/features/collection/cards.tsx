@@ -24,7 +24,7 @@ export function Cards() {
         label={t.list}
         failed={t.failed}
         columns="grid-cols-2 lg:grid-cols-4"
-        skeleton={<Skeleton className="h-40 rounded-2xl" />}
+        skeleton={<Skeleton className="h-42 rounded-2xl" />}
         empty={<NoCards />}
         idOf={({ id }) => id}
       >

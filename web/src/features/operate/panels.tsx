@@ -42,12 +42,14 @@ export function ItemsPanel() {
       label={t.tab.items}
       failed={t.itemsFailed}
       columns={columns}
-      skeleton={<Skeleton className="h-64 rounded-2xl" />}
+      skeleton={<Skeleton className="h-76 rounded-2xl" />}
       places={places}
       empty={<EmptyState icon={<Layers />} title={t.noItems} text={t.noItemsText} level={3} />}
       idOf={({ id }) => id}
     >
-      {(item) => <ItemCard item={item} level={3} pictureClassName="w-1/2" valueCents={item.baseValueCents} />}
+      {(item) => (
+        <ItemCard item={item} level={3} size="plain" pictureClassName="w-1/2" valueCents={item.baseValueCents} />
+      )}
     </LoadedGrid>
   )
 }
