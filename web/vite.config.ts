@@ -14,11 +14,15 @@ const ofProofs = /(domain\/tier-label|api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
 const ofShelves =
-  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+  /icons\/sliders-horizontal\.|src\/(?:(?:ui\/select|domain\/shelf)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+
+// Items and lists of them.
+const ofCards =
+  /src\/(?:api\/vault|domain\/(?:slab|certificate|certificate-link|item-card|shown-item)|ui\/(?:endless|loaded)-grid)\./
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages =
-  /^(?!.*(?:src\/(?:(?:ui\/(?:input|endless-grid|motion-switch|tiles)|domain\/slab|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
+  /^(?!.*(?:src\/(?:(?:ui\/(?:input|dialog|endless-grid|loaded-grid|motion-switch|tiles)|domain\/(?:slab|item-card|certificate|certificate-link|shown-item)|lib\/motion-setting|api\/(?:manifest|published))\.|features\/market\/|i18n\/trade\.)|icons\/(?:chevron-down|package-open|shield-check)\.))/
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -58,7 +62,7 @@ export default defineConfig({
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
-            { name: 'cards', test: /src\/(?:domain\/(?:slab|certificate)|ui\/endless-grid)\./, minShareCount: 2 },
+            { name: 'cards', test: ofCards, minShareCount: 2 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.

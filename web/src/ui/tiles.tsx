@@ -1,20 +1,20 @@
 import { cn } from '@/lib/cn'
-import { Failed } from './failed'
+import { type Asked, Loaded } from './loaded'
 import { Skeleton } from './skeleton'
 
 interface TilesProps {
+  /** Where the numbers come from. */
+  query: Asked<unknown>
+  failed: string
   /** The grid's columns, such as `grid-cols-3`. */
   columns: string
   /** A value is undefined while it is unknown. */
   tiles: readonly { label: string; value: string | undefined }[]
-  /** What to say and do where the numbers cannot be had. */
-  failure: { text: string; retry: () => void } | undefined
 }
 
 /** Numbers side by side. */
-export function Tiles({ columns, tiles, failure }: TilesProps) {
-  if (failure) return <Failed {...failure} className="panel rounded-2xl px-5 py-4" />
-  return (
+export function Tiles({ query, failed, columns, tiles }: TilesProps) {
+  const grid = (
     <dl className={cn('grid gap-4', columns)}>
       {tiles.map(({ label, value }) => (
         <div key={label} className="panel rounded-2xl px-5 py-4">
@@ -25,5 +25,10 @@ export function Tiles({ columns, tiles, failure }: TilesProps) {
         </div>
       ))}
     </dl>
+  )
+  return (
+    <Loaded query={query} failed={failed} line="panel rounded-2xl px-5 py-4" skeleton={grid}>
+      {() => grid}
+    </Loaded>
   )
 }

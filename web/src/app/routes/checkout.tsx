@@ -3,11 +3,10 @@ import { CreditCard, PackageX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
 import { checkoutTexts } from '@/i18n/checkout'
-import { ApiError } from '@/lib/contract/error'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { Spinner } from '@/ui/spinner'
 
 export { checkoutTexts as texts }
@@ -18,23 +17,23 @@ export function CheckoutPage() {
   usePageTitle(t.title)
   const { packId } = useParams({ from: '/checkout/$packId' })
   const pack = usePack(packId)
-  if (pack.isPending) {
-    return (
-      <p role="status" className="flex items-center justify-center gap-3 py-40 text-muted-foreground">
-        <Spinner className="size-6" />
-        {t.loading}
-      </p>
-    )
-  }
-  if (pack.isSuccess) {
-    return (
-      <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} otherwise={`/pack/${packId}`} />
-    )
-  }
-  if (pack.error instanceof ApiError && pack.error.status === 404) {
-    return <End icon={<PackageX />} title={t.notFound} text={t.notFoundText} otherwise="/open-packs" />
-  }
-  return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
+  return (
+    <Loaded
+      query={pack}
+      failed={t.failed}
+      skeleton={
+        <p role="status" className="flex items-center justify-center gap-3 py-40 text-muted-foreground">
+          <Spinner className="size-6" />
+          {t.loading}
+        </p>
+      }
+      unknown={<End icon={<PackageX />} title={t.notFound} text={t.notFoundText} otherwise="/open-packs" />}
+    >
+      {() => (
+        <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} otherwise={`/pack/${packId}`} />
+      )}
+    </Loaded>
+  )
 }
 
 interface EndProps {

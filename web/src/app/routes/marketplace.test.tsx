@@ -56,7 +56,7 @@ describe('the marketplace', () => {
   it('has eight skeletons while it loads', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     renderPage('/marketplace', signedIn)
-    expect(await screen.findAllByTestId('shelf-skeleton')).toHaveLength(8)
+    expect(await screen.findAllByTestId('item-skeleton')).toHaveLength(8)
   })
 
   it('has nothing to sell yet, and says so', async () => {

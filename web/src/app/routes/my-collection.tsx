@@ -5,7 +5,7 @@ import { useT } from '@/i18n'
 import { cardsTexts } from '@/i18n/cards'
 import { tradeTexts } from '@/i18n/trade'
 import { dollars } from '@/lib/format'
-import { Failed } from '@/ui/failed'
+import { Loaded } from '@/ui/loaded'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
@@ -17,15 +17,16 @@ export function MyCollectionPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text}>
-        {wallet.isError && <Failed text={shell.user.balanceFailed} retry={() => void wallet.refetch()} />}
-        {wallet.isSuccess && (
-          <p className="text-right text-sm text-muted-foreground">
-            {t.walletBalance}
-            <strong className="block text-xl font-semibold text-foreground tabular-nums">
-              {dollars(wallet.data.balanceCents)}
-            </strong>
-          </p>
-        )}
+        <Loaded query={wallet} failed={shell.user.balanceFailed} line="" skeleton={null}>
+          {({ balanceCents }) => (
+            <p className="text-right text-sm text-muted-foreground">
+              {t.walletBalance}
+              <strong className="block text-xl font-semibold text-foreground tabular-nums">
+                {dollars(balanceCents)}
+              </strong>
+            </p>
+          )}
+        </Loaded>
       </PageHeader>
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
         <Collection sell={(entry) => <SellButton entry={entry} />} />

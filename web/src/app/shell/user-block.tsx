@@ -7,7 +7,7 @@ import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { Avatar } from '@/ui/avatar'
 import { Button } from '@/ui/button'
-import { Failed } from '@/ui/failed'
+import { Loaded } from '@/ui/loaded'
 import { Points } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
 import { Tooltip } from '@/ui/tooltip'
@@ -109,12 +109,12 @@ function Who({ expanded }: { expanded: boolean }) {
 function Balance({ expanded }: { expanded: boolean }) {
   const t = useT().shell
   const wallet = useWallet()
-  const amount = wallet.isError ? (
-    <Failed text={t.user.balanceFailed} retry={() => void wallet.refetch()} className="text-xs" />
-  ) : wallet.data ? (
-    <Points cents={wallet.data.balanceCents} className={cn(!expanded && 'flex-col gap-1 text-[0.6875rem]')} />
-  ) : (
-    <Skeleton className="h-5 w-16" />
+  const amount = (
+    <Loaded query={wallet} failed={t.user.balanceFailed} line="text-xs" skeleton={<Skeleton className="h-5 w-16" />}>
+      {({ balanceCents }) => (
+        <Points cents={balanceCents} className={cn(!expanded && 'flex-col gap-1 text-[0.6875rem]')} />
+      )}
+    </Loaded>
   )
   if (!expanded) return amount
   return (

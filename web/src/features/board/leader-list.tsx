@@ -10,8 +10,7 @@ import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
-import { Failed } from '@/ui/failed'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { Medal } from './medal'
 import { Podium, PodiumSkeleton } from './podium'
@@ -24,35 +23,48 @@ export function LeaderList({ ranking }: { ranking: Ranking }) {
   const t = boardTexts.useT()
   const board = useLeaderboard(ranking)
   const mine = useMyRank(ranking, useSession().status === 'signed-in')
-  if (board.isPending) return <LeaderListSkeleton />
-  if (board.isError) {
-    return (
-      <div className="panel rounded-2xl">
-        <ErrorState title={t.loadFailed} error={board.error} retry={() => void board.refetch()} />
-      </div>
-    )
-  }
-  const { leaders } = board.data
-  if (leaders.length === 0) {
-    return (
-      <EmptyState icon={<ChartNoAxesColumn />} title={t.emptyTitle} text={t.emptyText} className="panel rounded-2xl" />
-    )
-  }
+  return (
+    <Loaded query={board} failed={t.loadFailed} skeleton={<LeaderListSkeleton />}>
+      {({ leaders }) =>
+        leaders.length > 0 ? (
+          <>
+            <Podium leaders={leaders} metric={ranking.metric} />
+            <Places leaders={leaders} metric={ranking.metric} mine={mine} />
+          </>
+        ) : (
+          <EmptyState
+            icon={<ChartNoAxesColumn />}
+            title={t.emptyTitle}
+            text={t.emptyText}
+            className="panel rounded-2xl"
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface PlacesProps {
+  leaders: readonly Leader[]
+  metric: Metric
+  mine: ReturnType<typeof useMyRank>
+}
+
+function Places({ leaders, metric, mine }: PlacesProps) {
+  const t = boardTexts.useT()
   const position = mine.data?.position ?? null
   return (
     <>
-      <Podium leaders={leaders} metric={ranking.metric} />
       <ol aria-label={t.leaders} className="panel mt-4 divide-y divide-line rounded-2xl px-5 py-1">
         {leaders.map((leader, index) => (
-          <Row key={index} leader={leader} metric={ranking.metric} own={index === position} />
+          <Row key={index} leader={leader} metric={metric} own={index === position} />
         ))}
       </ol>
-      {mine.data && (position === null || position >= leaders.length) ? (
-        <Mine rank={mine.data.rank} value={mine.data.value} metric={ranking.metric} />
-      ) : null}
-      {mine.isError && (
-        <Failed text={t.rankFailed} retry={() => void mine.refetch()} className="panel mt-4 rounded-2xl px-5 py-4" />
-      )}
+      <Loaded query={mine} failed={t.rankFailed} line="panel mt-4 rounded-2xl px-5 py-4" skeleton={null}>
+        {({ rank, value }) =>
+          position === null || position >= leaders.length ? <Mine rank={rank} value={value} metric={metric} /> : null
+        }
+      </Loaded>
     </>
   )
 }

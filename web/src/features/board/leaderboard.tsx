@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useLeaderboard } from '@/api/leaderboard'
 import { boardTexts } from '@/i18n/board'
 import type { Ranking } from '@/lib/contract/types'
+import { Facts } from '@/ui/facts'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { LeaderList } from './leader-list'
 import { type Metric, metrics, type Period, periods, rankingOf } from './ranking'
@@ -59,20 +59,14 @@ function Stats({ ranking }: { ranking: Ranking }) {
       <h2 id="stats" className="font-semibold">
         {t.stats}
       </h2>
-      <dl className="mt-3 space-y-2 text-sm">
-        <Stat label={t.competitors}>{competitors?.toLocaleString('en-US') ?? '–'}</Stat>
-        <Stat label={t.periodLabel}>{t.period[ranking.period]}</Stat>
-        <Stat label={t.metricLabel}>{t.metric[ranking.metric]}</Stat>
-      </dl>
+      <Facts
+        className="mt-3 space-y-2"
+        facts={[
+          { label: t.competitors, value: competitors?.toLocaleString('en-US') ?? '–' },
+          { label: t.periodLabel, value: t.period[ranking.period] },
+          { label: t.metricLabel, value: t.metric[ranking.metric] },
+        ]}
+      />
     </section>
-  )
-}
-
-function Stat({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="text-muted-foreground">{label}</dt>
-      <dd className="font-semibold tabular-nums">{children}</dd>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ import { boardTexts } from '@/i18n/board'
 import type { Activity } from '@/lib/contract/types'
 import { Avatar } from '@/ui/avatar'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { timeAgo } from './time-ago'
 
@@ -28,27 +28,27 @@ function Records() {
   const t = boardTexts.useT()
   const activity = useActivity()
   const [now] = useState(() => Date.now())
-  if (activity.isPending) {
-    return (
-      <div className="mt-4 space-y-3">
-        {Array.from({ length: shown }, (_, index) => (
-          <Skeleton key={index} className="h-10" />
-        ))}
-      </div>
-    )
-  }
-  if (activity.isError) {
-    return <ErrorState title={t.activityFailed} error={activity.error} retry={() => void activity.refetch()} />
-  }
-  if (activity.data.length === 0) {
-    return <EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />
-  }
   return (
-    <ul className="mt-3 divide-y divide-line">
-      {activity.data.slice(0, shown).map((record) => (
-        <Record key={record.id} record={record} now={now} />
-      ))}
-    </ul>
+    <Loaded
+      query={activity}
+      failed={t.activityFailed}
+      skeleton={
+        <div className="mt-4 space-y-3">
+          {Array.from({ length: shown }, (_, index) => (
+            <Skeleton key={index} className="h-10" />
+          ))}
+        </div>
+      }
+      empty={<EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />}
+    >
+      {(records) => (
+        <ul className="mt-3 divide-y divide-line">
+          {records.slice(0, shown).map((record) => (
+            <Record key={record.id} record={record} now={now} />
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { usePacks } from '@/api/packs'
 import { useT } from '@/i18n'
 import type { Pack } from '@/lib/contract/types'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { packsOnTab } from './categories'
 import { PackGrid, PackGridSkeleton } from './pack-grid'
 
@@ -12,11 +12,13 @@ const rowSize = 4
 export function PacksRow({ action }: { action: (pack: Pack) => ReactNode }) {
   const t = useT().catalogue.store
   const packs = usePacks()
-  if (packs.isPending) return <PackGridSkeleton cards={rowSize} />
-  if (packs.isError) {
-    return <ErrorState title={t.failed} error={packs.error} retry={() => void packs.refetch()} />
-  }
-  const store = packsOnTab(packs.data, 'featured')
-  const newestFirst = [...store.filter((pack) => pack.isNew), ...store.filter((pack) => !pack.isNew)]
-  return <PackGrid packs={newestFirst.slice(0, rowSize)} action={action} />
+  return (
+    <Loaded query={packs} failed={t.failed} skeleton={<PackGridSkeleton cards={rowSize} />}>
+      {(all) => <PackGrid packs={newestFirst(packsOnTab(all, 'featured')).slice(0, rowSize)} action={action} />}
+    </Loaded>
+  )
+}
+
+function newestFirst(packs: readonly Pack[]): readonly Pack[] {
+  return [...packs.filter(({ isNew }) => isNew), ...packs.filter(({ isNew }) => !isNew)]
 }

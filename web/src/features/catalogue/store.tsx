@@ -6,7 +6,7 @@ import { useT } from '@/i18n'
 import type { Pack } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
 import { packsOnTab, type StoreTab, storeTabs, tabOfHash } from './categories'
 import { PackGrid, PackGridSkeleton } from './pack-grid'
@@ -43,12 +43,18 @@ export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
 function TabPacks({ tab, action }: { tab: StoreTab; action: (pack: Pack) => ReactNode }) {
   const t = useT().catalogue.store
   const packs = usePacks()
-  if (packs.isPending) return <PackGridSkeleton cards={tab === 'featured' ? storeSize : 1} />
-  if (packs.isError) {
-    return <ErrorState title={t.failed} error={packs.error} retry={() => void packs.refetch()} />
-  }
-  const shown = packsOnTab(packs.data, tab)
-  if (shown.length > 0) return <PackGrid packs={shown} action={action} />
+  return (
+    <Loaded query={packs} failed={t.failed} skeleton={<PackGridSkeleton cards={tab === 'featured' ? storeSize : 1} />}>
+      {(all) => {
+        const shown = packsOnTab(all, tab)
+        return shown.length > 0 ? <PackGrid packs={shown} action={action} /> : <NoPacks tab={tab} />
+      }}
+    </Loaded>
+  )
+}
+
+function NoPacks({ tab }: { tab: StoreTab }) {
+  const t = useT().catalogue.store
   return (
     <EmptyState
       icon={<PackageOpen />}

@@ -2,19 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { WalletCards } from 'lucide-react'
 import { useInventorySummary } from '@/api/inventory'
 import { useVaultCards } from '@/api/vault'
+import { ItemCard } from '@/domain/item-card'
 import { cardsTexts } from '@/i18n/cards'
 import type { VaultCard } from '@/lib/contract/types'
-import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { EndlessGrid } from '@/ui/endless-grid'
-import { ErrorState } from '@/ui/error-state'
-import { RarityBadge } from '@/domain/rarity-badge'
+import { LoadedGrid } from '@/ui/loaded-grid'
 import { Skeleton } from '@/ui/skeleton'
 import { Tiles } from '@/ui/tiles'
-
-const columns = 'grid-cols-2 lg:grid-cols-4'
 
 /** What lies in the vault. */
 export function Cards() {
@@ -23,28 +19,17 @@ export function Cards() {
   return (
     <div className="space-y-6">
       <Totals />
-      {cards.isLoadingError ? (
-        <ErrorState title={t.failed} error={cards.error} retry={() => void cards.refetch()} />
-      ) : cards.data === undefined ? (
-        <div className={cn('grid gap-5', columns)}>
-          {Array.from({ length: 8 }, (_, index) => (
-            <CardSkeleton key={index} />
-          ))}
-        </div>
-      ) : cards.data.length === 0 ? (
-        <NoCards />
-      ) : (
-        <EndlessGrid
-          list={cards}
-          label={t.list}
-          failed={t.failed}
-          columns={columns}
-          skeleton={<CardSkeleton />}
-          idOf={({ id }) => id}
-        >
-          {(card) => <Card card={card} />}
-        </EndlessGrid>
-      )}
+      <LoadedGrid
+        list={cards}
+        label={t.list}
+        failed={t.failed}
+        columns="grid-cols-2 lg:grid-cols-4"
+        skeleton={<Skeleton className="h-42 rounded-2xl" />}
+        empty={<NoCards />}
+        idOf={({ id }) => id}
+      >
+        {(card) => <Card card={card} />}
+      </LoadedGrid>
     </div>
   )
 }
@@ -52,12 +37,14 @@ export function Cards() {
 /** Of everything in the vault, whatever the list shows of it. */
 function Totals() {
   const t = cardsTexts.useT()
-  const { data, isError, refetch } = useInventorySummary()
+  const totals = useInventorySummary()
+  const { data } = totals
   const { vaultedCount: count = 0, vaultedValueCents: total = 0 } = data ?? {}
   return (
     <Tiles
+      query={totals}
+      failed={t.totalsFailed}
       columns="grid-cols-3"
-      failure={isError ? { text: t.totalsFailed, retry: () => void refetch() } : undefined}
       tiles={[
         { label: t.totalCards, value: data && String(count) },
         { label: t.totalValue, value: data && dollars(total) },
@@ -84,38 +71,29 @@ function NoCards() {
   )
 }
 
-function CardSkeleton() {
-  return <Skeleton className="h-40 rounded-2xl" />
-}
-
-function Card({ card }: { card: VaultCard }) {
+function Card({ card: { id, itemName, packName, ...item } }: { card: VaultCard }) {
   const t = cardsTexts.useT()
   return (
-    <article className="panel flex h-full flex-col rounded-2xl p-4">
-      <div className="flex items-center justify-between">
-        <span
-          aria-hidden
-          className="grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text"
-        >
-          {initials(card.itemName)}
-        </span>
-        <RarityBadge rarity={card.rarity} size="sm" />
-      </div>
-      <h2 className="mt-3 line-clamp-2 text-sm font-medium">{card.itemName}</h2>
-      <p className="mt-0.5 text-xs text-muted-foreground">{card.series}</p>
-      <p className="mt-auto flex items-baseline justify-between gap-3 pt-3 text-xs text-muted-foreground">
-        {t.from(card.packName)}
-        <span className="text-sm font-semibold text-foreground tabular-nums">{dollars(card.baseValueCents)}</span>
-      </p>
-    </article>
+    <ItemCard
+      item={{ ...item, inventoryId: id, name: itemName }}
+      level={2}
+      valueCents={item.baseValueCents}
+      badges={<Initials name={itemName} />}
+    >
+      <p className="mt-auto pt-3 text-xs text-muted-foreground">{t.from(packName)}</p>
+    </ItemCard>
   )
 }
 
-/** The first letters of the first two words that begin with one. */
-function initials(name: string): string {
+/** In the place of a picture, which the server does not tell of here: the first letters of the first two words. */
+function Initials({ name }: { name: string }) {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
-  return words
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('')
+  return (
+    <span
+      aria-hidden
+      className="-order-1 grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text"
+    >
+      {words.slice(0, 2).map((word) => word.charAt(0).toUpperCase())}
+    </span>
+  )
 }

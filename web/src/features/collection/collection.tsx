@@ -1,21 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { ItemCardSkeleton } from '@/domain/item-card'
 import { useInventory } from '@/api/inventory'
 import { type Dictionary, useT } from '@/i18n'
 import type { InventoryEntry } from '@/lib/contract/types'
-import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { EndlessGrid } from '@/ui/endless-grid'
-import { ErrorState } from '@/ui/error-state'
+import { LoadedGrid } from '@/ui/loaded-grid'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
-import { CollectionCard, CollectionCardSkeleton } from './collection-card'
+import { CollectionCard } from './collection-card'
 import { StatTiles } from './stat-tiles'
 import { type CollectionTab, collectionTabs, filtersOf } from './tabs'
-
-const columns = 'grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'
-const skeletons = 10
 
 interface CollectionProps {
   /** What sells an entry, or takes it back. */
@@ -42,29 +38,19 @@ export function Collection({ sell }: CollectionProps) {
         </TabsList>
         <TabsPanel>
           <h2 className="sr-only">{tabLabel(shown, t)}</h2>
-          {inventory.isLoadingError ? (
-            <ErrorState title={t.collection.failed} error={inventory.error} retry={() => void inventory.refetch()} />
-          ) : inventory.data === undefined ? (
-            <div className={cn('grid gap-5', columns)}>
-              {Array.from({ length: skeletons }, (_, index) => (
-                <CollectionCardSkeleton key={index} />
-              ))}
-            </div>
-          ) : inventory.data.length === 0 ? (
-            <NoEntries tab={shown} />
-          ) : (
-            <EndlessGrid
-              key={shown}
-              list={inventory}
-              label={tabLabel(shown, t)}
-              failed={t.collection.failed}
-              columns={columns}
-              skeleton={<CollectionCardSkeleton />}
-              idOf={({ id }) => id}
-            >
-              {(entry) => <CollectionCard entry={entry} sell={sell(entry)} />}
-            </EndlessGrid>
-          )}
+          <LoadedGrid
+            key={shown}
+            list={inventory}
+            label={tabLabel(shown, t)}
+            failed={t.collection.failed}
+            columns="grid-cols-2 lg:grid-cols-3 xl:grid-cols-5"
+            skeleton={<ItemCardSkeleton pictureClassName="w-4/5" />}
+            places={10}
+            empty={<NoEntries tab={shown} />}
+            idOf={({ id }) => id}
+          >
+            {(entry) => <CollectionCard entry={entry} sell={sell(entry)} />}
+          </LoadedGrid>
         </TabsPanel>
       </Tabs>
     </div>

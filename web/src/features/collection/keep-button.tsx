@@ -1,7 +1,6 @@
 import { Vault } from 'lucide-react'
 import { useSendToVault } from '@/api/keep'
 import { cardsTexts } from '@/i18n/cards'
-import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
@@ -10,19 +9,13 @@ import { Spinner } from '@/ui/spinner'
 interface KeepButtonProps {
   inventoryId: string
   name: string
-  className?: string
 }
 
 /** In the place of the button once the entry is there. */
-export function VaultedMark({ className }: { className?: string | undefined }) {
+export function VaultedMark() {
   const t = cardsTexts.useT()
   return (
-    <p
-      className={cn(
-        'flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text',
-        className,
-      )}
-    >
+    <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
       <Vault aria-hidden className="size-4" />
       {t.vaulted}
     </p>
@@ -30,14 +23,14 @@ export function VaultedMark({ className }: { className?: string | undefined }) {
 }
 
 /** Sends an entry to the vault. */
-export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
+export function KeepButton({ inventoryId, name }: KeepButtonProps) {
   const t = cardsTexts.useT()
   const { frozen } = useSession()
   const sending = useSendToVault({
     onDone: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
     onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
   })
-  if (sending.isSuccess) return <VaultedMark className={className} />
+  if (sending.isSuccess) return <VaultedMark />
   return (
     <Button
       variant="secondary"
@@ -45,7 +38,7 @@ export function KeepButton({ inventoryId, name, className }: KeepButtonProps) {
       aria-label={t.keepItem(name)}
       disabled={frozen || sending.isPending}
       onClick={() => sending.mutate({ inventoryId })}
-      className={cn('w-full', className)}
+      className="w-full"
     >
       {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
       {t.keep}

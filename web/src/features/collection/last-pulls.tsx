@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useInventory } from '@/api/inventory'
+import { ItemCard } from '@/domain/item-card'
+import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
-import { dollars } from '@/lib/format'
-import { Art } from '@/ui/art'
-import { Failed } from '@/ui/failed'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { filtersOf } from './tabs'
 
@@ -29,17 +29,29 @@ export function LastPulls() {
         </Link>
       </div>
       <div className="mt-3 h-24">
-        {inventory.isPending && <Skeleton className="h-full rounded-xl" />}
-        {inventory.isLoadingError && <Failed text={t.failed} retry={() => void inventory.refetch()} />}
-        {inventory.data?.length === 0 && <p className="text-sm text-muted-foreground">{t.emptyAll}</p>}
-        <ul className="grid h-full grid-cols-4 gap-3">
-          {inventory.data?.slice(0, shown).map(({ id, item }) => (
-            <li key={id} className="flex min-w-0 items-center gap-3" title={item.name}>
-              <Art src={item.imageUrl} alt={item.name} loading="lazy" className="h-24 w-auto" />
-              <span className="hidden text-sm font-semibold tabular-nums xl:block">{dollars(item.baseValueCents)}</span>
-            </li>
-          ))}
-        </ul>
+        <Loaded
+          query={inventory}
+          failed={t.failed}
+          line=""
+          skeleton={<Skeleton className="h-full rounded-xl" />}
+          empty={<p className="text-sm text-muted-foreground">{t.emptyAll}</p>}
+        >
+          {(entries) => (
+            <ul className="grid h-full grid-cols-4 gap-3">
+              {entries.slice(0, shown).map((entry) => (
+                <li key={entry.id} title={entry.item.name} className="min-w-0">
+                  <ItemCard
+                    item={itemOf(entry)}
+                    look="tiny"
+                    pictureClassName="h-24"
+                    valueCents={entry.item.baseValueCents}
+                    className="gap-3"
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </div>
     </section>
   )

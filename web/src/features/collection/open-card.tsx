@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ItemCard } from '@/domain/item-card'
+import { Points } from '@/domain/points'
 import { useLanguage } from '@/i18n'
 import { opensTexts } from '@/i18n/opens'
-import type { Opening, PulledItem } from '@/lib/contract/types'
-import { cn } from '@/lib/cn'
-import { dateTime, dollars, points } from '@/lib/format'
-import { Art } from '@/ui/art'
-import { Coin } from '@/domain/points'
-import { RarityBadge } from '@/domain/rarity-badge'
+import type { Opening } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Facts } from '@/ui/facts'
 
 /** One open: what it cost, what came out, and the numbers that prove it. */
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
   const t = opensTexts.useT()
   const language = useLanguage()
+  const { totalValueCents, priceCents } = opening
+  const gained = totalValueCents >= priceCents
   return (
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-center justify-between gap-4">
@@ -27,70 +28,36 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
           </time>
         </div>
         <div className="flex items-center gap-7">
-          <dl className="flex gap-7 text-right text-sm tabular-nums">
-            <Figure label={t.price}>
-              <Coin /> {points(opening.priceCents)}
-            </Figure>
-            <Figure label={t.total} good={opening.totalValueCents >= opening.priceCents}>
-              {dollars(opening.totalValueCents)}
-            </Figure>
-          </dl>
+          <Facts
+            look="stacks"
+            className="flex gap-7 text-right text-sm"
+            facts={[
+              { label: t.price, value: <Points cents={priceCents} /> },
+              { label: t.total, value: dollars(totalValueCents), className: gained ? 'text-positive-text' : undefined },
+            ]}
+          />
           {verify}
         </div>
       </header>
       <ul className="mt-4 grid items-center gap-x-6 gap-y-3 lg:grid-cols-2">
         {(opening.items ?? []).map((item) => (
-          <li key={item.inventoryId} className="flex items-center gap-4 rounded-xl border bg-background p-3">
-            <Pulled item={item} />
+          <li key={item.inventoryId} className="rounded-xl border bg-background p-3">
+            <ItemCard item={item} look="row" valueCents={item.baseValueCents} />
           </li>
         ))}
         <li>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs leading-5">
-            <Proof label={t.commitment} value={opening.commitment} />
-            <Proof label={t.serverSeed} value={opening.serverSeedRevealed} />
-            <Proof label={t.clientSeed} value={opening.clientSeed} />
-            <Proof label={t.nonce} value={String(opening.nonce)} />
-          </dl>
+          {/* Long hexadecimal numbers are cut for the eye only: selecting copies all of them. */}
+          <Facts
+            look="columns"
+            facts={[
+              { label: t.commitment, value: opening.commitment },
+              { label: t.serverSeed, value: opening.serverSeedRevealed },
+              { label: t.clientSeed, value: opening.clientSeed },
+              { label: t.nonce, value: String(opening.nonce) },
+            ].map((fact) => ({ ...fact, className: 'truncate' }))}
+          />
         </li>
       </ul>
     </article>
-  )
-}
-
-function Figure({ label, good = false, children }: { label: string; good?: boolean; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-muted-foreground">{label}</dt>
-      <dd className={cn('flex items-center justify-end gap-1.5 font-semibold', good && 'text-positive-text')}>
-        {children}
-      </dd>
-    </div>
-  )
-}
-
-function Pulled({ item }: { item: PulledItem }) {
-  return (
-    <>
-      <Art src={item.imageUrl} alt="" loading="lazy" className="h-20 w-auto" />
-      <div className="min-w-0 flex-1">
-        <p className="line-clamp-2 text-sm font-medium">{item.name}</p>
-        <div className="mt-1.5 flex items-center justify-between gap-3">
-          <RarityBadge rarity={item.rarity} size="sm" />
-          <span className="text-sm font-semibold tabular-nums">{dollars(item.baseValueCents)}</span>
-        </div>
-      </div>
-    </>
-  )
-}
-
-/** Long hexadecimal numbers are cut for the eye only: selecting copies all of them. */
-function Proof({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt className="text-muted-foreground">{label}</dt>
-      <dd className="truncate font-mono" title={value}>
-        {value}
-      </dd>
-    </>
   )
 }

@@ -6,11 +6,13 @@ import { Tiles } from '@/ui/tiles'
 /** Four numbers about the collection. */
 export function StatTiles() {
   const { tiles: t, totalsFailed } = useT().collection
-  const { data: totals, isError, refetch } = useInventorySummary()
+  const summary = useInventorySummary()
+  const totals = summary.data
   return (
     <Tiles
+      query={summary}
+      failed={totalsFailed}
       columns="grid-cols-2 lg:grid-cols-4"
-      failure={isError ? { text: totalsFailed, retry: () => void refetch() } : undefined}
       tiles={[
         { label: t.total, value: totals && String(totals.count) },
         { label: t.value, value: totals && dollars(totals.valueCents) },

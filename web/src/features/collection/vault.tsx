@@ -6,7 +6,7 @@ import { marketTexts } from '@/i18n/market'
 import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { Shelf } from '@/ui/shelf'
+import { Shelf } from '@/domain/shelf'
 import { VaultCard } from './vault-card'
 
 interface VaultProps {

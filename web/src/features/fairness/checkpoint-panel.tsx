@@ -6,13 +6,16 @@ import { useLanguage } from '@/i18n'
 import { fairnessTexts } from '@/i18n/fairness'
 import type { Draws } from '@/lib/contract/types'
 import { dateTime } from '@/lib/format'
-import { ErrorState } from '@/ui/error-state'
+import { Facts } from '@/ui/facts'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
+
+const large = 'text-3xl leading-tight tracking-tight'
 
 /** The state of the log, as it is now. */
 export function CheckpointPanel() {
   const t = fairnessTexts.useT()
-  const { data, error, refetch } = useDraws()
+  const draws = useDraws()
   return (
     <section aria-labelledby="log" className="panel flex flex-col rounded-2xl p-6">
       <h2 id="log" className="flex items-center gap-2.5 text-lg font-semibold">
@@ -23,9 +26,9 @@ export function CheckpointPanel() {
         {t.log}
       </h2>
       <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.logText}</p>
-      {data && <State draws={data} />}
-      {!data && error && <ErrorState title={t.logFailed} error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="mt-5 h-40" />}
+      <Loaded query={draws} failed={t.logFailed} skeleton={<Skeleton className="mt-5 h-40" />}>
+        {(known) => <State draws={known} />}
+      </Loaded>
       <p className="mt-auto flex flex-wrap gap-x-5 gap-y-1 pt-5 text-sm">
         <Published href="/log/checkpoint">{t.checkpointLink}</Published>
         <Published href={logKeyUrl}>{t.keyLink}</Published>
@@ -53,34 +56,29 @@ function State({ draws: { opens, checkpoint } }: { draws: Draws }) {
   const language = useLanguage()
   if (!checkpoint) return <p className="mt-5 text-sm">{t.emptyLog}</p>
   return (
-    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4">
-      <Fact label={t.size}>{checkpoint.size.toLocaleString('en-US')}</Fact>
-      <Fact label={t.opens}>{opens.toLocaleString('en-US')}</Fact>
-      <div className="col-span-2">
-        <dt className="text-xs text-muted-foreground">{t.root}</dt>
-        <dd className="font-mono text-xs leading-5 break-all">{checkpoint.root}</dd>
-      </div>
-      <div>
-        <dt className="text-xs text-muted-foreground">{t.signedAt}</dt>
-        <dd className="text-sm tabular-nums">
-          <time dateTime={checkpoint.signedAt}>{dateTime(checkpoint.signedAt, language)}</time>
-        </dd>
-      </div>
-      <div className="min-w-0">
-        <dt className="text-xs text-muted-foreground">{t.origin}</dt>
-        <dd className="truncate font-mono text-xs leading-6" title={checkpoint.origin}>
-          {checkpoint.origin}
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-muted-foreground">{label}</dt>
-      <dd className="text-3xl leading-tight font-semibold tracking-tight tabular-nums">{children}</dd>
-    </div>
+    <Facts
+      look="stacks"
+      className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4"
+      facts={[
+        { label: t.size, value: checkpoint.size.toLocaleString('en-US'), className: large },
+        { label: t.opens, value: opens.toLocaleString('en-US'), className: large },
+        {
+          label: t.root,
+          value: checkpoint.root,
+          className: 'font-mono text-xs leading-5 font-normal break-all',
+          wide: true,
+        },
+        {
+          label: t.signedAt,
+          value: <time dateTime={checkpoint.signedAt}>{dateTime(checkpoint.signedAt, language)}</time>,
+          className: 'text-sm font-normal',
+        },
+        {
+          label: t.origin,
+          value: <span title={checkpoint.origin}>{checkpoint.origin}</span>,
+          className: 'truncate font-mono text-xs leading-6 font-normal',
+        },
+      ]}
+    />
   )
 }

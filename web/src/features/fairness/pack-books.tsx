@@ -7,43 +7,55 @@ import type { PackDraws } from '@/lib/contract/types'
 import { dateTime, percent } from '@/lib/format'
 import { tierLabel } from '@/domain/tier-label'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
+import { Table } from '@/ui/table'
 import { chanceWords } from './chance-words'
 
 /** What every pack has really yielded, against what its table promises. */
 export function PackBooks() {
   const t = fairnessTexts.useT()
-  const { data, error, refetch } = useDraws()
+  const draws = useDraws()
   return (
     <section aria-labelledby="books">
       <h2 id="books" className="text-xl font-semibold tracking-tight">
         {t.books}
       </h2>
       <p className="mt-1 mb-6 text-muted-foreground">{t.booksText}</p>
-      {!data && error && <ErrorState title={t.booksFailed} error={error} retry={() => void refetch()} />}
-      {!data && !error && (
-        <div className="grid gap-5 xl:grid-cols-2">
-          {Array.from({ length: 4 }, (_, at) => (
-            <Skeleton key={at} className="h-80 rounded-2xl" />
-          ))}
-        </div>
-      )}
-      {data?.packs.length === 0 && (
-        <EmptyState icon={<ChartNoAxesColumn />} title={t.noPacks} text={t.noPacksText} className="panel rounded-2xl" />
-      )}
-      {data && (
-        <ul className="grid gap-5 xl:grid-cols-2">
-          {data.packs
-            .toSorted((a, b) => b.opens - a.opens)
-            .map((pack) => (
-              <li key={pack.packId} className="flex">
-                <PackBook pack={pack} />
-              </li>
+      <Loaded
+        query={draws}
+        failed={t.booksFailed}
+        skeleton={
+          <div className="grid gap-5 xl:grid-cols-2">
+            {Array.from({ length: 4 }, (_, at) => (
+              <Skeleton key={at} className="h-80 rounded-2xl" />
             ))}
-        </ul>
-      )}
+          </div>
+        }
+      >
+        {({ packs }) => <Books packs={packs} />}
+      </Loaded>
     </section>
+  )
+}
+
+function Books({ packs }: { packs: readonly PackDraws[] }) {
+  const t = fairnessTexts.useT()
+  if (packs.length === 0) {
+    return (
+      <EmptyState icon={<ChartNoAxesColumn />} title={t.noPacks} text={t.noPacksText} className="panel rounded-2xl" />
+    )
+  }
+  return (
+    <ul className="grid gap-5 xl:grid-cols-2">
+      {packs
+        .toSorted((a, b) => b.opens - a.opens)
+        .map((pack) => (
+          <li key={pack.packId} className="flex">
+            <PackBook pack={pack} />
+          </li>
+        ))}
+    </ul>
   )
 }
 
@@ -84,6 +96,9 @@ function rounded(pValue: number): string {
   return pValue < 0.001 ? pValue.toExponential(1) : pValue.toFixed(3)
 }
 
+const number = 'w-[4.25rem] text-right'
+const quiet = 'text-muted-foreground'
+
 function Tiers({ pack }: { pack: PackDraws }) {
   const t = fairnessTexts.useT()
   const { catalogue } = useT()
@@ -91,49 +106,37 @@ function Tiers({ pack }: { pack: PackDraws }) {
   const shareOf = (count: number) => (drawn > 0 ? count / drawn : 0)
   const full = Math.max(...pack.tiers.flatMap(({ chance, count }) => [chance, shareOf(count)]), 0)
   return (
-    <table className="mt-3 w-full table-fixed text-[0.8125rem] tabular-nums">
-      <caption className="sr-only">{t.tableOf(pack.name)}</caption>
-      <thead className="text-xs text-muted-foreground">
-        <tr>
-          <th scope="col" className="w-[8.5rem] py-1 text-left font-normal">
-            {t.columns.tier}
-          </th>
-          <th scope="col" className="px-2 text-left font-normal">
-            <span className="sr-only">{t.columns.share}</span>
-          </th>
-          <th scope="col" className="w-[4.25rem] text-right font-normal">
-            {t.columns.chance}
-          </th>
-          <th scope="col" className="w-[4.25rem] text-right font-normal">
-            {t.columns.drawn}
-          </th>
-          <th scope="col" className="w-[4.25rem] text-right font-normal">
-            {t.columns.expected}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {pack.tiers.map(({ label, chance, count, expected }) => (
-          <tr key={label}>
-            <th
-              scope="row"
-              title={tierLabel(label, catalogue)}
-              className="truncate py-[0.1875rem] text-left font-medium"
-            >
-              {tierLabel(label, catalogue)}
-            </th>
-            <td className="px-2">
-              <Bar share={shareOf(count)} chance={chance} full={full} />
-            </td>
-            <td className="text-right text-muted-foreground">{percent(chance)}</td>
-            <td className="text-right font-semibold">{count.toLocaleString('en-US')}</td>
-            <td className="text-right text-muted-foreground">
-              {expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={t.tableOf(pack.name)}
+      rows={pack.tiers}
+      idOf={({ label }) => label}
+      className="table-fixed text-[0.8125rem]"
+      columns={[
+        {
+          head: t.columns.tier,
+          cell: ({ label }) => <span title={tierLabel(label, catalogue)}>{tierLabel(label, catalogue)}</span>,
+          className: 'w-[8.5rem] truncate',
+        },
+        {
+          head: <span className="sr-only">{t.columns.share}</span>,
+          cell: ({ count, chance }) => <Bar share={shareOf(count)} chance={chance} full={full} />,
+          className: 'px-2',
+        },
+        { head: t.columns.chance, cell: ({ chance }) => percent(chance), className: number, cellClassName: quiet },
+        {
+          head: t.columns.drawn,
+          cell: ({ count }) => count.toLocaleString('en-US'),
+          className: number,
+          cellClassName: 'font-semibold',
+        },
+        {
+          head: t.columns.expected,
+          cell: ({ expected }) => expected.toLocaleString('en-US', { maximumFractionDigits: 1 }),
+          className: number,
+          cellClassName: quiet,
+        },
+      ]}
+    />
   )
 }
 

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { FileSearch, SearchX } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
-import { ApiError } from '@/lib/contract/error'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { LazyResult, useVerifierSoon } from './lazy-result'
 import { ResultSkeleton } from './skeleton'
 import { useCase } from './use-case'
@@ -12,11 +11,13 @@ import { useCase } from './use-case'
 /** Everything about one open, checked from what this site publishes. */
 export function ProofOf({ openId }: { openId: string }) {
   const t = verifyTexts.useT().proof
-  const { data, error, retry } = useCase(openId)
+  const found = useCase(openId)
   useVerifierSoon()
-  if (error instanceof ApiError && error.status === 404) return <Unknown />
-  if (error) return <ErrorState title={t.failed} error={error} retry={retry} />
-  return data ? <LazyResult checked={data} /> : <ResultSkeleton />
+  return (
+    <Loaded query={found} failed={t.failed} skeleton={<ResultSkeleton />} unknown={<Unknown />}>
+      {(checked) => <LazyResult checked={checked} />}
+    </Loaded>
+  )
 }
 
 function Unknown() {

@@ -2,9 +2,10 @@ import { Download, ExternalLink } from 'lucide-react'
 import { manifestUrl } from '@/api/manifest'
 import { verifyTexts } from '@/i18n/verify'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/fair/leaf'
+import type { Step } from '@/lib/fair/report'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/ui/button'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { ByHand } from './by-hand'
 import { Drawn } from './drawn'
 import { SaveProof } from './save-proof'
@@ -15,13 +16,20 @@ import { useOwn, useSteps } from './use-steps'
 
 /** A case on a page: every step, what was drawn, and how to check it elsewhere. */
 export function Result({ checked }: { checked: Case }) {
+  const { failed } = verifyTexts.useT().verification
+  const found = useSteps(checked)
+  return (
+    <Loaded query={found} failed={failed} skeleton={<ResultSkeleton />}>
+      {(steps) => <Checked checked={checked} steps={steps} />}
+    </Loaded>
+  )
+}
+
+function Checked({ checked, steps }: { checked: Case; steps: readonly Step[] }) {
   const t = verifyTexts.useT()
   const { proof, manifest } = checked
   const leaf = parseOpenLeaf(proof.leaf)
   const mine = useOwn(leaf?.id) !== undefined
-  const { data: steps, error, refetch } = useSteps(checked)
-  if (error) return <ErrorState title={t.verification.failed} error={error} retry={() => void refetch()} />
-  if (!steps) return <ResultSkeleton />
   return (
     <div className="space-y-6">
       <Verdict steps={steps}>{leaf && <SaveProof openId={leaf.id} saved={checked} />}</Verdict>

@@ -2,6 +2,7 @@ import { Check, ChevronDown, Minus, X } from 'lucide-react'
 import { verifyTexts } from '@/i18n/verify'
 import { cn } from '@/lib/cn'
 import type { Fact, NoteId, Step } from '@/lib/fair/report'
+import { Facts } from '@/ui/facts'
 import { Spinner } from '@/ui/spinner'
 import { CodeLine, verifyLogCommand } from './code-line'
 
@@ -88,13 +89,14 @@ function Numbers({ step }: { step: Step }) {
     ...outcome(step, t).map(([label, value]) => [label, result(value) || t.nothing] as const),
   ]
   return (
-    <dl className="grid grid-cols-[8.5rem_1fr] gap-x-4 gap-y-1.5 text-xs">
-      {rows.map(([label, value]) => (
-        <div key={label} className="contents">
-          <dt className="text-muted-foreground">{label}</dt>
-          <dd className="min-w-0 font-mono text-[0.6875rem] leading-5 break-all whitespace-pre-line">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      look="columns"
+      className="grid-cols-[8.5rem_1fr] gap-y-1.5"
+      facts={rows.map(([label, value]) => ({
+        label,
+        value,
+        className: 'text-[0.6875rem] break-all whitespace-pre-line',
+      }))}
+    />
   )
 }

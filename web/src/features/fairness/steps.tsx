@@ -4,7 +4,7 @@ import { verifyTexts } from '@/i18n/verify'
 import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/fair/report'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { groups } from './groups'
 import { StepsSkeleton } from './skeleton'
 import { VerifyStep } from './step'
@@ -20,14 +20,16 @@ interface VerificationProps {
 /** Checks a case, and shows every step with a tick or a cross. */
 export function Verification({ checked, shown }: VerificationProps) {
   const { failed } = verifyTexts.useT().verification
-  const { data: steps, error, refetch } = useSteps(checked, shown)
-  if (error) return <ErrorState title={failed} error={error} retry={() => void refetch()} />
-  if (!steps) return <StepsSkeleton />
+  const found = useSteps(checked, shown)
   return (
-    <>
-      <Verdict steps={steps} />
-      <StepGroups steps={steps} className="mt-5" />
-    </>
+    <Loaded query={found} failed={failed} skeleton={<StepsSkeleton />}>
+      {(steps) => (
+        <>
+          <Verdict steps={steps} />
+          <StepGroups steps={steps} className="mt-5" />
+        </>
+      )}
+    </Loaded>
   )
 }
 

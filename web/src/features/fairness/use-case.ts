@@ -20,6 +20,6 @@ export function useCase(openId: string, enabled = true) {
   return {
     data: ready ? ({ proof: proof.data, ...(manifest.data && { manifest: manifest.data }) } satisfies Case) : undefined,
     error: proof.error ?? manifest.error,
-    retry: () => void (proof.error ? proof.refetch() : manifest.refetch()),
+    refetch: () => (proof.error ? proof.refetch() : manifest.refetch()),
   }
 }

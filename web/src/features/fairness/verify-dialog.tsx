@@ -4,7 +4,7 @@ import { verifyTexts } from '@/i18n/verify'
 import type { Opening } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { SaveProof } from './save-proof'
 import { StepsSkeleton } from './skeleton'
 import { Verification } from './steps'
@@ -27,16 +27,16 @@ export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps)
 
 function Panel({ opening }: { opening: Opening }) {
   const t = verifyTexts.useT().verification
-  const { data, error, retry } = useCase(opening.openId)
+  const found = useCase(opening.openId)
   return (
     <DialogContent className="max-w-2xl">
       <DialogHeader title={t.title} text={t.text} />
-      {error && <ErrorState title={t.failed} error={error} retry={retry} />}
-      {!error && !data && <StepsSkeleton />}
-      {!error && data && <Verification checked={data} shown={opening} />}
+      <Loaded query={found} failed={t.failed} skeleton={<StepsSkeleton />}>
+        {(checked) => <Verification checked={checked} shown={opening} />}
+      </Loaded>
       <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        {data && <SaveProof openId={opening.openId} saved={data} />}
+        {found.data && <SaveProof openId={opening.openId} saved={found.data} />}
         <Button asChild variant="ghost">
           {/* In a window of its own: the haul behind the dialog stays. */}
           <Link to="/verify/$openId" params={{ openId: opening.openId }} target="_blank">

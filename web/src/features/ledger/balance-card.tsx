@@ -2,7 +2,7 @@ import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { ledgerTexts } from '@/i18n/ledger'
 import { points } from '@/lib/format'
-import { Failed } from '@/ui/failed'
+import { Loaded } from '@/ui/loaded'
 import { Coin } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -18,17 +18,15 @@ export function BalanceCard({ label }: { label: string }) {
         className="absolute inset-0 bg-[radial-gradient(ellipse_60%_80%_at_100%_0%,color-mix(in_oklab,var(--gold)_14%,transparent),transparent)]"
       />
       <p className="relative text-sm text-muted-foreground">{label}</p>
-      {wallet.isError ? (
-        <Failed text={failed} retry={() => void wallet.refetch()} className="relative mt-2" />
-      ) : wallet.data ? (
-        <p className="relative mt-1 flex items-center gap-3 text-[2.5rem] leading-tight font-semibold tracking-tight tabular-nums">
-          <Coin className="size-8" />
-          {points(wallet.data.balanceCents)}
-          <span className="sr-only">{t.shell.playPoints}</span>
-        </p>
-      ) : (
-        <Skeleton className="mt-2 h-11 w-48" />
-      )}
+      <Loaded query={wallet} failed={failed} line="relative mt-2" skeleton={<Skeleton className="mt-2 h-11 w-48" />}>
+        {({ balanceCents }) => (
+          <p className="relative mt-1 flex items-center gap-3 text-[2.5rem] leading-tight font-semibold tracking-tight tabular-nums">
+            <Coin className="size-8" />
+            {points(balanceCents)}
+            <span className="sr-only">{t.shell.playPoints}</span>
+          </p>
+        )}
+      </Loaded>
     </section>
   )
 }

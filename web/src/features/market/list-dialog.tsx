@@ -1,11 +1,12 @@
 import { useList } from '@/api/trade'
+import { ItemCard } from '@/domain/item-card'
+import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { Art } from '@/ui/art'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { PriceForm } from './price-form'
 import { tellSeller } from './tell-seller'
@@ -16,7 +17,8 @@ interface ListDialogProps {
 }
 
 /** Puts an entry up for sale. */
-export default function ListDialog({ entry: { id, item }, onClose }: ListDialogProps) {
+export default function ListDialog({ entry, onClose }: ListDialogProps) {
+  const { id, item } = entry
   const texts = useT()
   const { sell, baseValue } = tradeTexts.useT()
   const t = sellingTexts.useT()
@@ -31,15 +33,12 @@ export default function ListDialog({ entry: { id, item }, onClose }: ListDialogP
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogHeader title={sell} text={t.sellText} />
-        <div className="mb-5 flex items-center gap-4 rounded-xl border bg-background p-3">
-          <Art src={item.imageUrl} alt="" className="h-20 w-auto shrink-0" />
-          <div className="min-w-0 text-sm">
-            <p className="line-clamp-2 font-medium">{item.name}</p>
-            <p className="mt-1 text-muted-foreground">
-              {baseValue}{' '}
-              <span className="font-semibold text-foreground tabular-nums">{dollars(item.baseValueCents)}</span>
-            </p>
-          </div>
+        <div className="mb-5 rounded-xl border bg-background p-3">
+          <ItemCard
+            item={itemOf(entry)}
+            look="row"
+            facts={[{ label: baseValue, value: dollars(item.baseValueCents) }]}
+          />
         </div>
         <PriceForm
           confirm={t.confirm}

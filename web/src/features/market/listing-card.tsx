@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useBuy } from '@/api/trade'
+import { ItemCard } from '@/domain/item-card'
+import { Points } from '@/domain/points'
+import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { marketTexts } from '@/i18n/market'
 import { tradeTexts } from '@/i18n/trade'
 import { unanswered } from '@/lib/contract/error'
 import type { Listing } from '@/lib/contract/types'
@@ -14,10 +16,6 @@ import { toast } from '@/lib/toast'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
-import { CertificateLink } from '@/domain/certificate-link'
-import { Points } from '@/domain/points'
-import { RarityBadge } from '@/domain/rarity-badge'
-import { Slab } from '@/domain/slab'
 import { Spinner } from '@/ui/spinner'
 
 const Enlarged = lazy(() => import('@/domain/enlarged'))
@@ -30,56 +28,50 @@ interface ListingCardProps {
 
 /** Something for sale. */
 export function ListingCard({ listing, balanceCents }: ListingCardProps) {
-  const { grade } = marketTexts.useT()
   const t = tradeTexts.useT()
   const { item, user } = listing
   const seller = user.firstName || t.anonymous
   return (
-    <article className="panel group flex h-full flex-col rounded-2xl p-4">
-      <Picture listing={listing} />
-      <div className="mt-4 flex flex-wrap items-center gap-2">
-        <RarityBadge rarity={item.rarity} size="sm" />
-        <Badge>{item.grade === null ? t.notGraded : grade(String(item.grade))}</Badge>
-      </div>
-      <h2 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h2>
-      <p className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-muted-foreground">
-        {item.series}
-        <CertificateLink certType={item.certification} certNumber={item.certNumber} className="text-xs" />
-      </p>
-      <p className="mt-3 mb-3 flex items-center gap-2 text-xs text-muted-foreground">
+    <ItemCard
+      item={itemOf(listing)}
+      level={2}
+      className="group"
+      badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
+      over={<View listing={listing} />}
+      facts={[
+        { label: t.salePrice, value: dollars(listing.salePriceCents), className: 'text-base' },
+        { label: t.baseValue, value: <Points cents={item.baseValueCents} /> },
+      ]}
+      actions={<Way listing={listing} balanceCents={balanceCents} />}
+    >
+      <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
         <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />
         <span className="truncate">{seller}</span>
       </p>
-      <dl className="mt-auto grid grid-cols-[1fr_auto] items-baseline gap-y-1 border-t border-line pt-3 text-sm">
-        <dt className="text-muted-foreground">{t.salePrice}</dt>
-        <dd className="text-right text-base font-semibold tabular-nums">{dollars(listing.salePriceCents)}</dd>
-        <dt className="text-muted-foreground">{t.baseValue}</dt>
-        <dd className="text-right">
-          <Points cents={item.baseValueCents} />
-        </dd>
-      </dl>
-      <div className="mt-3">
-        {listing.own ? (
-          <p className="grid h-10 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
-        ) : balanceCents !== undefined && balanceCents < listing.salePriceCents ? (
-          <Button asChild variant="secondary" className="w-full">
-            <Link to="/topup">{t.topUp(dollars(listing.salePriceCents - balanceCents))}</Link>
-          </Button>
-        ) : (
-          <BuyButton listing={listing} />
-        )}
-      </div>
-    </article>
+    </ItemCard>
   )
 }
 
-/** The item; whoever points at it or comes by keyboard can see it large. */
-function Picture({ listing: { item } }: { listing: Listing }) {
+/** What the visitor can do about it. */
+function Way({ listing, balanceCents }: ListingCardProps) {
+  const t = tradeTexts.useT()
+  if (listing.own) {
+    return <p className="grid h-10 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
+  }
+  if (balanceCents === undefined || balanceCents >= listing.salePriceCents) return <BuyButton listing={listing} />
+  return (
+    <Button asChild variant="secondary" className="w-full">
+      <Link to="/topup">{t.topUp(dollars(listing.salePriceCents - balanceCents))}</Link>
+    </Button>
+  )
+}
+
+/** Whoever points at the item or comes by keyboard can see it large. */
+function View({ listing: { item } }: { listing: Listing }) {
   const t = tradeTexts.useT()
   const [open, setOpen] = useState(false)
   return (
-    <div className="relative mx-auto w-3/5">
-      <Slab item={item} className="lift" />
+    <>
       <Button
         variant="secondary"
         size="sm"
@@ -91,7 +83,7 @@ function Picture({ listing: { item } }: { listing: Listing }) {
         {t.view}
       </Button>
       <Suspense>{open && <Enlarged item={item} text={item.series} onClose={() => setOpen(false)} />}</Suspense>
-    </div>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { marketTexts } from '@/i18n/market'
 import { tradeTexts } from '@/i18n/trade'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { Shelf } from '@/ui/shelf'
+import { Shelf } from '@/domain/shelf'
 import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
 

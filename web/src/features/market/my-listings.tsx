@@ -2,20 +2,20 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useMyListings } from '@/api/inventory'
 import { useReprice } from '@/api/trade'
+import { ItemCard } from '@/domain/item-card'
+import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
 import { marketTexts } from '@/i18n/market'
 import { sellingTexts } from '@/i18n/selling'
 import { tradeTexts } from '@/i18n/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
-import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { Art } from '@/ui/art'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { PriceForm } from './price-form'
 import { DelistButton } from './sell-buttons'
@@ -27,30 +27,26 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
   const { failed } = tradeTexts.useT()
   const t = sellingTexts.useT()
   const listings = useMyListings()
-  if (listings.data?.length === 0) {
-    return (
-      <Dialog open onOpenChange={(open) => !open && onClose()}>
-        <DialogContent>
-          <DialogHeader className="mb-0" title={market.comingSoon} text={market.manageText} />
-        </DialogContent>
-      </Dialog>
-    )
-  }
+  const none = listings.data?.length === 0
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-xl">
-        <DialogHeader title={t.mine} text={t.mineText} />
-        {listings.isError ? (
-          <ErrorState title={failed} error={listings.error} retry={() => void listings.refetch()} />
+      <DialogContent className={none ? undefined : 'max-w-xl'}>
+        {none ? (
+          <DialogHeader className="mb-0" title={market.comingSoon} text={market.manageText} />
         ) : (
-          <ul className="divide-y divide-line">
-            {listings.data?.map((entry) => (
-              <li key={entry.id} className="py-3">
-                <MyListing entry={entry} />
-              </li>
-            )) ?? <Skeleton className="h-24 rounded-xl" />}
-          </ul>
+          <DialogHeader title={t.mine} text={t.mineText} />
         )}
+        <Loaded query={listings} failed={failed} skeleton={<Skeleton className="h-24 rounded-xl" />} empty={null}>
+          {(entries) => (
+            <ul className="divide-y divide-line">
+              {entries.map((entry) => (
+                <li key={entry.id} className="py-3">
+                  <MyListing entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
         {listings.data?.length === terms.largestPage && (
           <p className="mt-3 text-sm text-muted-foreground">{t.more(terms.largestPage)}</p>
         )}
@@ -71,43 +67,42 @@ function MyListing({ entry }: { entry: InventoryEntry }) {
     },
     onFailed: (error) => void tellSeller(t.listFailed, error, texts),
   })
-  const { item } = entry
   const price = entry.salePriceCents ?? 0
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3">
-      <Art src={item.imageUrl} alt="" className="h-20 w-auto" />
-      <div className="min-w-0">
-        <p className="line-clamp-2 text-sm font-medium">{item.name}</p>
-        <p className="mt-1 text-sm font-semibold tabular-nums">{dollars(price)}</p>
-        {!editing && (
-          <div className="mt-2 flex gap-2">
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-label={t.editItem(item.name)}
-              disabled={frozen}
-              onClick={() => setEditing(true)}
-            >
-              <Pencil aria-hidden />
-              {t.edit}
-            </Button>
-            <DelistButton entry={entry} />
-          </div>
-        )}
-      </div>
+    <div className="space-y-3">
+      <ItemCard
+        item={itemOf(entry)}
+        look="row"
+        valueCents={price}
+        actions={
+          !editing && (
+            <div className="flex gap-2">
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={t.editItem(entry.item.name)}
+                disabled={frozen}
+                onClick={() => setEditing(true)}
+              >
+                <Pencil aria-hidden />
+                {t.edit}
+              </Button>
+              <DelistButton entry={entry} />
+            </div>
+          )
+        }
+      />
       {editing && (
-        <div className="col-span-2">
-          <PriceForm
-            typed={typedPrice(price)}
-            confirm={t.save}
-            confirming={t.saving}
-            pending={repricing.isPending}
-            onPrice={(cents) =>
-              cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents })
-            }
-            onCancel={() => setEditing(false)}
-          />
-        </div>
+        <PriceForm
+          typed={typedPrice(price)}
+          confirm={t.save}
+          confirming={t.saving}
+          pending={repricing.isPending}
+          onPrice={(cents) =>
+            cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents })
+          }
+          onCancel={() => setEditing(false)}
+        />
       )}
     </div>
   )

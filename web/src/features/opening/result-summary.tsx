@@ -2,7 +2,8 @@ import { useOpeningT } from '@/i18n/opening'
 import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { RarityBadge } from '@/domain/rarity-badge'
+import { ItemText } from '@/domain/item-card'
+import { Facts } from '@/ui/facts'
 
 interface ResultSummaryProps {
   opening: Opening
@@ -22,13 +23,8 @@ export function ResultSummary({ opening, wide = false }: ResultSummaryProps) {
         </p>
         <h2 className="mt-1 text-4xl font-semibold tracking-tight">{t.heading}</h2>
         {only && (
-          <div className="mt-5 space-y-1">
-            <RarityBadge rarity={only.rarity} size="lg" />
-            <p className="pt-1.5 text-lg leading-snug font-medium text-balance">{only.name}</p>
-            <p className="text-sm text-muted-foreground">
-              {only.series}
-              {only.certNumber && ` · ${t.certificate(only.certType, only.certNumber)}`}
-            </p>
+          <div className="mt-5">
+            <ItemText item={only} size="large" />
           </div>
         )}
       </div>
@@ -49,19 +45,26 @@ function Comparison({ totalCents, paidCents, className }: ComparisonProps) {
   const longest = Math.max(totalCents, paidCents, 1)
   const rows = [
     { label: t.total, cents: totalCents, text: 'text-2xl font-semibold', bar: 'bg-gold' },
-    { label: t.paid, cents: paidCents, text: 'text-muted-foreground', bar: 'bg-muted-foreground' },
+    {
+      label: t.paid,
+      cents: paidCents,
+      text: 'text-base font-normal text-muted-foreground',
+      bar: 'bg-muted-foreground',
+    },
   ]
   return (
-    <dl className={cn('space-y-3', className)}>
-      {rows.map(({ label, cents, text, bar }) => (
-        <div key={label} className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1">
-          <dt className="text-sm text-muted-foreground">{label}</dt>
-          <dd className={cn('tabular-nums', text)}>{dollars(cents)}</dd>
-          <dd aria-hidden className="col-span-2 h-1 overflow-hidden rounded-full bg-muted">
+    <Facts
+      className={cn('space-y-3', className)}
+      facts={rows.map(({ label, cents, text, bar }) => ({
+        label,
+        value: dollars(cents),
+        className: text,
+        below: (
+          <span className="block h-1 overflow-hidden rounded-full bg-muted">
             <span className={cn('block h-full rounded-full', bar)} style={{ width: `${(cents / longest) * 100}%` }} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+          </span>
+        ),
+      }))}
+    />
   )
 }

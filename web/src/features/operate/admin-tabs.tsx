@@ -68,15 +68,15 @@ function Figures() {
   const items = useQuery(itemCountQuery)
   const packs = useQuery(adminPacksQuery)
   const activity = useActivity()
-  const failed = [
-    { ...items, text: t.itemsFailed },
-    { ...packs, text: t.packsFailed },
-    { ...activity, text: t.activityFailed },
-  ].find(({ isError }) => isError)
+  const [asked = { query: items, failed: t.itemsFailed }] = [
+    { query: items, failed: t.itemsFailed },
+    { query: packs, failed: t.packsFailed },
+    { query: activity, failed: t.activityFailed },
+  ].filter(({ query }) => query.isLoadingError)
   return (
     <Tiles
+      {...asked}
       columns="grid-cols-2 lg:grid-cols-4"
-      failure={failed && { text: failed.text, retry: () => void failed.refetch() }}
       tiles={[
         { label: t.tiles.items, value: items.data?.toLocaleString('en') },
         { label: t.tiles.packs, value: packs.data?.length.toLocaleString('en') },

@@ -3,6 +3,7 @@ import { operateTexts } from '@/i18n/operate'
 import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { Button } from '@/ui/button'
+import { Facts } from '@/ui/facts'
 import { Input } from '@/ui/input'
 import { Field, fill } from './form'
 import type { Shortfall } from './refusal'
@@ -44,20 +45,16 @@ export function WhatFits({ series, shortfall }: WhatFitsProps) {
 
 function Figures({ shortfall }: { shortfall: Shortfall }) {
   const t = operateTexts.useT()
-  const figures = [
-    { label: t.expectedValue, cents: shortfall.expectedValueCents },
-    { label: t.expectedSellBack, cents: shortfall.expectedSellBackCents },
-    { label: t.price, cents: shortfall.priceCents },
-  ]
   return (
-    <dl className="grid grid-cols-3 gap-3">
-      {figures.map(({ label, cents }) => (
-        <div key={label}>
-          <dt className="text-xs text-muted-foreground">{label}</dt>
-          <dd className="mt-0.5 font-semibold tabular-nums">{dollars(cents)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      look="stacks"
+      className="grid grid-cols-3 gap-3"
+      facts={[
+        { label: t.expectedValue, value: dollars(shortfall.expectedValueCents) },
+        { label: t.expectedSellBack, value: dollars(shortfall.expectedSellBackCents) },
+        { label: t.price, value: dollars(shortfall.priceCents) },
+      ]}
+    />
   )
 }
 

@@ -13,6 +13,7 @@ export const catalogue = {
     'Mega Grail': 'Mega Grail',
   },
   tierRange: (tier: string, range: string) => `${tier} (${range})`,
+  grade: (grade: string) => `Grade ${grade}`,
   categories: {
     pokemon: 'Pokemon',
     onepiece: 'One Piece',

@@ -45,7 +45,6 @@ export const market = {
     remove: (filter: string) => `Remove filter: ${filter}`,
     clearAll: 'Clear All',
   },
-  grade: (grade: string) => `Grade ${grade}`,
   connectWallet: 'Connect wallet',
   connected: 'Connected',
   openPacks: 'Open packs',

@@ -33,7 +33,6 @@ export const opening = {
     count: (n: number) => (n === 1 ? '1 card' : `${n} cards`),
     total: 'Total value',
     paid: 'Paid',
-    certificate: (grader: string, number: string) => `${grader} ${number}`,
     kept: 'Everything you pulled is already in your collection.',
     verify: 'verify fairness',
     copy: 'copy results',

@@ -15,6 +15,7 @@ export const catalogue: typeof en = {
     'Mega Grail': '终极圣杯',
   },
   tierRange: (tier, range) => `${tier}（${range}）`,
+  grade: (grade) => `评级 ${grade}`,
   categories: {
     pokemon: '宝可梦',
     onepiece: '航海王',

@@ -47,7 +47,6 @@ export const market: typeof en = {
     remove: (filter) => `移除筛选条件：${filter}`,
     clearAll: '全部清除',
   },
-  grade: (grade) => `评级 ${grade}`,
   connectWallet: '连接钱包',
   connected: '已连接',
   openPacks: '去开卡包',

@@ -32,7 +32,6 @@ export const opening: typeof en = {
     count: (n) => `${n} 件`,
     total: '总价值',
     paid: '花费',
-    certificate: (grader, number) => `${grader} ${number}`,
     kept: '抽到的全部物品都已在你的收藏中。',
     verify: '验证公平性',
     copy: '复制结果',

@@ -4,6 +4,7 @@ import { packTexts } from '@/i18n/pack'
 import type { Odds, PackDetail } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/domain/odds-bar'
+import { Table } from '@/ui/table'
 import { Tooltip } from '@/ui/tooltip'
 import { isBright } from './distribution'
 import { tierLabel } from '@/domain/tier-label'
@@ -42,46 +43,45 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
   const t = packTexts.useT()
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
-    <table className="mt-3 w-full text-sm tabular-nums">
-      <caption className="sr-only">{t.oddsTable}</caption>
-      <thead className="text-xs text-muted-foreground">
-        <tr>
-          <th scope="col" colSpan={2} className="py-1.5 text-left font-normal">
-            {t.oddsColumns.band}
-          </th>
-          <HelpHeader text={t.oddsColumns.published} help={t.publishedHelp} />
-          <HelpHeader text={t.oddsColumns.chance} help={t.chanceHelp} />
-        </tr>
-      </thead>
-      <tbody>
-        {odds.map((band, index) => (
-          <tr key={band.label}>
-            <th scope="row" className="py-1 text-left font-medium whitespace-nowrap">
-              {tierLabel(band.label, catalogue)}
-            </th>
-            <td className="w-2/5 px-3">
-              <OddsBar chance={band.chance} full={full} bright={isBright(odds, index, priceCents)} />
-            </td>
-            <td className="text-right text-muted-foreground">{percent(band.published)}</td>
-            <td className="pl-4 text-right font-semibold">{percent(band.chance)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={t.oddsTable}
+      rows={odds}
+      idOf={({ label }) => label}
+      columns={[
+        { head: t.oddsColumns.band, cell: ({ label }) => tierLabel(label, catalogue), className: 'whitespace-nowrap' },
+        {
+          head: null,
+          cell: ({ chance }, index) => (
+            <OddsBar chance={chance} full={full} bright={isBright(odds, index, priceCents)} />
+          ),
+          className: 'w-2/5 px-3',
+        },
+        {
+          head: <Help text={t.oddsColumns.published} help={t.publishedHelp} />,
+          cell: ({ published }) => percent(published),
+          className: 'text-right whitespace-nowrap',
+          cellClassName: 'text-muted-foreground',
+        },
+        {
+          head: <Help text={t.oddsColumns.chance} help={t.chanceHelp} />,
+          cell: ({ chance }) => percent(chance),
+          className: 'pl-4 text-right whitespace-nowrap',
+          cellClassName: 'font-semibold',
+        },
+      ]}
+    />
   )
 }
 
-function HelpHeader({ text, help }: { text: string; help: string }) {
+function Help({ text, help }: { text: string; help: string }) {
   return (
-    <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-      <Tooltip text={help}>
-        <button
-          type="button"
-          className="cursor-help rounded-sm underline decoration-line-strong decoration-dotted underline-offset-4"
-        >
-          {text}
-        </button>
-      </Tooltip>
-    </th>
+    <Tooltip text={help}>
+      <button
+        type="button"
+        className="cursor-help rounded-sm underline decoration-line-strong decoration-dotted underline-offset-4"
+      >
+        {text}
+      </button>
+    </Tooltip>
   )
 }

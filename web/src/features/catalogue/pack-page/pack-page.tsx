@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePack } from '@/api/packs'
 import { packTexts } from '@/i18n/pack'
-import { ApiError } from '@/lib/contract/error'
 import type { PackDetail } from '@/lib/contract/types'
 import { usePageTitle } from '@/lib/page-title'
-import { ErrorState } from '@/ui/error-state'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
 import { PackCover } from '@/domain/pack-cover'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
 import { PackNotFound } from './pack-not-found'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
-import { Showcase } from './showcase'
+
+// Below the fold: what nobody waits for who wants to buy.
+const Showcase = lazy(async () => ({ default: (await import('./showcase')).Showcase }))
 
 interface PackPageProps {
   packId: string
@@ -25,11 +27,15 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
   const t = packTexts.useT()
   const pack = usePack(packId)
   usePageTitle(pack.data?.name)
-  if (pack.isPending) return <PackPageSkeleton />
-  if (pack.isError) {
-    if (pack.error instanceof ApiError && pack.error.status === 404) return <PackNotFound />
-    return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
-  }
+  return (
+    <Loaded query={pack} failed={t.failed} skeleton={<PackPageSkeleton />} unknown={<PackNotFound />}>
+      {(detail) => <Detail pack={detail} buyBox={buyBox} />}
+    </Loaded>
+  )
+}
+
+function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDetail }) {
+  const t = packTexts.useT()
   return (
     <div className="space-y-14">
       <div>
@@ -41,16 +47,20 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
           {t.backToPacks}
         </Link>
         <div className="grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-          <Pedestal pack={pack.data} />
+          <Pedestal pack={pack} />
           <div className="space-y-6">
-            <PackSummary pack={pack.data} />
-            <OddsPanel pack={pack.data} />
+            <PackSummary pack={pack} />
+            <OddsPanel pack={pack} />
             <MorePacks />
-            {buyBox(pack.data)}
+            {buyBox(pack)}
           </div>
         </div>
       </div>
-      {pack.data.showcase.length > 0 && <Showcase pack={pack.data} />}
+      {pack.showcase.length > 0 && (
+        <Suspense fallback={<Skeleton className="h-[28rem] rounded-2xl" />}>
+          <Showcase pack={pack} />
+        </Suspense>
+      )}
     </div>
   )
 }

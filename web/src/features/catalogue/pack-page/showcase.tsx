@@ -1,10 +1,9 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { ItemCard } from '@/domain/item-card'
 import { packTexts } from '@/i18n/pack'
 import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { Art } from '@/ui/art'
-import { RarityBadge } from '@/domain/rarity-badge'
 import { isToyPack } from '../categories'
 import { truncatedName } from './truncated-name'
 
@@ -51,25 +50,21 @@ interface ShowcaseItemProps {
 function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
   const t = packTexts.useT()
   return (
-    <button
-      type="button"
-      aria-label={t.enlarge(item.name)}
-      onClick={onEnlarge}
-      className="group panel flex w-full flex-col items-center gap-3 rounded-2xl p-4 text-center transition-colors hover:border-line-strong"
-    >
-      <Art
-        src={item.imageUrl}
-        alt=""
-        loading="lazy"
-        className="h-60 w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
-      />
-      <span className="line-clamp-2 min-h-10 text-sm leading-5 font-medium">
-        {toy ? truncatedName(item.name) : item.name}
-      </span>
-      <span className="flex items-center gap-2">
-        <RarityBadge rarity={item.rarity} size="sm" />
-        {toy && <span className="text-sm font-semibold tabular-nums">{dollars(item.baseValueCents)}</span>}
-      </span>
-    </button>
+    <ItemCard
+      item={{ ...item, name: toy ? truncatedName(item.name) : item.name }}
+      level={3}
+      size="brief"
+      pictureClassName="w-4/5 max-w-36 transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
+      valueCents={toy ? item.baseValueCents : undefined}
+      className="group transition-colors hover:border-line-strong"
+      actions={
+        <button
+          type="button"
+          aria-label={t.enlarge(item.name)}
+          onClick={onEnlarge}
+          className="absolute inset-0 rounded-2xl"
+        />
+      }
+    />
   )
 }

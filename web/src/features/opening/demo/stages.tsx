@@ -4,9 +4,9 @@ import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
-import { CertificateLink } from '@/domain/certificate-link'
+import { Facts } from '@/ui/facts'
+import { ItemText } from '@/domain/item-card'
 import { PackCover } from '@/domain/pack-cover'
-import { RarityBadge } from '@/domain/rarity-badge'
 import { Slab } from '@/domain/slab'
 import { Stage } from '../stage'
 
@@ -78,14 +78,15 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
           <Slab item={item} glow loading="eager" />
         </button>
         <div className={cn(large && 'mx-auto max-w-md text-center')}>
-          <RarityBadge rarity={item.rarity} size="lg" />
-          <h2 className="mt-3 text-2xl leading-snug font-semibold text-balance">{item.name}</h2>
-          <p className="mt-1 text-muted-foreground">{item.series}</p>
-          <CertificateLink certType={item.certType} certNumber={item.certNumber} className="mt-2" />
-          <dl className="mt-5">
-            <dt className="text-sm text-muted-foreground">{toy ? t.marketValue : t.price}</dt>
-            <dd className="text-3xl font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
-          </dl>
+          <ItemText item={item} level={2} size="large">
+            <Facts
+              look="stacks"
+              className="mt-5"
+              facts={[
+                { label: toy ? t.marketValue : t.price, value: dollars(item.baseValueCents), className: 'text-3xl' },
+              ]}
+            />
+          </ItemText>
           <p className="mt-5 text-sm text-muted-foreground">{t.note}</p>
           <Button size="lg" variant="secondary" className="mt-5 w-full max-w-xs" onClick={close}>
             {t.back}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+import { EndlessGrid } from './endless-grid'
+import { type EndlessGridProps, gridGap } from './grid-props'
+import { type Asked, Loaded } from './loaded'
+
+export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list'> {
+  /** What has been fetched; while a changed filter is asked for, what was there before. */
+  list: Omit<EndlessGridProps<T>['list'], 'data'> &
+    Asked<readonly T[]> & {
+      isPlaceholderData: boolean
+    }
+  /** Places that are shown before anything is here. */
+  places?: number
+  empty: ReactNode
+}
+
+/** A list of any length in all its states. */
+export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: LoadedGridProps<T>) {
+  const { columns, skeleton, failed } = grid
+  return (
+    <Loaded
+      query={list}
+      failed={failed}
+      skeleton={
+        <div className={cn('grid', columns)} style={{ gap: gridGap }}>
+          {Array.from({ length: places }, (_, at) => (
+            <div key={at}>{skeleton}</div>
+          ))}
+        </div>
+      }
+    >
+      {(data) => (
+        <div
+          aria-busy={list.isPlaceholderData}
+          className={cn('transition-opacity', list.isPlaceholderData && 'opacity-60')}
+        >
+          {data.length > 0 ? (
+            <EndlessGrid list={{ ...list, data }} {...grid}>
+              {children}
+            </EndlessGrid>
+          ) : (
+            empty
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
+}
