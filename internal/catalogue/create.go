@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -34,8 +35,8 @@ func (in *itemInput) check() error {
 	if !slices.Contains(Rarities, b.Rarity) {
 		return fault.InvalidField("rarity", "must be one of "+strings.Join(Rarities, ", "))
 	}
-	if b.Grade != nil && (*b.Grade < 1 || *b.Grade > 10 || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
-		return fault.InvalidField("grade", "must be from 1 to 10, in steps of 0.5")
+	if b.Grade != nil && (*b.Grade < terms.LeastGrade || *b.Grade > terms.MostGrade || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
+		return fault.InvalidField("grade", fmt.Sprintf("must be from %d to %d, in steps of 0.5", terms.LeastGrade, terms.MostGrade))
 	}
 	return cmp.Or(
 		fault.Short("name", b.Name, terms.LongestItemName), fault.Short("series", b.Series, terms.LongestSeries), fault.Short("imageUrl", b.ImageURL, terms.LongestPicture),

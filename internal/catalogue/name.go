@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
 // amount matches a text that is only a number or a price, in whatever form:
@@ -44,7 +46,7 @@ func verdicts(name string) (found []verdict) {
 	return found
 }
 
-var certificateNumber = regexp.MustCompile(`^[0-9]{8,15}$`)
+var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, terms.ShortestCertNumber, terms.LongestCertNumber))
 
 // checkCertificate refuses a grader without a number, a number without a grader,
 // and what is neither.
@@ -60,7 +62,7 @@ func checkCertificate(i Item, refused fault.Fields) {
 		refused["certType"] = "must be PSA or CGC"
 	}
 	if !certificateNumber.MatchString(i.CertNumber) {
-		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
+		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", terms.ShortestCertNumber, terms.LongestCertNumber)
 	}
 }
 

@@ -1347,13 +1347,21 @@ export interface components {
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
+            highestAcceptedLossCents: number;
+            /** Format: int64 */
             highestFilter: number;
+            /** Format: int64 */
+            highestPackPriceCents: number;
             /** Format: int64 */
             highestPriceCents: number;
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
             leastDeposit: number;
+            /** Format: int64 */
+            leastGrade: number;
+            /** Format: int64 */
+            longestCertNumber: number;
             /** Format: int64 */
             longestItemName: number;
             /** Format: int64 */
@@ -1371,8 +1379,14 @@ export interface components {
             /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
+            mostGrade: number;
+            /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int64 */
+            mostSupply: number;
             quickDeposits: number[];
+            /** Format: int64 */
+            shortestCertNumber: number;
         };
         PriceInputBody: {
             inventoryId: string | number;
