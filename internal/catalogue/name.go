@@ -51,7 +51,7 @@ var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, terms.S
 // checkCertificate refuses a grader without a number, a number without a grader,
 // and what is neither.
 func checkCertificate(i Item, refused fault.Fields) {
-	switch i.CertType {
+	switch i.Grader {
 	case "":
 		if i.CertNumber != "" {
 			refused["certType"] = "must be given with a certificate number"
@@ -69,8 +69,8 @@ func checkCertificate(i Item, refused fault.Fields) {
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused fault.Fields) {
 	told := verdicts(i.Name)
-	if i.CertType != "" && len(told) > 0 {
-		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.CertType })
+	if i.Grader != "" && len(told) > 0 {
+		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.Grader })
 		if len(told) == 0 {
 			refused["certType"] = "is not the grader that the name tells"
 		}

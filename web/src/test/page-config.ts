@@ -31,6 +31,19 @@ const told: typeof config = {
     longestSeries: 64,
     longestPicture: 2000,
   },
+  catalogue: {
+    categories: [
+      { id: 'pokemon', series: ['Pokemon'], toys: false },
+      { id: 'onepiece', series: ['One Piece'], toys: false },
+      { id: 'basketball', series: ['Basketball'], toys: false },
+      { id: 'football', series: ['Football'], toys: false },
+      { id: 'soccer', series: ['Soccer'], toys: false },
+      { id: 'baseball', series: ['Baseball'], toys: false },
+      { id: 'labubu', series: ['Labubu Collection', 'Labubu Deluxe Collection'], toys: true },
+    ],
+    morePacks: ['basketball', 'pokemon', 'football', 'soccer', 'baseball', 'onepiece', 'labubu'],
+    series: ['Pokemon', 'Labubu Collection', 'Starter'],
+  },
 }
 
 const script = document.createElement('script')

@@ -27,7 +27,7 @@ export function VaultCard({ entry: { item, salePriceCents }, sell }: VaultCardPr
       <h2 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h2>
       <p className="mt-0.5 mb-3 flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-muted-foreground">
         {item.series}
-        <CertificateLink certType={item.certification} certNumber={item.certNumber} className="text-xs" />
+        <CertificateLink grader={item.certification} certNumber={item.certNumber} className="text-xs" />
       </p>
       <dl className="mt-auto space-y-1 border-t border-line pt-3 text-sm">
         <Figure label={t.vault.baseValue}>{dollars(item.baseValueCents)}</Figure>

@@ -44,7 +44,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       <h2 className="mt-2 line-clamp-2 text-sm leading-5 font-medium">{item.name}</h2>
       <p className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-muted-foreground">
         {item.series}
-        <CertificateLink certType={item.certification} certNumber={item.certNumber} className="text-xs" />
+        <CertificateLink grader={item.certification} certNumber={item.certNumber} className="text-xs" />
       </p>
       <p className="mt-3 mb-3 flex items-center gap-2 text-xs text-muted-foreground">
         <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />

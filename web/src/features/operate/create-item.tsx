@@ -3,7 +3,7 @@ import { useCreateItem } from '@/api/admin'
 import { graders } from '@/domain/certificate'
 import { useT } from '@/i18n'
 import { operateTexts } from '@/i18n/operate'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { rarities } from '@/lib/rarity'
 import { toast } from '@/lib/toast'
@@ -14,7 +14,6 @@ import { Select } from '@/ui/select'
 import { FormDialog } from './form-dialog'
 import { emptyItem, gradeStep, type ItemForm, newItem } from './new-item'
 import { useFailed, useSay } from './refusal'
-import { knownSeries } from './series'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 
@@ -83,7 +82,7 @@ function Kind({ form }: { form: ItemForm }) {
           <>
             <Input {...control} maxLength={terms.longestSeries} list={listId} autoComplete="off" />
             <datalist id={listId}>
-              {knownSeries.map((series) => (
+              {config.catalogue.series.map((series) => (
                 <option key={series} value={series} />
               ))}
             </datalist>
@@ -110,7 +109,7 @@ function Certificate({ form }: { form: ItemForm }) {
   const t = operateTexts.useT()
   return (
     <>
-      <Field form={form} name="certType" label={t.certType}>
+      <Field form={form} name="certType" label={t.grader}>
         {(control) => (
           <Select {...control} className="w-full">
             <option value="">{t.noCertificate}</option>

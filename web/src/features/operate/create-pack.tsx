@@ -1,7 +1,7 @@
 import { useCreatePack } from '@/api/admin'
 import { operateTexts } from '@/i18n/operate'
 import type { MadePack } from '@/lib/contract/types'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Field } from '@/ui/form/field'
@@ -11,7 +11,6 @@ import { Select } from '@/ui/select'
 import { FormDialog } from './form-dialog'
 import { emptyPack, newPack, type PackForm, unlimited } from './new-pack'
 import { fittingSeries, shortfallOf, useFailed, useSay } from './refusal'
-import { knownSeries } from './series'
 import { WhatFits } from './what-fits'
 
 const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
@@ -100,7 +99,7 @@ function DrawsFrom({ form, more = [] }: { form: PackForm; more: readonly string[
       {(control) => (
         <Select {...control} className="w-full">
           <option value="">{t.allSeries}</option>
-          {[...new Set([...knownSeries, ...more])].map((series) => (
+          {[...new Set([...config.catalogue.series, ...more])].map((series) => (
             <option key={series} value={series}>
               {series}
             </option>

@@ -47,7 +47,7 @@ export const operate = {
   series: 'Series',
   rarity: 'Rarity',
   grade: 'Grade',
-  certType: 'Certificate',
+  grader: 'Certificate',
   noCertificate: 'None',
   certNumber: 'Certificate number',
   digits: (least: number, most: number) => `${least} to ${most} digits`,

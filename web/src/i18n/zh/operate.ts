@@ -80,7 +80,7 @@ export const operate: typeof en = {
   series: '系列',
   rarity: '稀有度',
   grade: '评级',
-  certType: '评级证书',
+  grader: '评级证书',
   noCertificate: '无',
   certNumber: '证书编号',
   digits: (least, most) => `${least} 至 ${most} 位数字`,

@@ -931,6 +931,12 @@ export interface components {
             /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
             listingId?: string | number;
         };
+        Category: {
+            /** @enum {string} */
+            id: "pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu";
+            series: string[];
+            toys: boolean;
+        };
         ChallengeInputBody: {
             address: string;
         };
@@ -1335,7 +1341,13 @@ export interface components {
              */
             supply: number;
         };
+        PageCatalogue: {
+            categories: components["schemas"]["Category"][];
+            morePacks: ("pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu")[];
+            series: string[];
+        };
         PageConfig: {
+            catalogue: components["schemas"]["PageCatalogue"];
             chat: string;
             sandbox: boolean;
             session: boolean;

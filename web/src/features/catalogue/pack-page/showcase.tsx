@@ -4,8 +4,8 @@ import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
+import { isToyPack } from '@/domain/categories'
 import { RarityBadge } from '@/domain/rarity-badge'
-import { isToyPack } from '../categories'
 import { truncatedName } from './truncated-name'
 
 const Enlarged = lazy(() => import('@/domain/enlarged'))

@@ -4,6 +4,7 @@ import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { isToyPack } from '@/domain/categories'
 import { CertificateLink } from '@/domain/certificate-link'
 import { PackCover } from '@/domain/pack-cover'
 import { RarityBadge } from '@/domain/rarity-badge'
@@ -61,7 +62,6 @@ interface DemoRevealProps {
 export function DemoReveal({ pack, item, close }: DemoRevealProps) {
   const t = demoTexts.useT()
   const [large, setLarge] = useState(false)
-  const toy = pack.series.some((series) => series.startsWith('Labubu'))
   return (
     <Stage className="overflow-x-hidden">
       <div className={cn('grid w-full max-w-5xl items-center gap-x-16 gap-y-8', !large && 'lg:grid-cols-[1fr_26rem]')}>
@@ -81,9 +81,9 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
           <RarityBadge rarity={item.rarity} size="lg" />
           <h2 className="mt-3 text-2xl leading-snug font-semibold text-balance">{item.name}</h2>
           <p className="mt-1 text-muted-foreground">{item.series}</p>
-          <CertificateLink certType={item.certType} certNumber={item.certNumber} className="mt-2" />
+          <CertificateLink grader={item.certType} certNumber={item.certNumber} className="mt-2" />
           <dl className="mt-5">
-            <dt className="text-sm text-muted-foreground">{toy ? t.marketValue : t.price}</dt>
+            <dt className="text-sm text-muted-foreground">{isToyPack(pack) ? t.marketValue : t.price}</dt>
             <dd className="text-3xl font-semibold tabular-nums">{dollars(item.baseValueCents)}</dd>
           </dl>
           <p className="mt-5 text-sm text-muted-foreground">{t.note}</p>
