@@ -26,8 +26,8 @@ Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
 
-// Lazy parts load slowly on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
+// Lazy parts load slowly on a busy machine: nearly as long as a test may run.
+configure({ asyncUtilTimeout: 25_000 })
 
 afterEach(() => {
   cleanup()
