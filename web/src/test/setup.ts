@@ -20,6 +20,7 @@ window.matchMedia ??= (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList
 window.scrollTo = () => {}
+HTMLElement.prototype.showPopover ??= () => {}
 HTMLMediaElement.prototype.play = () => Promise.resolve()
 HTMLMediaElement.prototype.pause = () => {}
 Element.prototype.scrollIntoView ??= () => {}
