@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { errors, shell } from '@/i18n/en'
 import { demo as t } from '@/i18n/en/demo'
 import { honestOpen } from '@/lib/fair/fixture'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
@@ -9,7 +10,7 @@ const sounds = vi.hoisted(() => ({ playPackOpening: vi.fn(), playReveal: vi.fn()
 vi.mock('@/lib/sound', async (original) => ({ ...(await original<object>()), ...sounds }))
 
 let asked: { method: string; path: string }[]
-let answer: () => Response
+let answer: () => Response | Promise<Response>
 
 beforeEach(async () => {
   const { evidence } = await honestOpen()
@@ -98,7 +99,7 @@ describe('the demo', () => {
     const held = new Promise<Response>((resolve) => {
       letGo = resolve
     })
-    answer = () => held as unknown as Response
+    answer = () => held
     await showDemo(pokemon)
     rip()
     await pass(100)
@@ -110,12 +111,16 @@ describe('the demo', () => {
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
-  it('goes back to its intro when the table cannot be had', async () => {
-    answer = () => Response.json({ message: 'no', code: 'unavailable', requestId: 'r' }, { status: 503 })
+  it('says why the table cannot be had, and tries again', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
-    await pass(100)
-    expect(screen.getByRole('button', { name: t.rip })).toBeVisible()
-    expect(screen.getByTestId('toast')).toHaveTextContent(t.failedTitle)
+    await pass(5000)
+    expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
+    answer = () => Response.json(pokemonDetail.showcase[0])
+    fireEvent.click(screen.getByRole('button', { name: shell.tryAgain }))
+    await pass(2600)
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    expect(screen.getByText(t.note)).toBeVisible()
   })
 })
