@@ -121,7 +121,7 @@ function Bubble({ id, anchor, side, onEnter, onDismiss, children }: BubbleProps)
     })
     element.style.left = `${left}px`
     element.style.top = `${top}px`
-  }, [anchor, side, children])
+  }, [anchor, side])
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.key !== 'Escape') return
