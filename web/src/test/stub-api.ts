@@ -40,7 +40,7 @@ export const takeUnforeseen = () => unforeseen.splice(0)
 export function stubApi(answers: Answers): Request[] {
   const seen: Request[] = []
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
-    const request = new Request(input, init)
+    const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init)
     seen.push(request.clone())
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
     const answer = answers[call] ?? ofTheShell[call]

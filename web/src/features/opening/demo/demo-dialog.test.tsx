@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { errors, shell } from '@/i18n/en'
 import { demo as t } from '@/i18n/en/demo'
 import { honestOpen } from '@/lib/fair/fixture'
+import { parseManifest } from '@/lib/fair/manifest'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
+import { type Answers, stubApi } from '@/test/stub-api'
 import { pass, showDemo } from '../fixture'
 
 const sounds = vi.hoisted(() => ({ playPackOpening: vi.fn(), playReveal: vi.fn() }))
 vi.mock('@/lib/sound', async (original) => ({ ...(await original<object>()), ...sounds }))
 
-let asked: { method: string; path: string }[]
+let asked: Request[]
 let answer: () => Response | Promise<Response>
 
 beforeEach(async () => {
@@ -17,14 +19,12 @@ beforeEach(async () => {
   vi.useFakeTimers()
   sounds.playPackOpening.mockReset()
   sounds.playReveal.mockReset()
-  asked = []
   answer = () => Response.json(pokemonDetail.showcase[0])
-  vi.stubGlobal('fetch', (input: Request | string) => {
-    const { method, url } = typeof input === 'string' ? { method: 'GET', url: input } : input
-    const path = new URL(url, window.location.origin).pathname
-    asked.push({ method, path })
-    return Promise.resolve(path.includes('/manifests/') ? new Response(evidence.manifest) : answer())
-  })
+  const items = parseManifest(evidence.manifest).tiers.flatMap(({ cards }) => cards.map(({ id }) => id))
+  const answers: Answers = Object.fromEntries(items.map((id) => [`GET /api/items/${id}`, () => answer()]))
+  for (const { manifestHash } of [pokemon, labubu])
+    answers[`GET /api/fairness/manifests/${manifestHash}`] = () => new Response(evidence.manifest)
+  asked = stubApi(answers)
   return () => vi.useRealTimers()
 })
 
@@ -63,8 +63,8 @@ describe('the demo', () => {
     rip()
     await pass(2600)
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
-    expect(asked[0]?.path).toBe(`/api/fairness/manifests/${pokemon.manifestHash}`)
-    expect(asked[1]?.path).toMatch(/^\/api\/items\//)
+    expect(asked[0]?.url).toMatch(new RegExp(`/api/fairness/manifests/${pokemon.manifestHash}$`))
+    expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
   })
 
   it('shows a graded card with its price and the look-up of its certificate, large on a click', async () => {
