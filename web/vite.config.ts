@@ -22,7 +22,7 @@ const ofCards =
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages =
-  /^(?!.*(?:src\/(?:(?:ui\/(?:input|dialog|endless-grid|loaded-grid|motion-switch|tiles)|domain\/(?:slab|item-card|certificate|certificate-link|shown-item)|lib\/motion-setting|api\/(?:manifest|published))\.|features\/market\/|i18n\/trade\.)|icons\/(?:chevron-down|package-open|shield-check)\.))/
+  /^(?!.*(?:src\/(?:(?:ui\/(?:input|dialog|endless-grid|loaded-grid|motion-switch|tiles|form\/.*)|lib\/typed|domain\/(?:slab|item-card|certificate|certificate-link|shown-item)|lib\/motion-setting|api\/(?:manifest|published))\.|features\/market\/|i18n\/trade\.)|icons\/(?:chevron-down|package-open|shield-check)\.))/
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -59,6 +59,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
               priority: 2,
             },
+            // Comes with the first form.
+            { name: 'forms', test: /node_modules\/(react-hook-form|zod)\//, priority: 1 },
             { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
             // A group takes along what its modules import: what others need too must have a piece before.
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },

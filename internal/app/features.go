@@ -84,7 +84,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, seal
 		pictures: picture.New(d, c.Web),
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		topup:    topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record},
-		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
+		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
 	}
 }
 

@@ -20,7 +20,7 @@ type EntryItem struct {
 	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade          *float64    `json:"grade" nullable:"true"`
 	Series         string      `json:"series"`
-	Certification  string      `json:"certification"`
+	Grader         string      `json:"certification"`
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
@@ -61,7 +61,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 func ItemView(i catalogue.Item) EntryItem {
 	return EntryItem{
 		ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
-		Certification: i.CertType, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
+		Grader: i.Grader, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
 	}
 }
 

@@ -69,7 +69,7 @@ for (const { locale, t, store, shell, pack: packTexts, name, refused } of [
       const item = await open(page, t.createItem)
       await item.getByLabel(t.name).fill('4e3')
       await item.getByLabel(t.series).fill(`Series of ${name}`)
-      await item.getByLabel(t.certType, { exact: true }).selectOption('PSA')
+      await item.getByLabel(t.grader, { exact: true }).selectOption('PSA')
       await item.getByLabel(t.certNumber).fill('0000417733')
       await item.getByLabel(t.grade, { exact: true }).fill('10')
       await item.getByLabel(t.baseValueDollars).fill('19.99')

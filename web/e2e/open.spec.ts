@@ -199,3 +199,18 @@ test('the focus comes back to where it was', async ({ page }) => {
   await expect(openButton(page)).toBeFocused()
   await expectPaid(page, 25, 0)
 })
+
+test('a tooltip in the dialog stands in it, whole, and Escape takes it alone away', async ({ page }) => {
+  await arriveWith(page, 25)
+  await page.goto('/pack/2')
+  await openButton(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: openingTexts.intro.newSeed }).hover()
+  const tooltip = dialog.getByRole('tooltip')
+  await expect(tooltip).toBeInViewport({ ratio: 1 })
+  await tooltip.hover()
+  await expect(tooltip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+})

@@ -97,7 +97,7 @@ for (const { locale, theme, t, profile, trade, name, price } of [
       for (const posing of ['Kaibao Support', 'Anоnymous', '匿名用户', 'User１２']) {
         await field.fill(posing)
         await dialog.getByRole('button', { name: profile.save }).click()
-        await expect(field).toHaveAccessibleDescription(profile.nameRefused)
+        await expect(field).toHaveAccessibleDescription(profile.refused.firstName)
       }
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()

@@ -157,7 +157,7 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   const advanced = page.getByRole('button', { name: bar.advanced })
   await expect(page.getByRole('combobox', { name: bar.minGrade })).toBeHidden()
   await advanced.click()
-  await page.getByRole('combobox', { name: bar.certification }).selectOption('PSA')
+  await page.getByRole('combobox', { name: bar.grader }).selectOption('PSA')
   await page.getByRole('combobox', { name: bar.minGrade }).selectOption('8')
   await page.getByRole('spinbutton', { name: bar.minPrice }).fill('1')
   await page.getByRole('spinbutton', { name: bar.maxPrice }).fill('2000.75')

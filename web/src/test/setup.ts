@@ -20,6 +20,7 @@ window.matchMedia ??= (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList
 window.scrollTo = () => {}
+HTMLElement.prototype.showPopover ??= () => {}
 HTMLMediaElement.prototype.play = () => Promise.resolve()
 HTMLMediaElement.prototype.pause = () => {}
 Element.prototype.scrollIntoView ??= () => {}
@@ -29,8 +30,8 @@ Element.prototype.releasePointerCapture ??= () => {}
 // Testing Library says so in the first file of a worker only.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-// Lazy parts load slowly on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
+// Lazy parts load slowly on a busy machine: nearly as long as a test may run.
+configure({ asyncUtilTimeout: 25_000 })
 
 afterEach(() => {
   cleanup()

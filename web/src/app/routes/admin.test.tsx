@@ -88,7 +88,7 @@ describe('creating', () => {
     await type(operate.series, 'Pokemon')
     await userEvent.selectOptions(within(dialog).getByLabelText(operate.rarity), 'Epic')
     await type(operate.grade, '9')
-    await userEvent.selectOptions(within(dialog).getByLabelText(operate.certType), 'PSA')
+    await userEvent.selectOptions(within(dialog).getByLabelText(operate.grader), 'PSA')
     await type(operate.certNumber, '0000417733')
     await type(operate.baseValueDollars, '19.99')
     await create()

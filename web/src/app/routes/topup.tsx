@@ -1,7 +1,7 @@
 import { Coins, Wallet } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
-import { TopUpForm } from '@/features/topup/topup-form'
 import { ledgerTexts } from '@/i18n/ledger'
 import { topupTexts } from '@/i18n/topup'
 import { useSession } from '@/lib/session'
@@ -9,6 +9,8 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
+
+const TopUpForm = lazy(() => import('@/features/topup/topup-form'))
 
 export const texts = { load: () => Promise.all([topupTexts.load(), ledgerTexts.load()]) }
 
@@ -37,7 +39,9 @@ export function TopUpPage() {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="grid gap-6">
             <BalanceCard label={t.balance} />
-            <TopUpForm />
+            <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+              <TopUpForm />
+            </Suspense>
           </div>
           <RecentTransactions />
         </div>

@@ -74,7 +74,7 @@ describe('giving oneself a name', () => {
     const name = dialog.getByLabelText(profile.name)
     await put(name, 'Admin')
     await save()
-    await waitFor(() => expect(name).toHaveAccessibleDescription(profile.nameRefused))
+    await waitFor(() => expect(name).toHaveAccessibleDescription(profile.refused.firstName))
     expect(name).toBeInvalid()
     await put(name, 'x')
     expect(name).toHaveAccessibleDescription(profile.nameHint(24))

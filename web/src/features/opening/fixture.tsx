@@ -43,27 +43,6 @@ export async function honestResult(): Promise<{ result: OpenResult; honest: Hone
   return { result, honest }
 }
 
-export interface Call {
-  path: string
-  key: string | null
-  body: unknown
-}
-
-type Answer = () => Response | Promise<Response>
-
-/** Answers by path; keeps what was asked. Answers can be exchanged while it runs. */
-export function stubServer(answers: Record<string, Answer>): Call[] {
-  const calls: Call[] = []
-  vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => {
-    const url = new URL(typeof input === 'string' ? input : input.url, window.location.origin)
-    const request = new Request(typeof input === 'string' ? url : input, init)
-    const body: unknown = request.method === 'POST' ? await request.json() : undefined
-    calls.push({ path: url.pathname, key: request.headers.get('Idempotency-Key'), body })
-    return answers[url.pathname]?.() ?? Response.json([])
-  })
-  return calls
-}
-
 export const refusal = (status: number, code: string, details?: unknown) => () =>
   Response.json({ message: `server: ${code}`, code, requestId: 'r1', details }, { status })
 

@@ -13,5 +13,5 @@ export const demo = {
   shrink: 'Show it smaller',
   back: 'back to packs',
   revealed: (name: string, rarity: string, value: string) => `${name}, ${rarity}, ${value}`,
-  failedTitle: 'The demo could not be shown',
+  failed: (why: string) => `The demo could not be shown. ${why}`,
 }

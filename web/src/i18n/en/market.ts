@@ -32,7 +32,7 @@ export const market = {
     sort: 'Sort by',
     defaultSort: 'Default',
     advanced: 'Advanced',
-    certification: 'Certification',
+    grader: 'Certification',
     minGrade: 'Min Grade',
     any: 'Any',
     minPrice: 'Min Price',

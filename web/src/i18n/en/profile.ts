@@ -13,11 +13,13 @@ export const profile = {
     'The public log lists every open under a pseudonym. Pulls, ranks and listings shown with your name can be matched with it, and then all your opens are known as yours. Without a name nothing here says who you are.',
   problems: {
     long: (most: number) => `At most ${most} characters.`,
-    hidden: () => 'It has characters that cannot be seen.',
+    hidden: 'It has characters that cannot be seen.',
     address: (most: number) => `An address that begins with https://, of at most ${most} characters.`,
   },
-  nameRefused: 'This name is kept for Kaibao or for people without a name, or it cannot be shown. Choose another one.',
-  pictureRefused: 'This address cannot be used.',
+  refused: {
+    firstName: 'This name is kept for Kaibao or for people without a name, or it cannot be shown. Choose another one.',
+    profileImageUrl: 'This address cannot be used.',
+  },
   cancel: 'Cancel',
   save: 'Save',
   saving: 'Saving...',

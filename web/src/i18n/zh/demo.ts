@@ -15,5 +15,5 @@ export const demo: typeof en = {
   shrink: '缩小',
   back: '返回卡包',
   revealed: (name, rarity, value) => `${name}，${rarity}，${value}`,
-  failedTitle: '无法显示演示',
+  failed: (why) => `无法显示演示。${why}`,
 }

@@ -34,7 +34,7 @@ export const market: typeof en = {
     sort: '排序方式',
     defaultSort: '默认排序',
     advanced: '高级筛选',
-    certification: '评级机构',
+    grader: '评级机构',
     minGrade: '最低评级',
     any: '不限',
     minPrice: '最低价格',

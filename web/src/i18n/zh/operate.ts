@@ -1,15 +1,27 @@
 import type { operate as en } from '../en/operate'
 
 /** The server's reasons for refusing a field. */
-const reasons: Record<string, string> = {
-  'must be a name, not a number or a price': '须为名称，不能只是数字或价格。',
-  'must begin with https:// or be a path of this server': '须以 https:// 开头，或为本站路径。',
-  'must be given with a certificate number': '填写了证书编号，请选择评级机构。',
-  'must be given with a certificate: 8 to 15 digits': '请填写证书编号，8 至 15 位数字。',
-  'expected string to be 8 to 15 digits': '须为 8 至 15 位数字。',
-  'is not the grader that the name tells': '与名称中的评级机构不符。',
-  'is not the grade that the name tells': '与名称中的评级不符。',
-  'must be from 1 to 20': '须在 1 到 20 之间。',
+const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
+  [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
+  [/^must begin with https:\/\/ or be a path of this server$/, () => '须以 https:// 开头，或为本站路径。'],
+  [/^must be given with a certificate number$/, () => '填写了证书编号，请选择评级机构。'],
+  [
+    /^must be given with a certificate: (\d+) to (\d+) digits$/,
+    (least, most) => `请填写证书编号，${least} 至 ${most} 位数字。`,
+  ],
+  [/^expected string to be (\d+) to (\d+) digits$/, (least, most) => `须为 ${least} 至 ${most} 位数字。`],
+  [/^is not the grader that the name tells$/, () => '与名称中的评级机构不符。'],
+  [/^is not the grade that the name tells$/, () => '与名称中的评级不符。'],
+  [/^must be from (\d+) to (\d+)$/, (least, most) => `须在 ${least} 到 ${most} 之间。`],
+]
+
+/** A reason with what the server tells in it; as it is, where it is not known here. */
+function known(why: string): string {
+  for (const [reason, text] of reasons) {
+    const told = reason.exec(why)
+    if (told) return text(...told.slice(1))
+  }
+  return why
 }
 
 /** The rarities that a pack's series lack. */
@@ -60,15 +72,18 @@ export const operate: typeof en = {
   packCreated: '卡包已创建',
   leftOut: (cards: string) => `以下物品数量有限，且已在其他卡包中，因此未放入：${cards}`,
   andMore: (cards: string, more: number) => `${cards} 等，另有 ${more} 件`,
-  invalidValue: '请检查输入的金额。',
+  required: '请填写此项。',
+  amountUpTo: (most) => `请输入 $0.01 到 ${most} 之间的金额。`,
+  between: (least, most) => `请输入 ${least} 到 ${most.toLocaleString('en')} 之间的整数。`,
+  gradeBetween: (least, most) => `请输入 ${least} 到 ${most} 之间的评级，以 0.5 为一级。`,
   name: '名称',
   series: '系列',
   rarity: '稀有度',
   grade: '评级',
-  certType: '评级证书',
+  grader: '评级证书',
   noCertificate: '无',
   certNumber: '证书编号',
-  certNumberForm: '8 至 15 位数字',
+  digits: (least, most) => `${least} 至 ${most} 位数字`,
   baseValueDollars: '基础价值（$）',
   imageUrl: '图片地址',
   drawnPicture: 'https://…（留空则由我们绘制）',
@@ -79,7 +94,7 @@ export const operate: typeof en = {
   allSeries: '全部系列',
   coverUrl: '封面图片地址',
   acceptedLoss: '可接受的最大亏损（$）',
-  reason: (why, rarities) => lacking(why, rarities) ?? reasons[why] ?? why,
+  reason: (why, rarities) => lacking(why, rarities) ?? known(why),
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
   priceTooLow: '低于预期回购支出。',
   whatFits: '可行的方案',

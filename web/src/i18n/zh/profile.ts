@@ -15,11 +15,13 @@ export const profile: typeof en = {
     '公开日志以代号记录每一次开包。带有你名字的开包、排名和挂单可以与日志比对，比对之后，你的所有开包记录都会被认出。不使用名字，这里就不会透露你是谁。',
   problems: {
     long: (most) => `最多 ${most} 个字符。`,
-    hidden: () => '包含看不见的字符。',
+    hidden: '包含看不见的字符。',
     address: (most) => `请输入以 https:// 开头、不超过 ${most} 个字符的地址。`,
   },
-  nameRefused: '这个名字为开包平台或未命名的用户保留，或者无法显示，请换一个。',
-  pictureRefused: '这个地址无法使用。',
+  refused: {
+    firstName: '这个名字为开包平台或未命名的用户保留，或者无法显示，请换一个。',
+    profileImageUrl: '这个地址无法使用。',
+  },
   cancel: '取消',
   save: '保存',
   saving: '保存中…',

@@ -931,6 +931,12 @@ export interface components {
             /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
             listingId?: string | number;
         };
+        Category: {
+            /** @enum {string} */
+            id: "pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu";
+            series: string[];
+            toys: boolean;
+        };
         ChallengeInputBody: {
             address: string;
         };
@@ -1335,7 +1341,13 @@ export interface components {
              */
             supply: number;
         };
+        PageCatalogue: {
+            categories: components["schemas"]["Category"][];
+            morePacks: ("pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu")[];
+            series: string[];
+        };
         PageConfig: {
+            catalogue: components["schemas"]["PageCatalogue"];
             chat: string;
             sandbox: boolean;
             session: boolean;
@@ -1347,13 +1359,21 @@ export interface components {
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
+            highestAcceptedLossCents: number;
+            /** Format: int64 */
             highestFilter: number;
+            /** Format: int64 */
+            highestPackPriceCents: number;
             /** Format: int64 */
             highestPriceCents: number;
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
             leastDeposit: number;
+            /** Format: int64 */
+            leastGrade: number;
+            /** Format: int64 */
+            longestCertNumber: number;
             /** Format: int64 */
             longestItemName: number;
             /** Format: int64 */
@@ -1371,8 +1391,14 @@ export interface components {
             /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
+            mostGrade: number;
+            /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int64 */
+            mostSupply: number;
             quickDeposits: number[];
+            /** Format: int64 */
+            shortestCertNumber: number;
         };
         PriceInputBody: {
             inventoryId: string | number;

@@ -4,7 +4,7 @@ import { packTexts } from '@/i18n/pack'
 import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { isToyPack } from '../categories'
+import { isToyPack } from '@/domain/categories'
 import { truncatedName } from './truncated-name'
 
 const Enlarged = lazy(() => import('@/domain/enlarged'))
