@@ -14,11 +14,11 @@ const ofProofs = /(domain\/tier-label|api\/log-key)\./
 
 // What the marketplace and the vault alone have in common.
 const ofShelves =
-  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
+  /icons\/sliders-horizontal\.|src\/(?:ui\/(?:select|shelf|shelf-skeleton)\.|features\/market\/(?:filter|use-|advanced)|features\/market\/texts\/index\.)/
 
 // Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
 const ofMostPages =
-  /^(?!.*(?:src\/(?:(?:ui\/(?:input|endless-grid|motion-switch|tiles)|domain\/slab|lib\/motion-setting)\.|features\/market\/|i18n\/trade\.)|icons\/chevron-down\.))/
+  /^(?!.*(?:src\/(?:(?:ui\/(?:input|endless-grid|motion-switch|tiles)|domain\/slab|lib\/motion-setting)\.|features\/market\/)|icons\/chevron-down\.))/
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -60,6 +60,11 @@ export default defineConfig({
             { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
             { name: 'cards', test: /src\/(?:domain\/(?:slab|certificate)|ui\/endless-grid)\./, minShareCount: 2 },
             { name: 'shelf', test: ofShelves, minShareCount: 2 },
+            {
+              name: 'trade',
+              test: /features\/market\/(?:tell-seller|texts\/trade\/index)\./,
+              minShareCount: 2,
+            },
             { name: 'proof', test: ofProofs, minShareCount: 2 },
             // What the shell needs on every page, however few pages need it too.
             { name: 'shared', test: ofTheShell, priority: 1 },

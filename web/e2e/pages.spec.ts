@@ -1,5 +1,5 @@
-import * as t from '../src/i18n/en'
-import * as zh from '../src/i18n/zh'
+import * as t from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 

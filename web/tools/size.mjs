@@ -18,28 +18,29 @@ function withImports(name, seen = new Set()) {
 }
 
 const weigh = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(name) ?? 0), 0)
-const inFolder = (folder) => [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(folder))
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = [...chunks.values()]
-  .filter((chunk) => /\/src\/i18n\/(?:en|zh)\/index\.ts$/.test(chunk.facadeModuleId ?? ''))
+  .filter((chunk) => /\/src\/app\/texts\/(?:en|zh)\.ts$/.test(chunk.facadeModuleId ?? ''))
   .map((chunk) => weigh(withImports(chunk.fileName)))
 
-// A page may bring texts of its own: a module of src/i18n that imports them, one language at a time.
-const partOf = (name) => /\/src\/i18n\/(?:en|zh)\/(\w+)\.ts$/.exec(chunks.get(name)?.facadeModuleId ?? '')?.[1]
+// A page may bring texts of its own, from a folder beside its code, one language at a time.
+const partOf = (name) => /\/src\/(.*\/texts\/.*)(?:en|zh)\.ts$/.exec(chunks.get(name)?.facadeModuleId ?? '')?.[1]
 function ownTexts(names) {
   const heaviest = new Map()
   for (const text of names.flatMap((name) => chunks.get(name)?.dynamicImports ?? [])) {
     const part = partOf(text)
-    if (part && part !== 'index') heaviest.set(part, Math.max(heaviest.get(part) ?? 0, gzipped.get(text)))
+    if (part && part !== 'app/texts/') heaviest.set(part, Math.max(heaviest.get(part) ?? 0, gzipped.get(text)))
   }
   return [...heaviest.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-const routes = inFolder('/src/app/routes/').map((chunk) => {
-  const names = new Set([...withImports(entry), ...withImports(chunk.fileName)])
-  return { page: chunk.name, bytes: weigh(names) + Math.max(...languages) + ownTexts([...names]) }
-})
+const routes = [...chunks.values()]
+  .filter((chunk) => /\/src\/app\/routes\/[\w-]+\.tsx$/.test(chunk.facadeModuleId ?? ''))
+  .map((chunk) => {
+    const names = new Set([...withImports(entry), ...withImports(chunk.fileName)])
+    return { page: chunk.name, bytes: weigh(names) + Math.max(...languages) + ownTexts([...names]) }
+  })
 const css = output
   .filter((file) => file.fileName.endsWith('.css'))
   .reduce((sum, file) => sum + gzipSync(file.source).length, 0)

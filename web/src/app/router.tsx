@@ -36,7 +36,7 @@ const storeAhead = ({ context }: { context: Context }) => {
   )
 }
 /** Side by side with the page's code, and not after it. */
-const packTexts = async () => (await import('@/i18n/pack')).packTexts.load()
+const packTexts = async () => (await import('@/features/catalogue/pack-page/texts')).packTexts.load()
 const packAhead = ({ context, params }: { context: Context; params: { packId: string } }) => {
   void context.queryClient.fetchQuery(packQuery(params.packId)).then(
     (pack) => coversAhead([pack]),

@@ -1,44 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import * as en from './en'
-import { board } from './en/board'
-import { cards } from './en/cards'
-import { checkout } from './en/checkout'
-import { demo } from './en/demo'
-import { ledger } from './en/ledger'
-import { market } from './en/market'
-import { opening } from './en/opening'
-import { operate } from './en/operate'
-import { pack } from './en/pack'
-import { selling } from './en/selling'
-import { trade } from './en/trade'
 import { quoted } from './quoted'
 
-const parts: Record<string, unknown> = {
-  board,
-  cards,
-  checkout,
-  demo,
-  ledger,
-  market,
-  opening,
-  operate,
-  pack,
-  selling,
-  trade,
-}
+type Texts = Readonly<Record<string, unknown>>
+
+/** The dictionaries beside the code, by the name they export, and what the app puts together for the first page. */
+const modules = import.meta.glob<Texts>('/src/**/texts/**/en.ts', { eager: true })
+const first = modules['/src/app/texts/en.ts']
+const parts = Object.assign({}, ...Object.values(modules)) as Texts
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|^test\/|^i18n\/(en|zh|quoted)/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|^test\/|\/texts\/.*(en|zh)\.ts$|^i18n\/quoted/.test(path))
   .map((path) => readFileSync(join('src', path), 'utf8'))
 
 function textAt(place: string, values: readonly (string | number)[] = []): unknown {
   const [part, path] = place.includes(':') ? place.split(':') : [undefined, place]
   const found = (path ?? '')
     .split('.')
-    .reduce<unknown>((texts, key) => (texts as Record<string, unknown> | undefined)?.[key], part ? parts[part] : en)
+    .reduce<unknown>((texts, key) => (texts as Record<string, unknown> | undefined)?.[key], part ? parts[part] : first)
   return typeof found === 'function' ? (found as (...values: readonly unknown[]) => unknown)(...values) : found
 }
 

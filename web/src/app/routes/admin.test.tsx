@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { operate } from '@/i18n/en/operate'
+import { operate } from '@/features/operate/texts/en'
 import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { LoopVideo } from '@/features/catalogue/loop-video'
-import { labubusTexts } from '@/i18n/labubus'
+import { labubusTexts } from './texts/labubus'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { CommunityLinks } from '@/ui/community-links'

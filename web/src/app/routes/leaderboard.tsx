@@ -1,5 +1,5 @@
 import { Leaderboard } from '@/features/board/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from '@/features/board/texts'
 import { PageHeader } from '@/ui/page-header'
 
 export { boardTexts as texts }

@@ -1,5 +1,5 @@
 import { Cards } from '@/features/collection/cards'
-import { cardsTexts } from '@/i18n/cards'
+import { cardsTexts } from '@/features/collection/texts/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 

@@ -1,6 +1,6 @@
 import { Check, Circle, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
-import { roadmapTexts } from '@/i18n/roadmap'
+import { roadmapTexts } from './texts/roadmap'
 import { config } from '@/lib/config'
 import { cn } from '@/lib/cn'
 import { Badge } from '@/ui/badge'

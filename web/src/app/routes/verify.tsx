@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CheckFile } from '@/features/fairness/check'
 import { LookUp } from '@/features/fairness/look-up'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from '@/features/fairness/texts/verify'
 import { PageHeader } from '@/ui/page-header'
 
 export { verifyTexts as texts }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useLeaderboard, useMyRank } from '@/api/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Ranking } from '@/lib/contract/types'
 import type { Leader } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLeaderboard } from '@/api/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Ranking } from '@/lib/contract/types'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { LeaderList } from './leader-list'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActivity } from '@/api/activity'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Activity } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Art } from '@/ui/art'

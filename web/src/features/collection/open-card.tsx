@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '@/i18n'
-import { opensTexts } from '@/i18n/opens'
+import { opensTexts } from './texts/opens'
 import type { Opening, PulledItem } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dateTime, dollars, points } from '@/lib/format'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
-import { marketTexts } from '@/i18n/market'
+import { vaultTexts } from './texts/vault'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
@@ -16,7 +16,7 @@ interface VaultCardProps {
 
 export function VaultCard({ entry: { item, salePriceCents }, sell }: VaultCardProps) {
   const { collection } = useT()
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   return (
     <article className="panel flex h-full flex-col rounded-2xl p-4">
       <Slab item={item} className="mx-auto w-3/5 lift" />
@@ -30,7 +30,7 @@ export function VaultCard({ entry: { item, salePriceCents }, sell }: VaultCardPr
         <CertificateLink certType={item.certification} certNumber={item.certNumber} className="text-xs" />
       </p>
       <dl className="mt-auto space-y-1 border-t border-line pt-3 text-sm">
-        <Figure label={t.vault.baseValue}>{dollars(item.baseValueCents)}</Figure>
+        <Figure label={t.baseValue}>{dollars(item.baseValueCents)}</Figure>
         {salePriceCents !== null && <Figure label={collection.salePrice}>{dollars(salePriceCents)}</Figure>}
       </dl>
       <div className="mt-3 empty:hidden">{sell}</div>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type Dictionary, useT } from '@/i18n'
-import { marketTexts } from '@/i18n/market'
+import { marketTexts } from './texts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { categories } from '@/domain/categories'
 import { Button } from '@/ui/button'

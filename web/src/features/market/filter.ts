@@ -1,6 +1,6 @@
 import { categories } from '@/domain/categories'
 import { graders } from '@/domain/certificate'
-import { isSort } from '@/i18n/sorts'
+import { isSort } from './texts/sorts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'

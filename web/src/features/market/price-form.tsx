@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { sellingTexts } from '@/i18n/selling'
+import { sellingTexts } from './texts/selling'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'

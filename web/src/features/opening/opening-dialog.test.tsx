@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openingTexts } from '@/i18n/opening'
+import { openingTexts } from './texts'
 import type { OpenResult } from '@/lib/contract/types'
 import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, startTransition, Suspense, useState } from 'r
 import { useActivity } from '@/api/activity'
 import { adminPacksQuery } from '@/api/admin'
 import { itemCountQuery } from '@/api/items'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { Button } from '@/ui/button'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { Tiles } from '@/ui/tiles'

@@ -1,5 +1,5 @@
 import { type NewPack, useCreatePack } from '@/api/admin'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import type { MadePack } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { textOf } from '@/lib/form-text'

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { Button } from '@/ui/button'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { topupTexts } from '@/i18n/topup'
+import { topupTexts } from './texts'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { points } from '@/lib/format'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
 import { useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { points, priceTag } from '@/lib/format'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { Badge } from '@/ui/badge'
 import { packsLeft } from '../buy-state'

@@ -1,5 +1,5 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { demo as t } from '@/i18n/en/demo'
+import { demo as t } from './texts/en'
 import { honestOpen } from '@/lib/fair/fixture'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
 import { pass, showDemo } from '../fixture'

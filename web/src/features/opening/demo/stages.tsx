@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './texts'
 import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { errorText } from '@/i18n/error-text'
 import { useT } from '@/i18n'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './texts'
 import type { Item, Pack } from '@/lib/contract/types'
 import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
