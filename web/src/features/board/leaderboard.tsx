@@ -1,3 +1,4 @@
+import { number } from '@/lib/format'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLeaderboard } from '@/api/leaderboard'
@@ -60,7 +61,7 @@ function Stats({ ranking }: { ranking: Ranking }) {
         {t.stats}
       </h2>
       <dl className="mt-3 space-y-2 text-sm">
-        <Stat label={t.competitors}>{competitors?.toLocaleString('en-US') ?? '–'}</Stat>
+        <Stat label={t.competitors}>{competitors === undefined ? '–' : number(competitors)}</Stat>
         <Stat label={t.periodLabel}>{t.period[ranking.period]}</Stat>
         <Stat label={t.metricLabel}>{t.metric[ranking.metric]}</Stat>
       </dl>

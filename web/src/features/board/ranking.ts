@@ -1,5 +1,5 @@
 import type { Ranking } from '@/lib/contract/types'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 
 export const periods = ['WEEKLY', 'ALL_TIME'] as const
 export const metrics = ['VOLUME', 'PACKS', 'TOP_PULL'] as const
@@ -17,5 +17,5 @@ export function rankingOf(search: Record<string, unknown>): Ranking {
 
 /** A place's value in words: a count of packs, or dollars from cents. */
 export function valueText(metric: Metric, value: number, packs: string): string {
-  return metric === 'PACKS' ? `${value.toLocaleString('en-US')} ${packs}` : dollars(value)
+  return metric === 'PACKS' ? `${number(value)} ${packs}` : dollars(value)
 }

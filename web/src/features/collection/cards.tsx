@@ -5,7 +5,7 @@ import { useVaultCards } from '@/api/vault'
 import { cardsTexts } from './texts/cards'
 import type { VaultCard } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { EndlessGrid } from '@/ui/endless-grid'
@@ -59,7 +59,7 @@ function Totals() {
       columns="grid-cols-3"
       failure={isError ? { text: t.totalsFailed, retry: () => void refetch() } : undefined}
       tiles={[
-        { label: t.totalCards, value: data && String(count) },
+        { label: t.totalCards, value: data && number(count) },
         { label: t.totalValue, value: data && dollars(total) },
         { label: t.avgValue, value: data && dollars(count > 0 ? Math.round(total / count) : 0) },
       ]}

@@ -5,7 +5,7 @@ import { logKeyUrl } from '@/api/log-key'
 import { useLanguage } from '@/i18n'
 import { fairnessTexts } from './texts'
 import type { Draws } from '@/lib/contract/types'
-import { dateTime } from '@/lib/format'
+import { dateTime, number } from '@/lib/format'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -54,8 +54,8 @@ function State({ draws: { opens, checkpoint } }: { draws: Draws }) {
   if (!checkpoint) return <p className="mt-5 text-sm">{t.emptyLog}</p>
   return (
     <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4">
-      <Fact label={t.size}>{checkpoint.size.toLocaleString('en-US')}</Fact>
-      <Fact label={t.opens}>{opens.toLocaleString('en-US')}</Fact>
+      <Fact label={t.size}>{number(checkpoint.size)}</Fact>
+      <Fact label={t.opens}>{number(opens)}</Fact>
       <div className="col-span-2">
         <dt className="text-xs text-muted-foreground">{t.root}</dt>
         <dd className="font-mono text-xs leading-5 break-all">{checkpoint.root}</dd>

@@ -4,7 +4,7 @@ import { manifestUrl } from '@/api/manifest'
 import { useLanguage, useT } from '@/i18n'
 import { fairnessTexts } from './texts'
 import type { PackDraws } from '@/lib/contract/types'
-import { dateTime, percent } from '@/lib/format'
+import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
 import { tierLabel } from '@/domain/tier-label'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
@@ -72,16 +72,12 @@ function PackBook({ pack }: { pack: PackDraws }) {
         <p>{chanceWords(pack, t)}</p>
         {pack.pValue !== null && pack.opens > 0 && (
           <p className="text-xs text-muted-foreground tabular-nums">
-            {t.pValue(rounded(pack.pValue), pack.chiSquare.toFixed(2), pack.degrees)}
+            {t.pValue(smallChance(pack.pValue), fixed(pack.chiSquare, 2), pack.degrees)}
           </p>
         )}
       </footer>
     </article>
   )
-}
-
-function rounded(pValue: number): string {
-  return pValue < 0.001 ? pValue.toExponential(1) : pValue.toFixed(3)
 }
 
 function Tiers({ pack }: { pack: PackDraws }) {
@@ -126,10 +122,8 @@ function Tiers({ pack }: { pack: PackDraws }) {
               <Bar share={shareOf(count)} chance={chance} full={full} />
             </td>
             <td className="text-right text-muted-foreground">{percent(chance)}</td>
-            <td className="text-right font-semibold">{count.toLocaleString('en-US')}</td>
-            <td className="text-right text-muted-foreground">
-              {expected.toLocaleString('en-US', { maximumFractionDigits: 1 })}
-            </td>
+            <td className="text-right font-semibold">{number(count)}</td>
+            <td className="text-right text-muted-foreground">{number(expected, 1)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,3 +1,4 @@
+import { number } from '@/lib/format'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
@@ -63,6 +64,10 @@ function CreateButton({ label, form: Form }: CreateButtonProps) {
   )
 }
 
+function counted(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : number(count)
+}
+
 function Figures() {
   const t = operateTexts.useT()
   const items = useQuery(itemCountQuery)
@@ -78,12 +83,12 @@ function Figures() {
       columns="grid-cols-2 lg:grid-cols-4"
       failure={failed && { text: failed.text, retry: () => void failed.refetch() }}
       tiles={[
-        { label: t.tiles.items, value: items.data?.toLocaleString('en') },
-        { label: t.tiles.packs, value: packs.data?.length.toLocaleString('en') },
-        { label: t.tiles.activities, value: activity.data?.length.toLocaleString('en') },
+        { label: t.tiles.items, value: counted(items.data) },
+        { label: t.tiles.packs, value: counted(packs.data?.length) },
+        { label: t.tiles.activities, value: counted(activity.data?.length) },
         {
           label: t.tiles.activePacks,
-          value: packs.data?.filter(({ isActive }) => isActive).length.toLocaleString('en'),
+          value: counted(packs.data?.filter(({ isActive }) => isActive).length),
         },
       ]}
     />

@@ -1,3 +1,5 @@
+import { number } from '@/lib/format'
+
 export const fairness = {
   title: 'Fairness',
   text: 'Why nobody, not even we, can choose what you pull, and how you check that yourself.',
@@ -70,7 +72,7 @@ export const fairness = {
   logFailed: 'The log could not be reached',
   noPacks: 'No pack has a table yet',
   noPacksText: 'As soon as a pack is on sale, its odds and draws stand here.',
-  packOpens: (opens: number) => (opens === 1 ? '1 open' : `${opens.toLocaleString('en-US')} opens`),
+  packOpens: (opens: number) => (opens === 1 ? '1 open' : `${number(opens)} opens`),
   since: (date: string) => `since ${date}`,
   table: 'Table',
   columns: { tier: 'Tier', chance: 'Published', drawn: 'Drawn', expected: 'Expected', share: 'Share' },
@@ -83,8 +85,8 @@ export const fairness = {
     `Of fair runs of this many draws, only ${times} come out at least this uneven. That happens; with many packs it must.`,
   unlikely: (times: string) =>
     `Of fair runs of this many draws, only ${times} come out at least this uneven. Check the log: every single draw can be recomputed.`,
-  outOf: (n: number, of: number) => `${n.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`,
-  lessThan: (n: number, of: number) => `fewer than ${n.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`,
+  outOf: (n: number, of: number) => `${number(n)} of ${number(of)}`,
+  lessThan: (n: number, of: number) => `fewer than ${number(n)} of ${number(of)}`,
   pValue: (p: string, chi: string, degrees: number) => `χ² = ${chi} with ${degrees} degrees of freedom, p = ${p}`,
   limits: 'What this does not prove',
   limitsText: [

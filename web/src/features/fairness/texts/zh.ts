@@ -1,3 +1,4 @@
+import { number } from '@/lib/format'
 import type { fairness as en } from './en'
 
 export const fairness: typeof en = {
@@ -70,7 +71,7 @@ export const fairness: typeof en = {
   logFailed: '无法连接日志',
   noPacks: '还没有卡包公布概率表',
   noPacksText: '一有卡包上架，它的概率与抽取结果就会出现在这里。',
-  packOpens: (opens) => `${opens.toLocaleString('en-US')} 次开包`,
+  packOpens: (opens) => `${number(opens)} 次开包`,
   since: (date) => `自 ${date} 起`,
   table: '概率表',
   columns: { tier: '档位', chance: '公布', drawn: '抽出', expected: '预期', share: '占比' },
@@ -80,8 +81,8 @@ export const fairness: typeof en = {
   likely: (times) => `同样次数的公平抽取，${times}会至少这样不均匀。没有异常。`,
   unusual: (times) => `同样次数的公平抽取，${times}会至少这样不均匀。这会发生，卡包多了必然发生。`,
   unlikely: (times) => `同样次数的公平抽取，${times}会至少这样不均匀。请核对日志：每一次抽取都能重新计算。`,
-  outOf: (n, of) => `每 ${of.toLocaleString('en-US')} 次有 ${n.toLocaleString('en-US')} 次`,
-  lessThan: (n, of) => `每 ${of.toLocaleString('en-US')} 次不到 ${n.toLocaleString('en-US')} 次`,
+  outOf: (n, of) => `每 ${number(of)} 次有 ${number(n)} 次`,
+  lessThan: (n, of) => `每 ${number(of)} 次不到 ${number(n)} 次`,
   pValue: (p, chi, degrees) => `χ² = ${chi}，自由度 ${degrees}，p = ${p}`,
   limits: '这不能证明什么',
   limitsText: [
