@@ -5,6 +5,8 @@ import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
 import { checkout as checkoutEn } from '../src/app/routes/texts/checkout/en'
 import { demo as demoEn } from '../src/features/opening/demo/texts/en'
 import { fairness as fairnessEn } from '../src/features/fairness/texts/en'
+import { home as homeEn } from '../src/features/catalogue/texts/home/en'
+import { home as homeZh } from '../src/features/catalogue/texts/home/zh'
 import { jump as jumpEn } from '../src/app/jump/texts/en'
 import { labubus as labubusEn } from '../src/app/routes/texts/labubus/en'
 import { vault as vaultEn } from '../src/features/collection/texts/vault/en'
@@ -41,6 +43,7 @@ const languages = [
     checkout: checkoutEn,
     demo: demoEn,
     fairness: fairnessEn,
+    home: homeEn,
     labubus: labubusEn,
     market: marketEn,
     vault: vaultEn,
@@ -58,6 +61,7 @@ const languages = [
     checkout: checkoutZh,
     demo: demoZh,
     fairness: fairnessZh,
+    home: homeZh,
     labubus: labubusZh,
     market: marketZh,
     vault: vaultZh,
@@ -80,6 +84,7 @@ for (const {
   checkout,
   demo,
   fairness,
+  home,
   labubus,
   market,
   vault,
@@ -108,7 +113,7 @@ for (const {
         [t.shell.nav.myCollection, '/my-collection', t.collection.title],
         [t.shell.nav.myCards, '/my-cards', cards.title],
         [t.shell.nav.myOpens, '/my-opens', opens.title],
-        [t.shell.nav.home, '/app', t.catalogue.home.heading],
+        [t.shell.nav.home, '/app', home.heading],
       ] as const
       for (const [name, path, title] of stops) {
         await nav.getByRole('link', { name, exact: false }).click()

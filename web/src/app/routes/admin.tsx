@@ -9,8 +9,6 @@ import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 
-export { operateTexts as texts }
-
 export function AdminPage() {
   const t = operateTexts.useT()
   const { status, user } = useSession()

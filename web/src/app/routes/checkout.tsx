@@ -10,8 +10,6 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Spinner } from '@/ui/spinner'
 
-export { checkoutTexts as texts }
-
 /** Paying for a pack by card is switched off: the page looks the pack up and says so. */
 export function CheckoutPage() {
   const t = checkoutTexts.useT()

@@ -8,8 +8,6 @@ import { fairnessTexts } from '@/features/fairness/texts'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 
-export { fairnessTexts as texts }
-
 export function FairnessPage() {
   const t = fairnessTexts.useT()
   return (

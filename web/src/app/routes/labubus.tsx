@@ -8,8 +8,6 @@ import { CommunityLinks } from '@/ui/community-links'
 import { ConnectButton } from '@/ui/connect-button'
 import { MotionSwitch } from '@/ui/motion-switch'
 
-export { labubusTexts as texts }
-
 /** Fills all beside the sidebar with the film; the words stand on its dark lower edge in either theme. */
 export function LabubusPage() {
   const t = labubusTexts.useT()

@@ -2,8 +2,6 @@ import { Leaderboard } from '@/features/board/leaderboard'
 import { boardTexts } from '@/features/board/texts'
 import { PageHeader } from '@/ui/page-header'
 
-export { boardTexts as texts }
-
 export function LeaderboardPage() {
   const t = boardTexts.useT()
   return (

@@ -231,7 +231,7 @@ describe('managing one’s listings', () => {
 })
 
 describe('selling from the collection', () => {
-  const summary = { 'GET /api/inventory/summary': { body: { count: 1 } } }
+  const summary = { 'GET /api/inventory/summary': { body: { count: 1, valueCents: 12_345, listed: 0, rarities: 1 } } }
 
   async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
     const seen = stubApi({ ...summary, 'GET /api/inventory/me': { body: [held] }, ...answers })

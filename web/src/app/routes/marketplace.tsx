@@ -3,11 +3,8 @@ import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
 import { marketTexts } from '@/features/market/texts'
-import { tradeTexts } from '@/features/market/texts/trade'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export const texts = { load: () => Promise.all([marketTexts.load(), tradeTexts.load()]) }
 
 export function MarketplacePage() {
   const t = marketTexts.useT()

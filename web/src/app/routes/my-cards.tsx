@@ -3,8 +3,6 @@ import { cardsTexts } from '@/features/collection/texts/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
-export { cardsTexts as texts }
-
 export function MyCardsPage() {
   const t = cardsTexts.useT()
   return (

@@ -2,14 +2,10 @@ import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/api/wallet'
 import { SellButton } from '@/features/market/sell-buttons'
 import { useT } from '@/i18n'
-import { cardsTexts } from '@/features/collection/texts/cards'
-import { tradeTexts } from '@/features/market/texts/trade'
 import { dollars } from '@/lib/format'
 import { Failed } from '@/ui/failed'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export const texts = { load: () => Promise.all([cardsTexts.load(), tradeTexts.load()]) }
 
 export function MyCollectionPage() {
   const { collection: t, shell } = useT()

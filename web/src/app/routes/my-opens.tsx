@@ -7,8 +7,6 @@ import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
-export { opensTexts as texts }
-
 export function MyOpensPage() {
   const { overlayTitle, connectWallet } = useT().collection
   const t = opensTexts.useT()

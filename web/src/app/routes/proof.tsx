@@ -5,8 +5,6 @@ import { verifyTexts } from '@/features/fairness/texts/verify'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 
-export { verifyTexts as texts }
-
 export function ProofPage() {
   const t = verifyTexts.useT().proof
   const { openId } = useParams({ from: '/verify/$openId' })

@@ -7,8 +7,6 @@ import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 
-export { roadmapTexts as texts }
-
 export function RoadmapPage() {
   const t = roadmapTexts.useT()
   return (

@@ -2,15 +2,12 @@ import { Coins, Wallet } from 'lucide-react'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
 import { TopUpForm } from '@/features/topup/topup-form'
-import { ledgerTexts } from '@/features/ledger/texts'
 import { topupTexts } from '@/features/topup/texts'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
-
-export const texts = { load: () => Promise.all([topupTexts.load(), ledgerTexts.load()]) }
 
 export function TopUpPage() {
   const t = topupTexts.useT()

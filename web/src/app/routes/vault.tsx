@@ -3,11 +3,8 @@ import { FilterBar } from '@/features/market/filter-bar'
 import { SellButton } from '@/features/market/sell-buttons'
 import { useFilter } from '@/features/market/use-filter'
 import { vaultTexts } from '@/features/collection/texts/vault'
-import { tradeTexts } from '@/features/market/texts/trade'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export const texts = { load: () => Promise.all([vaultTexts.load(), tradeTexts.load()]) }
 
 export function VaultPage() {
   const t = vaultTexts.useT()

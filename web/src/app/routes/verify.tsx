@@ -4,8 +4,6 @@ import { LookUp } from '@/features/fairness/look-up'
 import { verifyTexts } from '@/features/fairness/texts/verify'
 import { PageHeader } from '@/ui/page-header'
 
-export { verifyTexts as texts }
-
 export function VerifyPage() {
   const t = verifyTexts.useT().check
   return (

@@ -13,7 +13,7 @@ import { RecentActivity } from './recent-activity'
 export function Leaderboard() {
   const t = boardTexts.useT()
   const navigate = useNavigate()
-  const ranking = rankingOf(useSearch({ strict: false }))
+  const ranking = rankingOf(useSearch({ from: '/leaderboard' }))
   const show = (change: { period: Period } | { metric: Metric }) =>
     void navigate({ to: '/leaderboard', search: { ...ranking, ...change }, replace: true, resetScroll: false })
   return (

@@ -1,11 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { catalogue } from './texts/en'
+import { homeTexts } from './texts/home'
+import { home } from './texts/home/en'
 import { common } from '@/i18n/texts/en'
 import { setMotion } from '@/lib/motion-setting'
 import { HeroPictures } from './hero-pictures'
 
-beforeEach(() => {
+beforeEach(async () => {
+  await homeTexts.load()
   setMotion(true)
   vi.useFakeTimers()
 })
@@ -15,7 +17,7 @@ afterEach(() => {
 })
 
 const shown = () => screen.getByRole('button', { pressed: true }).getAttribute('aria-label')
-const [first, second] = [catalogue.home.pickPicture(1), catalogue.home.pickPicture(2)]
+const [first, second] = [home.pickPicture(1), home.pickPicture(2)]
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 it('turns every ten seconds until it is paused, and goes on when it may', async () => {

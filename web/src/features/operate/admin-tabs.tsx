@@ -1,5 +1,6 @@
 import { number } from '@/lib/format'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
 import { useActivity } from '@/api/activity'
@@ -9,25 +10,33 @@ import { operateTexts } from './texts'
 import { Button } from '@/ui/button'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { Tiles } from '@/ui/tiles'
+import { type AdminTab, adminTabs } from './tabs'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
 
 const CreateItem = lazy(() => import('./create-item'))
 const CreatePack = lazy(() => import('./create-pack'))
 
-const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, settings: SettingsPanel }
-const tabs = ['items', 'packs', 'activity', 'settings'] as const
+const panels: Record<AdminTab, ComponentType> = {
+  items: ItemsPanel,
+  packs: PacksPanel,
+  activity: ActivityPanel,
+  settings: SettingsPanel,
+}
 
 /** The operator's page. */
 export function AdminTabs() {
   const t = operateTexts.useT()
-  const [tab, setTab] = useState<keyof typeof panels>('items')
+  const { tab = 'items' } = useSearch({ from: '/admin' })
+  const navigate = useNavigate()
+  const select = (next: AdminTab) =>
+    void navigate({ to: '/admin', search: { tab: next }, replace: true, resetScroll: false })
   const Panel = panels[tab]
   return (
     <div className="space-y-6">
       <Figures />
-      <Tabs value={tab} onValueChange={(next) => setTab(next as keyof typeof panels)}>
+      <Tabs value={tab} onValueChange={(next) => select(next as AdminTab)}>
         <TabsList label={t.tabs}>
-          {tabs.map((name) => (
+          {adminTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
               {t.tab[name]}
             </TabsTrigger>

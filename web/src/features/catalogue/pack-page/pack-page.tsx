@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePack } from '@/api/packs'
 import { packTexts } from './texts'
 import { ApiError } from '@/lib/contract/error'
@@ -10,10 +10,12 @@ import { ErrorState } from '@/ui/error-state'
 import { PackCover } from '@/domain/pack-cover'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
-import { PackNotFound } from './pack-not-found'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
 import { Showcase } from './showcase'
+
+// Few ever see it.
+const PackNotFound = lazy(async () => ({ default: (await import('./pack-not-found')).PackNotFound }))
 
 interface PackPageProps {
   packId: string
@@ -27,7 +29,12 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
   usePageTitle(pack.data?.name)
   if (pack.isPending) return <PackPageSkeleton />
   if (pack.isError) {
-    if (pack.error instanceof ApiError && pack.error.status === 404) return <PackNotFound />
+    if (pack.error instanceof ApiError && pack.error.status === 404)
+      return (
+        <Suspense>
+          <PackNotFound />
+        </Suspense>
+      )
     return <ErrorState title={t.failed} error={pack.error} retry={() => void pack.refetch()} />
   }
   return (

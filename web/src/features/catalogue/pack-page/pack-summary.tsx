@@ -8,7 +8,7 @@ import { packsLeft } from '../buy-state'
 
 /** What the pack is called and what it holds. */
 export function PackSummary({ pack }: { pack: PackDetail }) {
-  const { home, store } = useT().catalogue
+  const { howFair, store } = useT().catalogue
   const t = packTexts.useT()
   const language = useLanguage()
   const left = packsLeft(pack)
@@ -43,7 +43,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
             {' ·'}
           </span>{' '}
           <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
-            {home.howFair}
+            {howFair}
           </Link>
         </span>
       </p>
