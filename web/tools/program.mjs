@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { chromium } from '@playwright/test'
 
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
@@ -23,6 +24,28 @@ export async function withProgram(flags, act) {
     await ended
     await rm(data, { recursive: true })
   }
+}
+
+/** Runs `act` with a browser, and closes it. */
+export async function withBrowser(act) {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    await act(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Opens an address, and waits until all has come that comes by itself. */
+export async function visit(page, address) {
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
+}
+
+/** Takes the picture of a page, with the letters it is set in. */
+export async function picture(page, options) {
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot(options)
 }
 
 /** A page of somebody new, signed in with a demo wallet, with so many points. */

@@ -7,7 +7,7 @@ import { quoted } from './quoted'
 /** Every English dictionary by its name. */
 const dictionaries: Record<string, unknown> = Object.assign(
   {},
-  ...Object.values(import.meta.glob<object>(['./en/*.ts', '../**/texts/en.ts'], { eager: true })),
+  ...Object.values(import.meta.glob<object>(['/src/**/texts/**/en.ts'], { eager: true })),
 )
 
 /** What a file of code mentions: its names, and the keys that it takes from something. */
@@ -38,7 +38,7 @@ function mentionedIn(file: string, text: string): Mentioned {
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|^test\/|^i18n\/(en|zh|quoted)|\/texts\/(en|zh)\./.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|^test\/|\/texts\/.*(en|zh)\.ts$|^i18n\/quoted/.test(path))
   .map((path) => mentionedIn(path, readFileSync(join('src', path), 'utf8')))
 
 function textAt(place: string, values: readonly (string | number)[] = []): unknown {

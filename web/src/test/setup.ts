@@ -2,6 +2,7 @@ import './page-config'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
+import '@/app/texts'
 import { showLanguage } from '@/i18n'
 import { takeUnforeseen } from './stub-api'
 

@@ -1,9 +1,7 @@
 import { Cards } from '@/features/collection/cards'
-import { cardsTexts } from '@/i18n/cards'
+import { cardsTexts } from '@/features/collection/texts/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export { cardsTexts as texts }
 
 export function MyCardsPage() {
   const t = cardsTexts.useT()

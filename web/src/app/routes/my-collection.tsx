@@ -2,14 +2,10 @@ import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/api/wallet'
 import { SellButton } from '@/features/market/sell-buttons'
 import { useT } from '@/i18n'
-import { cardsTexts } from '@/i18n/cards'
-import { tradeTexts } from '@/i18n/trade'
 import { dollars } from '@/lib/format'
 import { Loaded } from '@/ui/loaded'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export const texts = { load: () => Promise.all([cardsTexts.load(), tradeTexts.load()]) }
 
 export function MyCollectionPage() {
   const { collection: t, shell } = useT()

@@ -1,9 +1,8 @@
 import { Coins, Wallet } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { topupTexts } from '@/features/topup/texts'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
-import { ledgerTexts } from '@/i18n/ledger'
-import { topupTexts } from '@/i18n/topup'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -11,8 +10,6 @@ import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 
 const TopUpForm = lazy(() => import('@/features/topup/topup-form'))
-
-export const texts = { load: () => Promise.all([topupTexts.load(), ledgerTexts.load()]) }
 
 export function TopUpPage() {
   const t = topupTexts.useT()

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Vault as VaultIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useVault } from '@/api/vault'
-import { marketTexts } from '@/i18n/market'
+import { vaultTexts } from './texts/vault'
 import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -18,19 +18,15 @@ interface VaultProps {
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
 export function Vault({ filter, clear, sell }: VaultProps) {
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   const filtered = Object.keys(filter).length > 0
   return (
     <Shelf
       list={useVault(filter)}
-      label={t.vault.list}
-      failed={t.vault.failed}
+      label={t.list}
+      failed={t.failed}
       idOf={({ id }) => id}
-      noMatch={
-        filtered
-          ? { title: t.vault.noMatchTitle, text: t.vault.noMatchText, clear: t.filter.clearAll, onClear: clear }
-          : undefined
-      }
+      noMatch={filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: t.clearAll, onClear: clear } : undefined}
       empty={<Empty />}
     >
       {(entry) => <VaultCard entry={entry} sell={sell(entry)} />}
@@ -39,12 +35,12 @@ export function Vault({ filter, clear, sell }: VaultProps) {
 }
 
 function Empty() {
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   return (
     <EmptyState
       icon={<VaultIcon />}
-      title={t.vault.comingSoon}
-      text={t.vault.emptyText}
+      title={t.comingSoon}
+      text={t.emptyText}
       action={
         <div className="flex gap-3">
           <Button asChild>

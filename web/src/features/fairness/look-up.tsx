@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { graders } from '@/domain/certificate'
-import { marketTexts } from '@/i18n/market'
+import { marketTexts } from './texts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'

@@ -1,6 +1,6 @@
+import { sellingTexts } from './texts/selling'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { sellingTexts } from '@/i18n/selling'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'

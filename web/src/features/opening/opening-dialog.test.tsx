@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import confetti from 'canvas-confetti'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openingTexts } from '@/i18n/opening'
+import { openingTexts } from './texts'
 import type { OpenResult } from '@/lib/contract/types'
 import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'

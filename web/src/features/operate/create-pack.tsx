@@ -1,5 +1,5 @@
+import { operateTexts } from './texts'
 import { useCreatePack } from '@/api/admin'
-import { operateTexts } from '@/i18n/operate'
 import type { MadePack } from '@/lib/contract/types'
 import { config, terms } from '@/lib/config'
 import { dollars } from '@/lib/format'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Form, SubmitButton } from '@/ui/form/form'

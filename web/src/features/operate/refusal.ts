@@ -1,6 +1,6 @@
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { ApiError } from '@/lib/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'

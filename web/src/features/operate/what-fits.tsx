@@ -1,5 +1,5 @@
+import { operateTexts } from './texts'
 import type { ReactNode } from 'react'
-import { operateTexts } from '@/i18n/operate'
 import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { Button } from '@/ui/button'

@@ -1,5 +1,5 @@
 import { Coin } from '@/domain/points'
-import { topupTexts } from '@/i18n/topup'
+import { topupTexts } from './texts'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 

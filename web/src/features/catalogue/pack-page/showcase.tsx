@@ -1,6 +1,6 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { packTexts } from './texts'
 import { ItemCard } from '@/domain/item-card'
-import { packTexts } from '@/i18n/pack'
 import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { errors, shell } from '@/i18n/en'
-import { demo as t } from '@/i18n/en/demo'
+import { demo as t } from './texts/en'
+import { errors } from '@/i18n/texts/en'
 import { honestOpen } from '@/lib/fair/fixture'
 import { parseManifest } from '@/lib/fair/manifest'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
@@ -116,7 +116,7 @@ describe('the demo', () => {
     await pass(5000)
     expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
     answer = () => Response.json(pokemonDetail.showcase[0])
-    fireEvent.click(screen.getByRole('button', { name: shell.tryAgain }))
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await pass(2600)
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     expect(screen.getByText(t.note)).toBeVisible()

@@ -1,5 +1,5 @@
 import { useT } from '@/i18n'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './texts'
 import type { Pack } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { demoTexts } from './texts'
 import { useT } from '@/i18n'
-import { demoTexts } from '@/i18n/demo'
 import { errorText } from '@/i18n/error-text'
 import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
