@@ -57,7 +57,9 @@ func TestALifeIsTold(t *testing.T) {
 		if theirs.Own || theirs.SellBackCents != nil || theirs.SellBackUntil != nil || theirs.ListingID == nil || theirs.Events[0].Ref != nil {
 			t.Errorf("a stranger sees %+v", theirs)
 		}
-		if open := get[struct{ Items []struct{ InventoryID string } }](t, ann, "/api/opens/"+*mine.Events[0].Ref); open.Items[0].InventoryID == "" {
+		if open := get[struct {
+			Items []struct{ InventoryID string }
+		}](t, ann, "/api/opens/"+*mine.Events[0].Ref); open.Items[0].InventoryID == "" {
 			t.Error("the open does not lead back")
 		}
 		if last := mine.Events[5]; *last.PriceCents != 700 || *last.Ref != *mine.ListingID {

@@ -56,7 +56,7 @@ func Table[I, T any, P interface {
 			return &tableReply{
 				ContentType: csvType + "; charset=utf-8", Disposition: `attachment; filename="` + name + `.csv"`,
 				Body: func(call huma.Context) {
-					if err := writeTable(call, route, columns, record, page, func(ctx context.Context, cursor string) (*List[T], error) {
+					if err := writeTable(call, columns, record, page, func(ctx context.Context, cursor string) (*List[T], error) {
 						asked.Cursor = cursor
 						return list(ctx, in)
 					}); err != nil {
@@ -74,10 +74,10 @@ func Table[I, T any, P interface {
 	})
 }
 
-// writeTable writes the pages of a list, each read with a route's time, of which page is
-// the first.
+// writeTable writes the pages of a list, of which page is the first; each is read within
+// the time of the call.
 func writeTable[T any](
-	call huma.Context, route Route, columns []string, record func(T) []string, page *List[T],
+	call huma.Context, columns []string, record func(T) []string, page *List[T],
 	more func(ctx context.Context, cursor string) (*List[T], error),
 ) error {
 	call.SetStatus(http.StatusOK)
@@ -95,7 +95,7 @@ func writeTable[T any](
 		if err := out.Error(); err != nil || page.Next == "" {
 			return err
 		}
-		ctx, end := route.timed(call.Context())
+		ctx, end := routeOf(call.Operation()).timed(call.Context())
 		next, err := more(ctx, page.Next)
 		end()
 		if err != nil {

@@ -353,7 +353,7 @@ func TestWhateverIsDoneTheBooksAgree(t *testing.T) {
 			func() { m.open("box", boxPrice) }, func() { m.open("demo-pack-1", 25_00) }, m.sellBack, m.sellBack, m.revalue, m.list, m.buy, m.vault, m.restock,
 			func() { clock.Advance(time.Duration(1+m.IntN(12)) * time.Minute) }, m.rest,
 		}
-		for range 100 {
+		for range 60 {
 			acts[m.IntN(len(acts))]()
 			m.check()
 		}

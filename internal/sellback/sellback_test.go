@@ -108,32 +108,30 @@ func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64
 	return n
 }
 
-func TestAnEntryIsSoldBack(t *testing.T) {
-	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		c, p := collector(t, s)
-		ids := p.ids()[:2]
-		want := p.Items[0].BaseValueCents*90/100 + p.Items[1].BaseValueCents*90/100
-		until := clock.Now().Add(24 * time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
-		told := quote(t, c, ids...)
-		if told.TotalCents != want || told.Lines[0].Best != "house" || told.Lines[0].FloorUntil == nil || *told.Lines[0].FloorUntil != until {
-			t.Errorf("quoted %+v, want %d until %s", told, want, until)
-		}
-		first := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
-		var got sold
-		first.Want(t, http.StatusOK, &got)
-		again := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
-		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
-			t.Errorf("the same call again: %d %s", again.Status, again.Body)
-		}
-		if got.PayoutCents != want || got.BalanceCents != 7500+want || balance(t, c) != 7500+want || got.Sold[1].InventoryID != ids[1] ||
-			got.Sold[1].PayoutCents != p.Items[1].BaseValueCents*90/100 || got.Sold[0].Quote != "value" {
-			t.Errorf("sold %+v, want %d", got, want)
-		}
-		if left := apptest.Get[[]entry](t, c, "/api/inventory/me"); len(left) != 3 {
-			t.Errorf("%d entries are left", len(left))
-		}
-		c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()}).Refused(t, http.StatusConflict, "already_sold")
-		c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Refused(t, http.StatusConflict, "already_sold")
-		s.Audit(t)
-	})
+func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	c, p := collector(t, s)
+	ids := p.ids()[:2]
+	want := p.Items[0].BaseValueCents*90/100 + p.Items[1].BaseValueCents*90/100
+	until := clock.Now().Add(24 * time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
+	told := quote(t, c, ids...)
+	if told.TotalCents != want || told.Lines[0].Best != "house" || told.Lines[0].FloorUntil == nil || *told.Lines[0].FloorUntil != until {
+		t.Errorf("quoted %+v, want %d until %s", told, want, until)
+	}
+	first := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
+	var got sold
+	first.Want(t, http.StatusOK, &got)
+	again := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
+	if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
+		t.Errorf("the same call again: %d %s", again.Status, again.Body)
+	}
+	if got.PayoutCents != want || got.BalanceCents != 7500+want || balance(t, c) != 7500+want || got.Sold[1].InventoryID != ids[1] ||
+		got.Sold[1].PayoutCents != p.Items[1].BaseValueCents*90/100 || got.Sold[0].Quote != "value" {
+		t.Errorf("sold %+v, want %d", got, want)
+	}
+	if left := apptest.Get[[]entry](t, c, "/api/inventory/me"); len(left) != 3 {
+		t.Errorf("%d entries are left", len(left))
+	}
+	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()}).Refused(t, http.StatusConflict, "already_sold")
+	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Refused(t, http.StatusConflict, "already_sold")
+	s.Audit(t)
 }

@@ -15,93 +15,99 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// The floor holds to its last millisecond, and is over at the moment it names.
-func TestAFloorIsOverAtItsTime(t *testing.T) {
+// Each is played by people of its own, one after the other on one server.
+func TestSellBack(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		admin := s.Admin(t)
-		c, p := collector(t, s)
-		for _, i := range p.Items[:2] {
-			revalue(t, admin, i.ID, 10)
+		for name, play := range map[string]func(*testing.T, *apptest.Server, *dbtest.Clock){
+			"an entry is sold back": soldBack, "a floor ends": floorEnds, "two devices": twoDevices, "a hundred at once": hundred,
+			"a value falls meanwhile": fallAmongSellBacks, "worth nothing": worthNothing,
+		} {
+			t.Run(name, func(t *testing.T) { play(t, s, clock) })
 		}
-		clock.Advance(24*time.Hour - time.Millisecond)
-		c.SignIn(t)
-		if got := sell(t, c, p.Items[0].InventoryID); got.PayoutCents != p.Items[0].SellBackCents || got.Sold[0].Quote != "floor" {
-			t.Errorf("at the last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
-		}
-		clock.Advance(time.Millisecond)
-		told := quote(t, c, p.Items[1].InventoryID)
-		if got := sell(t, c, p.Items[1].InventoryID); told.Lines[0].FloorUntil != nil || told.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
-			t.Errorf("at its end %+v, quoted %+v", got, told)
-		}
-		s.Audit(t)
 	})
+}
+
+// The floor holds to its last millisecond, and is over at the moment it names.
+func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin := s.Admin(t)
+	c, p := collector(t, s)
+	for _, i := range p.Items[:2] {
+		revalue(t, admin, i.ID, 10)
+	}
+	clock.Advance(24*time.Hour - time.Millisecond)
+	c.SignIn(t)
+	if got := sell(t, c, p.Items[0].InventoryID); got.PayoutCents != p.Items[0].SellBackCents || got.Sold[0].Quote != "floor" {
+		t.Errorf("at the last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
+	}
+	clock.Advance(time.Millisecond)
+	told := quote(t, c, p.Items[1].InventoryID)
+	if got := sell(t, c, p.Items[1].InventoryID); told.Lines[0].FloorUntil != nil || told.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
+		t.Errorf("at its end %+v, quoted %+v", got, told)
+	}
+	s.Audit(t)
 }
 
 // Two devices sell the same entry, and overlapping sets in other orders: each entry is
 // paid once.
-func TestTwoDevicesAreOnePayout(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, p := collector(t, s)
-		ids := p.ids()
-		for round, sets := range [][2][]string{{ids[:1], ids[:1]}, {{ids[1], ids[2]}, {ids[2], ids[1]}}, {{ids[3], ids[4]}, {ids[4]}}} {
-			before, statuses := balance(t, c), [2]int{}
-			var both sync.WaitGroup
-			for n, set := range sets {
-				both.Go(func() {
-					statuses[n] = c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": set}).Status
-				})
-			}
-			both.Wait()
-			if slices.Sort(statuses[:]); statuses != [2]int{http.StatusOK, http.StatusConflict} {
-				t.Errorf("round %d: answered %v", round, statuses)
-			}
-			if balance(t, c) <= before {
-				t.Errorf("round %d: nobody was paid", round)
-			}
+func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	c, p := collector(t, s)
+	ids := p.ids()
+	for round, sets := range [][2][]string{{ids[:1], ids[:1]}, {{ids[1], ids[2]}, {ids[2], ids[1]}}, {{ids[3], ids[4]}, {ids[4]}}} {
+		before, statuses := balance(t, c), [2]int{}
+		var both sync.WaitGroup
+		for n, set := range sets {
+			both.Go(func() {
+				statuses[n] = c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": set}).Status
+			})
 		}
-		s.Audit(t)
-	})
+		both.Wait()
+		if slices.Sort(statuses[:]); statuses != [2]int{http.StatusOK, http.StatusConflict} {
+			t.Errorf("round %d: answered %v", round, statuses)
+		}
+		if balance(t, c) <= before {
+			t.Errorf("round %d: nobody was paid", round)
+		}
+	}
+	s.Audit(t)
 }
 
 // All of a hundred or none: where one is not the caller's, the refusal names it.
-func TestAHundredAreSoldTogether(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c := s.SignIn(t)
-		c.Deposit(t, 1000)
-		var ids []string
-		for range 20 {
-			ids = append(ids, open(t, c, "demo-pack-1").ids()...)
-		}
-		_, others := collector(t, s)
-		foreign := others.ids()[0]
-		refused := func(ids any, status int, code string, named ...string) {
-			t.Helper()
-			for _, path := range []string{"/api/inventory/quotes", "/api/inventory/sell-back"} {
-				refusal := c.Post(t, path, asked{"inventoryIds": ids}).Refused(t, status, code)
-				var details struct{ InventoryIDs []string }
-				if len(named) > 0 && (json.Unmarshal(refusal.Details, &details) != nil || !slices.Equal(details.InventoryIDs, named)) {
-					t.Errorf("%s names %s, want %v", path, refusal.Details, named)
-				}
+func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	c := s.SignIn(t)
+	c.Deposit(t, 1000)
+	var ids []string
+	for range 20 {
+		ids = append(ids, open(t, c, "demo-pack-1").ids()...)
+	}
+	_, others := collector(t, s)
+	foreign, before := others.ids()[0], number(t, s, `SELECT COUNT(*) FROM sell_backs`)
+	refused := func(ids any, status int, code string, named ...string) {
+		t.Helper()
+		for _, path := range []string{"/api/inventory/quotes", "/api/inventory/sell-back"} {
+			refusal := c.Post(t, path, asked{"inventoryIds": ids}).Refused(t, status, code)
+			var details struct{ InventoryIDs []string }
+			if len(named) > 0 && (json.Unmarshal(refusal.Details, &details) != nil || !slices.Equal(details.InventoryIDs, named)) {
+				t.Errorf("%s names %s, want %v", path, refusal.Details, named)
 			}
 		}
-		refused(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
-		refused([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
-		c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5}).Want(t, http.StatusOK, nil)
-		refused(ids, http.StatusConflict, "already_listed", ids[7])
-		c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
-		for _, wrong := range []any{[]string{}, append(slices.Clone(ids), foreign), []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
-			refused(wrong, http.StatusUnprocessableEntity, "invalid")
-		}
-		if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`); n != 0 || balance(t, c) != 1000_00-20*25_00 {
-			t.Errorf("%d were sold all the same", n)
-		}
-		told := quote(t, c, ids...)
-		if got := sell(t, c, ids...); got.PayoutCents != told.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
-			t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, told.TotalCents)
-		}
-		refused(ids, http.StatusConflict, "already_sold", ids...)
-		s.Audit(t)
-	})
+	}
+	refused(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
+	refused([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5}).Want(t, http.StatusOK, nil)
+	refused(ids, http.StatusConflict, "already_listed", ids[7])
+	c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
+	for _, wrong := range []any{[]string{}, append(slices.Clone(ids), foreign), []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
+		refused(wrong, http.StatusUnprocessableEntity, "invalid")
+	}
+	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
+		t.Errorf("%d were sold all the same", n)
+	}
+	told := quote(t, c, ids...)
+	if got := sell(t, c, ids...); got.PayoutCents != told.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
+		t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, told.TotalCents)
+	}
+	refused(ids, http.StatusConflict, "already_sold", ids...)
+	s.Audit(t)
 }
 
 // A card is corrected from $10 to $600, and a dear one falls; both are announced. Who
@@ -235,82 +241,78 @@ func TestWhereCardsReturnTo(t *testing.T) {
 
 // A value falls in the middle of two hundred sell-backs: each pays by the old one or by
 // the new one, and says by which.
-func TestAValueFallsAmongSellBacks(t *testing.T) {
-	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		admin, owners := s.Admin(t), make([]*apptest.Client, 8)
-		held, byItem := make([][]entry, len(owners)), map[string]int{}
-		for n := range owners {
-			owners[n] = s.SignIn(t)
-			owners[n].Deposit(t, 125)
-			for range 5 {
-				open(t, owners[n], "demo-pack-1")
-			}
+func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin, owners := s.Admin(t), make([]*apptest.Client, 8)
+	held, byItem := make([][]entry, len(owners)), map[string]int{}
+	for n := range owners {
+		owners[n] = s.SignIn(t)
+		owners[n].Deposit(t, 125)
+		for range 5 {
+			open(t, owners[n], "demo-pack-1")
 		}
-		clock.Advance(25 * time.Hour) // beyond the floors
-		admin.SignIn(t)
-		for n, c := range owners {
-			c.SignIn(t)
-			held[n] = apptest.Get[[]entry](t, c, "/api/inventory/me")
-			for _, e := range held[n] {
-				byItem[e.Item.ID]++
-			}
+	}
+	clock.Advance(25 * time.Hour) // beyond the floors
+	admin.SignIn(t)
+	for n, c := range owners {
+		c.SignIn(t)
+		held[n] = apptest.Get[[]entry](t, c, "/api/inventory/me")
+		for _, e := range held[n] {
+			byItem[e.Item.ID]++
 		}
-		falling := ""
-		for id, n := range byItem {
-			if n > byItem[falling] {
-				falling = id
-			}
+	}
+	falling := ""
+	for id, n := range byItem {
+		if n > byItem[falling] {
+			falling = id
 		}
-		old := apptest.Get[struct{ BaseValueCents int64 }](t, admin, "/api/items/"+falling).BaseValueCents
-		var everybody sync.WaitGroup
-		half := make(chan struct{})
-		paid := make([]map[string]int64, len(owners))
-		for n, c := range owners {
-			paid[n] = map[string]int64{}
-			everybody.Go(func() {
-				for m, e := range held[n] {
-					if n == 0 && m == len(held[n])/2 {
-						close(half)
-					}
-					paid[n][e.ID] = sell(t, c, e.ID).PayoutCents
-				}
-			})
-		}
+	}
+	old := apptest.Get[struct{ BaseValueCents int64 }](t, admin, "/api/items/"+falling).BaseValueCents
+	var everybody sync.WaitGroup
+	half := make(chan struct{})
+	paid := make([]map[string]int64, len(owners))
+	for n, c := range owners {
+		paid[n] = map[string]int64{}
 		everybody.Go(func() {
-			<-half
-			revalue(t, admin, falling, old/2)
-		})
-		everybody.Wait()
-		outcomes := map[int64]int{}
-		for n := range owners {
-			for _, e := range held[n] {
-				got, want := paid[n][e.ID], e.Item.BaseValueCents*90/100
-				if e.Item.ID == falling {
-					outcomes[got]++
-				} else if got != want {
-					t.Errorf("%s brought %d, want %d", e.Item.ID, got, want)
+			for m, e := range held[n] {
+				if n == 0 && m == len(held[n])/2 {
+					close(half)
 				}
+				paid[n][e.ID] = sell(t, c, e.ID).PayoutCents
 			}
-		}
-		for got := range outcomes {
-			if got != old*90/100 && got != old/2*90/100 {
-				t.Errorf("%d was paid for what was worth %d and %d", got, old, old/2)
-			}
-		}
-		t.Log(fmt.Sprint(outcomes))
-		s.Audit(t)
+		})
+	}
+	everybody.Go(func() {
+		<-half
+		revalue(t, admin, falling, old/2)
 	})
+	everybody.Wait()
+	outcomes := map[int64]int{}
+	for n := range owners {
+		for _, e := range held[n] {
+			got, want := paid[n][e.ID], e.Item.BaseValueCents*90/100
+			if e.Item.ID == falling {
+				outcomes[got]++
+			} else if got != want {
+				t.Errorf("%s brought %d, want %d", e.Item.ID, got, want)
+			}
+		}
+	}
+	for got := range outcomes {
+		if got != old*90/100 && got != old/2*90/100 {
+			t.Errorf("%d was paid for what was worth %d and %d", got, old, old/2)
+		}
+	}
+	t.Log(fmt.Sprint(outcomes))
+	s.Audit(t)
 }
 
 // What the house would pay nothing for is not taken for nothing.
-func TestWhatBringsNothingIsNotSold(t *testing.T) {
-	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		admin := s.Admin(t)
-		c, p := collector(t, s)
-		revalue(t, admin, p.Items[0].ID, 1)
-		clock.Advance(24 * time.Hour)
-		c.SignIn(t)
-		c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")
-		s.Audit(t)
-	})
+func worthNothing(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin := s.Admin(t)
+	c, p := collector(t, s)
+	revalue(t, admin, p.Items[0].ID, 1)
+	clock.Advance(24 * time.Hour)
+	c.SignIn(t)
+	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")
+	s.Audit(t)
 }
