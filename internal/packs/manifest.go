@@ -97,7 +97,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		return err
 	}
 	if last.number > 0 {
-		next.effective = tx.Now.Add(s.Delay)
+		next.effective = s.inForceFrom(tx, last)
 	}
 	if m.Finite() {
 		p.DrawSeq, err = nextDraw(tx, packID)
@@ -106,6 +106,16 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		return err
 	}
 	return announce(tx, next, text, p.DrawSeq, came)
+}
+
+// inForceFrom is from when on a manifest holds that is announced now, after another: never
+// before that one, though the delay may have been longer when it was announced.
+func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
+	at := tx.Now.Add(s.Delay)
+	if at.Before(last.effective) {
+		return last.effective
+	}
+	return at
 }
 
 // compose makes the text of a pack's manifest.
