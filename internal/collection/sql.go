@@ -184,7 +184,10 @@ func eventsOf(tx *db.Tx, entry string) ([]Event, error) {
 
 // pullOf reads who pulled what came out of an open, and when.
 func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
-	scan := func(s db.Scanner) (at int64, err error) { return at, s.Scan(&user, &at) }
+	scan := func(s db.Scanner) (micros int64, err error) {
+		err = s.Scan(&user, &micros)
+		return micros, err
+	}
 	micros, err := db.One(tx, scan, `SELECT user_id, created_at FROM openings WHERE id = $1`, opening)
 	return user, db.Time(micros), err
 }

@@ -61,7 +61,8 @@ func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 			})
 		}
 		both.Wait()
-		if slices.Sort(statuses[:]); statuses != [2]int{http.StatusOK, http.StatusConflict} {
+		slices.Sort(statuses[:])
+		if statuses != [2]int{http.StatusOK, http.StatusConflict} {
 			t.Errorf("round %d: answered %v", round, statuses)
 		}
 		if balance(t, c) <= before {
@@ -164,8 +165,7 @@ func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
 		clock.Advance(10 * time.Minute)
 		tryOpen().Want(t, http.StatusOK, nil)
 		s.Audit(t)
-		s.Settle(t)
-		replayed(t, s)
+		s.Replay(t)
 	})
 }
 
@@ -195,8 +195,7 @@ func TestABoxOfGrailsRestsUntilCardsReturn(t *testing.T) {
 			}
 		}
 		s.Audit(t)
-		s.Settle(t)
-		if report := replayed(t, s); report.Stock < 3 {
+		if report := s.Replay(t); report.Stock < 3 {
 			t.Errorf("%d stock changes in the log", report.Stock)
 		}
 	})
@@ -234,8 +233,7 @@ func TestWhereCardsReturnTo(t *testing.T) {
 			t.Errorf("%d cards are left, want 9: this one has left the box", n)
 		}
 		s.Audit(t)
-		s.Settle(t)
-		replayed(t, s)
+		s.Replay(t)
 	})
 }
 
