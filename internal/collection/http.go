@@ -124,9 +124,10 @@ func (e Entry) View(now time.Time) EntryView {
 	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
-// FloorUntil shows how long the floor holds; it is nil where there is none.
+// FloorUntil shows how long the floor holds; it is nil where there is none, or no more
+// entry.
 func (e Entry) FloorUntil() *string {
-	if e.SellBackUntil.IsZero() {
+	if e.SellBackUntil.IsZero() || e.Ended() {
 		return nil
 	}
 	until := httpkit.Timestamp(e.SellBackUntil)

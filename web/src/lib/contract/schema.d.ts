@@ -1601,7 +1601,7 @@ export interface components {
              * @description Quoted at the draw.
              */
             sellBackCents: number;
-            /** @description Until then the quote is a floor; null once somebody else owns it. */
+            /** @description Until then the quote is a floor; null once it was sold. */
             sellBackUntil: string | null;
             series: string;
         };
