@@ -27,7 +27,7 @@ type PulledItem struct {
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
 	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
-	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once somebody else owns it."`
+	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once it was sold."`
 }
 
 func pulledItem(e collection.Entry) PulledItem {
