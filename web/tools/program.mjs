@@ -12,9 +12,13 @@ export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headle
 /** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
 export async function withProgram(flags, act) {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
-  const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = spawn(
+    '../bin/kaibao',
+    ['serve', '--addr', '127.0.0.1:0', '--log-level', 'warn', '--data', data, ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(server, 'exit')
   try {
     const [line] = await once(createInterface({ input: server.stdout }), 'line')

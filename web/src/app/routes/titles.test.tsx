@@ -16,6 +16,7 @@ const answers = {
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },
+  'GET /log/key': notFound,
   'GET /api/fairness/draws': notFound,
   'GET /api/fairness/opens/unknown': notFound,
 }
