@@ -133,3 +133,15 @@ test('the first Tab leads past the sidebar', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
 })
+
+test('nothing moves beneath the gate of a page that asks for a wallet', async ({ page }) => {
+  for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('button', { name: t.collection.connectWallet }).last()).toBeVisible()
+    const endless = () =>
+      page.evaluate(
+        () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity).length,
+      )
+    await expect.poll(endless).toBe(0)
+  }
+})
