@@ -49,16 +49,12 @@ func (r row) keeps(column string) corruption {
 
 // unprovable says of every column that the audit does not look at why it need not.
 var unprovable = map[string]string{
-	"accounts.sealed_seed":       "cannot be opened without the seed key, which is not in the database; an open refuses one that does not fit its commitment",
-	"inventory.state":            "its owner's wish, of which there is no other record",
-	"inventory.id":               "a name that nothing else in the books bears, unless it was sold: then the sale holds it",
-	"inventory.vaulted":          "its owner's wish, of which there is no other record",
-	"inventory.sale_price_cents": "its owner's wish, of which there is no other record; a buyer names the price seen",
-	"inventory.ended_listing_id": "only words a refusal to a late buyer",
-	"transfers.id":               "a name that nothing else in the books bears",
-	"log_waiting.seq":            "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
-	"log_waiting.created_at":     "how long a leaf has waited",
-	"log_tree.signed_at":         "when the checkpoint was signed; no rule goes by it",
+	"accounts.sealed_seed":   "cannot be opened without the seed key, which is not in the database; an open refuses one that does not fit its commitment",
+	"inventory.id":           "a name that nothing else in the books bears, unless something was done with it: then its life holds it",
+	"transfers.id":           "a name that nothing else in the books bears",
+	"log_waiting.seq":        "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
+	"log_waiting.created_at": "how long a leaf has waited",
+	"log_tree.signed_at":     "when the checkpoint was signed; no rule goes by it",
 
 	"packs.position":                    "the order of the store",
 	"packs.name":                        shop,
@@ -111,6 +107,8 @@ func (w *world) corruptions() []corruption {
 	other := make([]byte, 32)
 	opening := row{"id = '" + w.opening + "'", w.opening}
 	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
+	back := row{"inventory_id = '" + w.back + "'", w.back}
+	event := row{back.where + " AND number = 1", w.back}
 	sale := row{"listing_id = '" + w.sale + "'", w.sale}
 	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
 	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
@@ -160,6 +158,28 @@ func (w *world) corruptions() []corruption {
 		sold.with("inventory.acquired_from", "'pack'"),
 		entry.with("inventory.acquired_at", "acquired_at + 1"),
 		sold.with("inventory.acquired_at", "acquired_at + 1"),
+
+		entry.with("inventory.state", "'claimed'"),
+		entry.with("inventory.vaulted", "TRUE"),
+		entry.with("inventory.version", "version + 1"),
+		sold.with("inventory.sale_price_cents", "sale_price_cents + 1"),
+		sold.with("inventory.ended_listing_id", "'other'"),
+
+		event.with("entry_events.inventory_id", "'"+w.entry+"'"),
+		event.with("entry_events.number", "number + 1"),
+		event.with("entry_events.act", "'deliver'"),
+		event.with("entry_events.by_whom", "'"+w.ben+"'"),
+		event.with("entry_events.price_cents", "price_cents + 1"),
+		event.with("entry_events.ref", "'floor'"),
+		event.with("entry_events.created_at", "created_at + 1"),
+
+		back.with("sell_backs.inventory_id", "'"+w.entry+"'"),
+		back.with("sell_backs.user_id", "'"+w.ben+"'"),
+		back.with("sell_backs.value_cents", "value_cents + 1"),
+		back.with("sell_backs.quote", "'floor'"),
+		back.with("sell_backs.payout_cents", "payout_cents + 1"),
+		back.with("sell_backs.draw_seq", "draw_seq + 1"),
+		back.with("sell_backs.created_at", "created_at + 1"),
 
 		sale.with("sales.listing_id", "'other'"),
 		sale.naming(w.entry).with("sales.inventory_id", "'"+w.entry+"'"),
@@ -216,6 +236,7 @@ func (w *world) corruptions() []corruption {
 		scarce.with("packs.sold", "sold + 1"),
 		finite.with("packs.draw_seq", "draw_seq + 1"),
 		finite.with("packs.realised_loss_cents", "realised_loss_cents + 1"),
+		finite.with("packs.beyond_quotes_cents", "beyond_quotes_cents + 1"),
 
 		manifest.keeps("manifests.hash"),
 		manifest.keeps("manifests.pack_id"),
@@ -270,6 +291,7 @@ type world struct {
 	entry, sold    string // two of its items: kept, and sold to ben, who offers it again
 	sale, credit   string // ids of the sale, and of what an admin gave
 	valued         string // an item that an admin holds for worth more than the manifest in force
+	back           string // a toy by ann, who sold it back
 	toy, scarce    string // a card of finite stock that was drawn; a pack of finite supply
 }
 
@@ -302,6 +324,9 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	open(ann, "2")
 	open(ann, "8")
 	w.toy = opened.Items[0].ID
+	open(ann, "8")
+	w.back = opened.Items[0].InventoryID
+	post(ann, "/api/inventory/sell-back", asked{"inventoryIds": []string{w.back}}, nil)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
 	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000}, nil)

@@ -21,6 +21,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
 	"kaibao/internal/webui"
@@ -50,7 +51,8 @@ func (s services) features() []feature {
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
-		{folder: "market", routes: market.Routes, proves: "sales", audit: market.Audit},
+		{folder: "market", routes: s.market.Routes, proves: "sales", audit: market.Audit},
+		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
 		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: publiclog.Audit, jobs: s.log.Jobs()},
 		{folder: "picture", routes: s.pictures.Routes},
@@ -66,6 +68,8 @@ type services struct {
 	packs    *packs.Service
 	opening  *opening.Service
 	fairness *fairness.Service
+	sellback *sellback.Service
+	market   *market.Service
 	board    *board.Service
 	topup    topup.Manual
 	pictures *picture.Service
@@ -83,6 +87,8 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, seal
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
+		sellback: &sellback.Service{DB: d, Packs: shop},
+		market:   &market.Service{DB: d, Packs: shop},
 		topup:    topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record},
 		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
 	}

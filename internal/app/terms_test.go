@@ -14,8 +14,8 @@ import (
 
 // bounds are what a schema says of a number, a text or a list.
 type bounds struct {
-	Minimum, Maximum, MaxLength, MaxItems *float64
-	Default                               any
+	Minimum, Maximum, MaxLength, MinItems, MaxItems *float64
+	Default                                         any
 }
 
 func from(least, most int64) bounds { return bounds{Minimum: bound(least), Maximum: bound(most)} }
@@ -41,6 +41,8 @@ var agreed = map[string]bounds{
 	"coverImageUrl":                    longest(terms.LongestPicture),
 	"baseValueCents":                   from(1, int64(terms.HighestPrice)),
 	"priceCents":                       from(1, int64(terms.HighestPrice)),
+	"inventoryIds":                     {MinItems: bound(1), MaxItems: bound(terms.MostSoldBack)},
+	"minPayoutCents":                   from(1, int64(terms.HighestPayout)),
 	"expectedPriceCents":               from(1, int64(terms.HighestPrice)),
 	"POST /api/packs/{id}/checkout id": longest(terms.LongestID),
 	"POST /api/admin/items name":       longest(terms.LongestItemName),

@@ -29,6 +29,8 @@ func samples(entry string) map[string]asked {
 			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"Common": 1}}},
 		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
 			"packId": "1", "packName": "a"},
+		"/api/inventory/quotes":      {"inventoryIds": []string{entry}},
+		"/api/inventory/sell-back":   {"inventoryIds": []string{entry}, "minPayoutCents": 1},
 		"/api/marketplace/list":      {"inventoryId": entry, "priceCents": 100},
 		"/api/marketplace/reprice":   {"inventoryId": entry, "priceCents": 100},
 		"/api/marketplace/delist":    {"inventoryId": entry},

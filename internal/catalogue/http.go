@@ -12,16 +12,13 @@ import (
 func Routes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })
-	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "A catalogue entry"),
-		func(ctx context.Context, in *struct {
-			ID httpkit.PathID `path:"id"`
-		}) (ItemView, error) {
-			i, err := get(ctx, k.DB, string(in.ID))
-			return i.View(), err
-		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
 	art.Serve(k, "items", "get-item-picture", "The picture of an item", func(ctx context.Context, id string) ([]byte, error) {
-		i, err := get(ctx, k.DB, id)
+		var i Item
+		err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
+			i, err = Find(tx, id)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -30,14 +27,6 @@ func Routes(k *httpkit.Kit) {
 			Grade: float64(i.GradeTenths) / 10, CertType: i.CertType, CertNumber: i.CertNumber,
 		}), nil
 	})
-}
-
-func get(ctx context.Context, d *db.DB, id string) (i Item, err error) {
-	err = d.Read(ctx, func(tx *db.Tx) (err error) {
-		i, err = find(tx, id)
-		return err
-	})
-	return i, err
 }
 
 type listInput struct {

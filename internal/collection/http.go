@@ -2,12 +2,14 @@ package collection
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -25,8 +27,8 @@ type EntryItem struct {
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
-// EntryView is an entry as the contract writes it, for its owner.
-type EntryView struct {
+// Shown is what everybody is shown of an entry.
+type Shown struct {
 	ID             string       `json:"id"`
 	ForSale        bool         `json:"forSale"`
 	SalePriceCents *money.Cents `json:"salePriceCents" nullable:"true"`
@@ -36,12 +38,53 @@ type EntryView struct {
 	AcquiredFrom   Source       `json:"acquiredFrom"`
 	Vaulted        bool         `json:"vaulted"`
 	State          State        `json:"state"`
-	SellBackCents  money.Cents  `json:"sellBackCents" doc:"What the house pays now."`
-	SellBackUntil  *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
 }
 
-// Schema implements huma.SchemaProvider: what has ended is shown to nobody.
-func (State) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
+// EntryView is an entry as the contract writes it, for its owner.
+type EntryView struct {
+	Shown
+	SellBackCents money.Cents `json:"sellBackCents" doc:"What the house pays now."`
+	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
+}
+
+// LifeView is an entry with all that was done with it.
+type LifeView struct {
+	Shown
+	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
+	ListingID     *string      `json:"listingId" nullable:"true" doc:"While it is for sale."`
+	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"What the house pays now; null for anybody but its owner, and at its end."`
+	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it."`
+	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
+}
+
+// EventView is a line of an entry's life.
+type EventView struct {
+	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
+	At         string       `json:"at"`
+	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
+	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value."`
+}
+
+// Schema implements huma.SchemaProvider.
+func (State) Schema(huma.Registry) *huma.Schema {
+	return oneOf(append(slices.Clone(present), SoldBack, Delivered))
+}
+
+// Schema implements huma.SchemaProvider.
+func (Kind) Schema(huma.Registry) *huma.Schema {
+	kinds := []Kind{pulled, sold}
+	for _, r := range life {
+		kinds = append(kinds, r.told)
+	}
+	slices.Sort(kinds)
+	return oneOf(slices.Compact(kinds))
+}
+
+// presentState is the state of an entry that has not ended: no list shows others.
+type presentState State
+
+// Schema implements huma.SchemaProvider.
+func (presentState) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
 
 // Schema implements huma.SchemaProvider.
 func (Source) Schema(huma.Registry) *huma.Schema {
@@ -65,17 +108,20 @@ func ItemView(i catalogue.Item) EntryItem {
 	}
 }
 
-// View shows an entry to its owner.
-func (e Entry) View(now time.Time) EntryView {
+func (e Entry) shown() Shown {
 	var price *money.Cents
 	if e.State == Listed {
 		price = &e.SalePrice
 	}
-	return EntryView{
+	return Shown{
 		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
-		SellBackCents: e.SellBack(now), SellBackUntil: e.FloorUntil(),
 	}
+}
+
+// View shows an entry to its owner.
+func (e Entry) View(now time.Time) EntryView {
+	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
 // FloorUntil shows how long the floor holds; it is nil where there is none.
@@ -99,8 +145,8 @@ type Summary struct {
 }
 
 type listInput struct {
-	State  State  `query:"state"`
-	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	State  presentState `query:"state"`
+	Rarity string       `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	catalogue.Filter
 	httpkit.Page
 }
@@ -110,7 +156,7 @@ func Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-				return owned(tx, user, in.State, in.Rarity, page)
+				return owned(tx, user, State(in.State), in.Rarity, page)
 			})
 		})
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
@@ -121,7 +167,71 @@ func Routes(k *httpkit.Kit) {
 			})
 			return total, err
 		})
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}", "get-entry", "An entry with its life; to strangers without floor and quote"),
+		func(ctx context.Context, in *struct {
+			ID httpkit.PathID `path:"id"`
+		}) (v LifeView, err error) {
+			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+				v, err = lifeOf(tx, string(in.ID), httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return v, err
+		})
 	vaultRoutes(k)
+}
+
+// lifeOf shows an entry to somebody; one that has ended to its last owner alone.
+func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
+	found, err := ByIDs(tx, []string{id})
+	if err != nil {
+		return LifeView{}, err
+	}
+	e, there := found[id]
+	own := e.Owner == caller
+	if !there || e.Ended() && !own {
+		return LifeView{}, fault.Missing("Item")
+	}
+	v := LifeView{Shown: e.shown(), Own: own}
+	if e.State == Listed {
+		v.ListingID = &e.ListingID
+	}
+	if own && !e.Ended() {
+		v.SellBackCents, v.SellBackUntil = new(e.Quote(tx.Now).Payout), e.FloorUntil()
+	}
+	v.Events, err = e.tell(tx, caller)
+	return v, err
+}
+
+// tell tells an entry's life to somebody.
+func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
+	puller, at, err := pullOf(tx, e.OpeningID)
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventsOf(tx, e.ID)
+	told := make([]EventView, 1, len(events)+1)
+	told[0] = EventView{Kind: pulled, At: httpkit.Timestamp(at)}
+	if puller == caller {
+		told[0].Ref = &e.OpeningID
+	}
+	for _, ev := range events {
+		told = append(told, ev.view(caller))
+	}
+	return told, err
+}
+
+func (e Event) view(caller string) EventView {
+	v := EventView{Kind: life[e.Act].told, At: httpkit.Timestamp(e.At)}
+	if v.Kind == bought && e.By != caller {
+		v.Kind = sold
+	}
+	if e.Price > 0 {
+		v.PriceCents = &e.Price
+	}
+	if e.Ref != "" {
+		v.Ref = &e.Ref
+	}
+	return v
 }
 
 // list answers a page of what the caller has on the shelf.

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 // spelt is a list of states as SQL writes it: an index over some states is not used
@@ -35,7 +35,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 
 const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
-	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), i.id, i.series, i.name, i.rarity,
+	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version, i.id, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
@@ -43,7 +43,7 @@ func scanEntry(s db.Scanner) (e Entry, err error) {
 	var floorUntil, at int64
 	i := &e.Item
 	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
-		&floorUntil, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &i.ID, &i.Series, &i.Name, &i.Rarity,
+		&floorUntil, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.Version, &i.ID, &i.Series, &i.Name, &i.Rarity,
 		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
 	e.AcquiredAt = db.Time(at)
 	if floorUntil != 0 {
@@ -93,21 +93,45 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	return found, err
 }
 
-// find reads an entry, or db.ErrNoRow.
-func find(tx *db.Tx, id string) (Entry, error) {
-	e, err := db.One(tx, scanEntry, selectEntries+`WHERE n.id = $1`, id)
-	found, err := valued(tx, []Entry{e}, err)
-	return found[0], err
+// ByIDs reads some entries, by id.
+func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.id", "$1"), string(list))
+	rows, err = valued(tx, rows, err)
+	found := make(map[string]Entry, len(rows))
+	for _, e := range rows {
+		found[e.ID] = e
+	}
+	return found, err
 }
 
-// Lock reads an entry and keeps rivals off it until the end of the transaction,
-// or is db.ErrNoRow.
-func Lock(tx *db.Tx, id string) (Entry, error) {
-	// A lock on the whole join would hold the item and the pack, too.
-	if _, err := db.One(tx, db.Column[string], `SELECT id FROM inventory WHERE id = $1`+tx.ForUpdate(), id); err != nil {
-		return Entry{}, err
+// LockAll is ByIDs that keeps rivals off the entries until the end of the transaction.
+// They are locked in the order of their ids, so that two transactions never wait for
+// each other.
+func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
 	}
-	return find(tx, id)
+	// A lock on the whole join would hold the items and the packs, too.
+	_, err = db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdate(), string(list))
+	if err != nil {
+		return nil, err
+	}
+	return ByIDs(tx, ids)
+}
+
+// Lock is LockAll for one entry, or db.ErrNoRow.
+func Lock(tx *db.Tx, id string) (Entry, error) {
+	found, err := LockAll(tx, []string{id})
+	e, there := found[id]
+	if err == nil && !there {
+		err = db.ErrNoRow
+	}
+	return e, err
 }
 
 // LockOwn is Lock for an entry of a user's: another's, or one that has ended, is as
@@ -120,13 +144,75 @@ func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {
 	return e, err
 }
 
-// save writes what an act made of an entry that is still as it was before.
-func save(tx *db.Tx, before, e Entry) error {
-	return tx.ExecOne(`UPDATE inventory SET user_id = $4, state = $5, vaulted = $6, listing_id = NULLIF($7, ''),
-		ended_listing_id = NULLIF($8, ''), sale_price_cents = NULLIF(CAST($9 AS BIGINT), 0), sell_back_floor_cents = $10,
-		sell_back_until = $11, acquired_from = $12, acquired_at = $13 WHERE id = $1 AND user_id = $2 AND state = $3`,
-		e.ID, before.Owner, string(before.State), e.Owner, string(e.State), e.Vaulted, e.ListingID, e.EndedListing, e.SalePrice,
-		e.SellBackFloor, until(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
+// save writes what acts made of entries that were locked, each one act older than
+// before.
+func save(tx *db.Tx, entries []Entry) error {
+	rows := db.Rows{Columns: []string{"id", "version", "owner", "state", "vaulted", "listing", "ended_listing", "price", "floor", "floor_until", "source", "acquired"}}
+	for _, e := range entries {
+		vaulted := int64(0)
+		if e.Vaulted {
+			vaulted = 1
+		}
+		rows.Add(e.ID, e.Version, e.Owner, string(e.State), vaulted, e.ListingID, e.EndedListing, e.SalePrice,
+			e.SellBackFloor, until(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
+	}
+	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
+		listing_id = NULLIF(v.listing, ''), ended_listing_id = NULLIF(v.ended_listing, ''), sale_price_cents = NULLIF(v.price, 0),
+		sell_back_floor_cents = v.floor, sell_back_until = v.floor_until, acquired_from = v.source, acquired_at = v.acquired
+		FROM v WHERE inventory.id = v.id AND inventory.version = v.version - 1`, errors.New("not all entries were still as they were read"))
+}
+
+func insertEvents(tx *db.Tx, events []Event) error {
+	rows := db.Rows{Columns: []string{"inventory_id", "number", "act", "by_whom", "price_cents", "ref", "created_at"}}
+	for _, e := range events {
+		rows.Add(e.Entry, e.Number, string(e.Act), e.By, e.Price, e.Ref, db.Micros(e.At))
+	}
+	return tx.InsertRows("entry_events", rows)
+}
+
+// eventsOf lists what was done with an entry, in its order.
+func eventsOf(tx *db.Tx, entry string) ([]Event, error) {
+	scan := func(s db.Scanner) (e Event, err error) {
+		var at int64
+		err = s.Scan(&e.Number, &e.Act, &e.By, &e.Price, &e.Ref, &at)
+		e.Entry, e.At = entry, db.Time(at)
+		return e, err
+	}
+	return db.All(tx, scan, `SELECT number, act, by_whom, price_cents, ref, created_at FROM entry_events
+		WHERE inventory_id = $1 ORDER BY number`, entry)
+}
+
+// pullOf reads who pulled what came out of an open, and when.
+func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
+	scan := func(s db.Scanner) (micros int64, err error) {
+		err = s.Scan(&user, &micros)
+		return micros, err
+	}
+	micros, err := db.One(tx, scan, `SELECT user_id, created_at FROM openings WHERE id = $1`, opening)
+	return user, db.Time(micros), err
+}
+
+// eachLife shows every entry with each of its events, in their order; of an entry
+// without one, once.
+func eachLife(tx *db.Tx, see func(lived) error) error {
+	scan := func(s db.Scanner) (l lived, err error) {
+		var floorUntil, acquired, pulled, at int64
+		is, ev := &l.is, &l.event
+		err = s.Scan(&is.ID, &is.Owner, &is.SellBackFloor, &floorUntil, &is.State, &is.Vaulted, &is.AcquiredFrom, &acquired,
+			&is.ListingID, &is.EndedListing, &is.SalePrice, &is.Version, &l.pulledValue, &l.puller, &pulled,
+			&ev.Number, &ev.Act, &ev.By, &ev.Price, &ev.Ref, &at)
+		is.AcquiredAt, l.pulledAt, ev.Entry, ev.At = db.Time(acquired), db.Time(pulled), is.ID, db.Time(at)
+		if floorUntil != 0 {
+			is.SellBackUntil = db.Time(floorUntil)
+		}
+		return l, err
+	}
+	return db.Each(tx, scan, see, `SELECT n.id, n.user_id, n.sell_back_floor_cents, n.sell_back_until, n.state, n.vaulted, n.acquired_from,
+		n.acquired_at, COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version,
+		n.pulled_value_cents, o.user_id, o.created_at, COALESCE(e.number, 0), COALESCE(e.act, ''), COALESCE(e.by_whom, ''),
+		COALESCE(e.price_cents, 0), COALESCE(e.ref, ''), COALESCE(e.created_at, 0)
+		FROM inventory n JOIN openings o ON o.id = n.opening_id LEFT JOIN entry_events e ON e.inventory_id = n.id
+		ORDER BY n.id, e.number`)
 }
 
 // OnMarket is where selectEntries has what a filter asks for among the listings.
@@ -140,6 +226,12 @@ var OnMarket = catalogue.Shelf[Entry]{
 // ForSale lists everybody's listed entries, for people to whom the house quotes nothing.
 func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
+}
+
+// CheapestForSale lists the listed entries of an item, the cheapest first.
+func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
+	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed)+` AND n.item_id = $1
+		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
 }
 
 // oldest locks the oldest entry of an item that a user has outside the vault in a
@@ -185,16 +277,4 @@ func summarise(tx *db.Tx, user string) (Summary, error) {
 func ownerless(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
 		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id WHERE a.user_id IS NULL`)
-}
-
-// quotesOff leaves open whether an entry that was sold keeps its puller's floor,
-// which is of no use to its buyer, or has none.
-func quotesOff(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an entry's floor is the quote of its draw", `
-		SELECT 'inventory ' || n.id, 'pulled at ' || n.pulled_value_cents || ', drawn at ' || o.created_at ||
-			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
-		FROM inventory n JOIN openings o ON o.id = n.opening_id
-		WHERE (n.sell_back_floor_cents <> n.pulled_value_cents * $1 / 100 OR n.sell_back_until <> o.created_at + $2)
-			AND NOT (n.acquired_from <> $3 AND n.sell_back_floor_cents = 0 AND n.sell_back_until = 0)`,
-		int64(terms.SellBackRate), terms.FloorLife.Microseconds(), string(FromPack))
 }

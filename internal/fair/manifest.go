@@ -86,6 +86,11 @@ func (m *Manifest) Holds(id string) bool {
 	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id })
 }
 
+// FiniteCard tells whether the pack can yield a card that can run out.
+func (m *Manifest) FiniteCard(id string) bool {
+	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id && c.Finite() })
+}
+
 // Cards lists the ids of all that the pack can yield.
 func (m *Manifest) Cards() []string {
 	ids := make([]string, len(m.cards))

@@ -42,6 +42,23 @@ func Odds(m *Manifest, stock Stock) []TierChance {
 	return odds
 }
 
+// ChanceOf is the chance that the next card is this one, after the fallbacks of the draw
+// on the given stock.
+func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
+	deck := newDeck(m, stock)
+	position := slices.IndexFunc(m.cards, func(c Card) bool { return c.ID == id })
+	if position < 0 || !deck.has(position) {
+		return 0
+	}
+	for i, tier := range m.Tiers {
+		from := deck.candidates(i)
+		if tier.Weight > 0 && position >= from.first && position < from.end {
+			chance += float64(tier.Weight) / float64(m.total) / float64(from.count)
+		}
+	}
+	return chance
+}
+
 // ExpectedValue is what the next open is worth on average: the expectation of one
 // card on the given stock times the number of cards, exact and rounded half up to
 // the cent. It is 0 when the pack is sold out.

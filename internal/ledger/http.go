@@ -2,6 +2,11 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -25,6 +30,7 @@ type Entry struct {
 	Kind         string      `json:"kind"`
 	AmountCents  money.Cents `json:"amountCents" doc:"Signed: negative when paid."`
 	BalanceCents money.Cents `json:"balanceCents" doc:"The balance after it."`
+	RefKind      Cause       `json:"refKind" doc:"What ref names."`
 	Ref          string      `json:"ref"`
 	CreatedAt    string      `json:"createdAt"`
 }
@@ -33,7 +39,7 @@ type Entry struct {
 func NewEntry(l Line) Entry {
 	return Entry{
 		ID: l.ID, Kind: l.Kind, AmountCents: l.Amount, BalanceCents: l.Balance,
-		Ref: l.Ref, CreatedAt: httpkit.Timestamp(l.At),
+		RefKind: causes[l.Kind], Ref: l.Ref, CreatedAt: httpkit.Timestamp(l.At),
 	}
 }
 
@@ -48,14 +54,63 @@ func Routes(k *httpkit.Kit) {
 			})
 			return NewWallet(balance), err
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
-		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Entry], error) {
-			return listEntries(ctx, k.DB, in.Page)
+	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
+		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, record,
+		func(ctx context.Context, in *linesInput) (*httpkit.List[Entry], error) {
+			return listEntries(ctx, k.DB, in)
 		})
 }
 
-func listEntries(ctx context.Context, d *db.DB, page httpkit.Page) (*httpkit.List[Entry], error) {
-	return httpkit.Paged(ctx, d.Read, page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
+type linesInput struct {
+	httpkit.Tabled
+	Kind Kind      `query:"kind"`
+	From time.Time `query:"from" doc:"No lines before it."`
+	To   time.Time `query:"to" doc:"Nor from it on."`
+}
+
+// Kind is the kind of a transfer.
+type Kind string
+
+// Schema implements huma.SchemaProvider.
+func (Kind) Schema(huma.Registry) *huma.Schema { return oneOf(slices.Sorted(maps.Keys(flows))) }
+
+// Schema implements huma.SchemaProvider.
+func (Cause) Schema(huma.Registry) *huma.Schema {
+	return oneOf(slices.Compact(slices.Sorted(maps.Values(causes))))
+}
+
+func oneOf[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	s.PrecomputeMessages()
+	return s
+}
+
+// record is a line as a file has it, amounts in points.
+func record(e Entry) []string {
+	return []string{e.CreatedAt, e.Kind, e.AmountCents.String(), e.BalanceCents.String(), string(e.RefKind), e.Ref, e.ID}
+}
+
+func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpkit.List[Entry], error) {
+	choose := func(limit int, cursor string) (*db.Selection[Line], error) {
+		page, err := newestFirst.Select(limit, cursor)
+		if err != nil {
+			return nil, err
+		}
+		if in.Kind != "" {
+			page.Where("kind = ?", string(in.Kind))
+		}
+		if !in.From.IsZero() {
+			page.Where("created_at >= ?", db.Micros(in.From))
+		}
+		if !in.To.IsZero() {
+			page.Where("created_at < ?", db.Micros(in.To))
+		}
+		return page, nil
+	}
+	return httpkit.Paged(ctx, d.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
 		found, err := lines(tx, httpkit.Caller(ctx).UserID, page)
 		entries := make([]Entry, len(found))
 		for n, line := range found {

@@ -23,18 +23,33 @@ const (
 	Fees    Account = "house:fees"    // the house's part of sales between users
 	Sandbox Account = "house:sandbox" // play money handed out in sandbox mode
 	Credits Account = "house:credits" // points an admin gave, with a reason
+	Returns Account = "house:returns" // what was paid for items that users sold back
 )
 
 func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
-// The kinds of transfers, each with what its ref names.
+// The kinds of transfers.
 const (
-	KindOpen           = "open"            // a pack's price; the opening
-	KindSale           = "sale"            // a listing's price, from buyer to seller; the listing
-	KindSaleFee        = "sale-fee"        // the house's part of it, from the seller; the listing
+	KindOpen           = "open"            // a pack's price
+	KindSale           = "sale"            // a listing's price, from buyer to seller
+	KindSaleFee        = "sale-fee"        // the house's part of it, from the seller
+	KindSellBack       = "sell-back"       // what the house paid for an item
 	KindSandboxDeposit = "sandbox-deposit" // play money
-	KindAdminCredit    = "admin-credit"    // what an admin gave; the act in the audit trail
+	KindAdminCredit    = "admin-credit"    // what an admin gave
 )
+
+// Cause is what the ref of a transfer names.
+type Cause string
+
+// causes are what refs name, by kind.
+var causes = map[string]Cause{
+	KindOpen:           "open",
+	KindSale:           "listing",
+	KindSaleFee:        "listing",
+	KindSellBack:       "entry",
+	KindSandboxDeposit: "deposit",
+	KindAdminCredit:    "act", // in the audit trail
+}
 
 // flow is from where to where a transfer goes; anyUser stands for each user's account.
 type flow struct{ debit, credit Account }
@@ -56,6 +71,7 @@ var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
 	KindSale:           {anyUser, anyUser},
 	KindSaleFee:        {anyUser, Fees},
+	KindSellBack:       {Returns, anyUser},
 	KindSandboxDeposit: {Sandbox, anyUser},
 	KindAdminCredit:    {Credits, anyUser},
 }
@@ -178,3 +194,9 @@ type Payment struct {
 
 // Left is the balance after the payment.
 func (p Payment) Left() money.Cents { return p.Balance - p.Amount }
+
+// Payout is what the house pays a user.
+type Payout struct {
+	Amount money.Cents // above 0
+	Ref    string
+}

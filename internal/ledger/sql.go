@@ -67,6 +67,25 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	return tx.InsertRows("transfers", transfers)
 }
 
+// PayOut makes payments of one kind from a house account to a user whose account row is
+// as LockAll returned it, in their order, a line for each. It returns the balance after
+// them.
+func PayOut(tx *db.Tx, from Account, kind string, to Held, payouts []Payout) (money.Cents, error) {
+	transfers := db.Rows{Columns: []string{"id", "transaction_id", "debit", "credit", "amount_cents", "credit_line",
+		"credit_balance_cents", "kind", "ref", "created_at"}}
+	transaction, total := tx.NewID(), money.Cents(0)
+	for n, p := range payouts {
+		total += p.Amount
+		transfers.Add(tx.NewID(), transaction, string(from), to.UserID, p.Amount, to.Lines+int64(n)+1, to.Balance+total, kind, p.Ref, db.Micros(tx.Now))
+	}
+	err := tx.ExecOne(`UPDATE accounts SET balance_cents = balance_cents + $2, lines = lines + $3 WHERE user_id = $1 AND lines = $4`,
+		to.UserID, total, int64(len(payouts)), to.Lines)
+	if err != nil {
+		return 0, fmt.Errorf("pay out: %w", err)
+	}
+	return to.Balance + total, tx.InsertRows("transfers", transfers)
+}
+
 // Reseed puts seeds of the same nonces in the place of users' unused ones.
 func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 	rows := db.Rows{Columns: []string{"user_id", "nonce", "commitment", "sealed_seed"}}

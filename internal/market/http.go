@@ -8,7 +8,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/identity"
 	"kaibao/internal/money"
 )
 
@@ -68,10 +67,11 @@ type buyInput struct {
 }
 
 // Routes registers the marketplace's calls.
-func Routes(k *httpkit.Kit) {
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
-			return listings(ctx, k.DB, in)
+			return listings(ctx, s.DB, in)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		fault.NotFound, fault.AlreadyListed, fault.Conflict),
@@ -109,22 +109,13 @@ func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[Lis
 }
 
 func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {
-	owners := make([]string, len(entries))
-	for n, e := range entries {
-		owners[n] = e.Owner
-	}
-	sellers, err := identity.ByIDs(tx, owners)
-	if err != nil {
-		return nil, err
-	}
+	sellers, err := sellersOf(tx, entries)
 	views := make([]ListingView, len(entries))
 	for n, e := range entries {
-		seller := sellers[e.Owner]
 		views[n] = ListingView{
 			ID: e.ID, ListingID: e.ListingID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
-			User:    Seller{FirstName: seller.FirstName, ProfileImageURL: seller.Picture()},
-			Vaulted: e.Vaulted, Own: e.Owner == caller,
+			User: sellers[e.Owner], Vaulted: e.Vaulted, Own: e.Owner == caller,
 		}
 	}
-	return views, nil
+	return views, err
 }

@@ -4,6 +4,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 )
 
@@ -19,6 +20,17 @@ func wasSold(tx *db.Tx, listing, entry string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM sales WHERE listing_id = $1 AND inventory_id = $2)`, listing, entry)
 }
 
+// lastSales lists the last sales of an item.
+func lastSales(tx *db.Tx, item string, most int) ([]SaleView, error) {
+	scan := func(s db.Scanner) (v SaleView, err error) {
+		var at int64
+		err = s.Scan(&v.PriceCents, &at)
+		v.At = httpkit.Timestamp(db.Time(at))
+		return v, err
+	}
+	return db.All(tx, scan, `SELECT price_cents, created_at FROM sales WHERE item_id = $1 ORDER BY created_at DESC, listing_id LIMIT $2`, item, most)
+}
+
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every sale is paid", `
 		SELECT 'sale ' || COALESCE(s.listing_id, t.ref, f.ref), 'price ' || COALESCE(s.price_cents, 0) || ' and fee ' || COALESCE(s.fee_cents, 0) ||
@@ -31,40 +43,19 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 			OR t.created_at <> s.created_at OR f.created_at <> s.created_at`, ledger.KindSale, ledger.KindSaleFee)
 }
 
-// traded are the entries that were ever sold.
-const traded = `(SELECT n.id, n.item_id, n.user_id, n.opening_id, n.acquired_from, n.acquired_at
-	FROM inventory n JOIN (SELECT DISTINCT inventory_id FROM sales) x ON x.inventory_id = n.id)`
-
-// astray follows entries from hand to hand. Clocks of several nodes may differ, so
-// it asks for no order: who got an entry as often as they gave it away has it no
-// more, and nobody else has it.
-func astray(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an entry is its last buyer's", `
-		WITH traded AS `+traded+`,
-		hands AS (SELECT t.id, o.user_id AS person, 1 AS came FROM traded t JOIN openings o ON o.id = t.opening_id
-			UNION ALL SELECT inventory_id, buyer_id, 1 FROM sales
-			UNION ALL SELECT inventory_id, seller_id, -1 FROM sales
-			UNION ALL SELECT id, user_id, -1 FROM traded)
-		SELECT 'inventory ' || id, 'user ' || person || ' has it ' || -SUM(came) || ' times more than came by it'
-		FROM hands GROUP BY id, person HAVING SUM(came) <> 0`)
-}
-
-// unmoved are the entries that nobody bought: they are with who pulled them.
-func unmoved(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an entry that was never sold is with who pulled it", `
-		SELECT 'inventory ' || n.id, 'is with ' || n.user_id || ' from ' || n.acquired_from || ' at ' || n.acquired_at ||
-			', ' || o.user_id || ' pulled it at ' || o.created_at
-		FROM inventory n JOIN openings o ON o.id = n.opening_id LEFT JOIN (SELECT DISTINCT inventory_id FROM sales) x ON x.inventory_id = n.id
-		WHERE x.inventory_id IS NULL AND (n.user_id <> o.user_id OR n.acquired_from <> $1 OR n.acquired_at <> o.created_at)`,
-		string(collection.FromPack))
-}
-
-// misread are entries that do not say how their owner came by them.
-func misread(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an entry that was sold says when", `
-		SELECT 'inventory ' || n.id, 'from ' || n.acquired_from || ' at ' || n.acquired_at || ', there is no such sale'
-		FROM `+traded+` n LEFT JOIN sales s ON s.inventory_id = n.id AND s.buyer_id = n.user_id AND s.created_at = n.acquired_at
-		WHERE s.listing_id IS NULL OR n.acquired_from <> $1`, string(collection.FromMarket))
+// untold compares the sales with what the lives of their entries tell, both ways; who
+// sells is who bought before, or pulled.
+func untold(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a sale stands in its entry's life", `
+		SELECT 'sale ' || COALESCE(s.listing_id, e.ref), 'of ' || COALESCE(s.inventory_id, e.inventory_id) || ' for ' || COALESCE(s.price_cents, 0) ||
+			' from ' || COALESCE(s.seller_id, 'nobody') || ' to ' || COALESCE(s.buyer_id, 'nobody') || ', the life has ' ||
+			COALESCE(e.price_cents, 0) || ' from ' || COALESCE(e.seller, 'nobody') || ' to ' || COALESCE(e.by_whom, 'nobody')
+		FROM sales s FULL JOIN (
+			SELECT b.*, COALESCE(LAG(b.by_whom) OVER (PARTITION BY b.inventory_id ORDER BY b.number), o.user_id) AS seller
+			FROM entry_events b JOIN inventory n ON n.id = b.inventory_id JOIN openings o ON o.id = n.opening_id WHERE b.act = $1) e
+			ON e.ref = s.listing_id
+		WHERE s.listing_id IS NULL OR e.ref IS NULL OR e.inventory_id <> s.inventory_id OR e.by_whom <> s.buyer_id OR e.seller <> s.seller_id
+			OR e.price_cents <> s.price_cents OR e.created_at <> s.created_at`, string(collection.Buying))
 }
 
 func mistaken(tx *db.Tx) ([]audit.Breach, error) {

@@ -49,6 +49,12 @@ func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
 // OnSale gives the active packs, in the order of the store.
 func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, active) }
 
+// ChanceOf is the chance that the next card of the deck is this one.
+func (d *Deck) ChanceOf(card string) float64 { return fair.ChanceOf(d.Current.Manifest, d.Stock, card) }
+
+// Opens tells whether the pack can be opened now, as far as the margin guard is asked.
+func (d *Deck) Opens() bool { return d.Active && d.resting() == nil }
+
 func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, error) {
 	packs, err := read(tx)
 	if err != nil {
@@ -79,7 +85,7 @@ func (ManifestChangedError) Error() string { return "the manifest is no longer h
 // more.
 func (d *Deck) Manifest(wanted string) (Published, error) {
 	switch {
-	case !d.Active || d.resting() != nil:
+	case !d.Opens():
 		return Published{}, ErrInactive
 	case d.supplyUsedUp():
 		return Published{}, fair.ErrSoldOut

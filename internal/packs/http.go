@@ -21,7 +21,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
-			return list(ctx, s, active, (*Deck).view)
+			return list(ctx, s, active)
 		})
 	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
 		func(ctx context.Context, in *struct {
@@ -30,8 +30,8 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return s.detail(ctx, string(in.ID))
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
-		func(ctx context.Context, _ *struct{}) (*httpkit.List[AdminPackView], error) {
-			return list(ctx, s, All, (*Deck).adminView)
+		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
+			return list(ctx, s, All)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict).Taking(packBytes), s.create)
 	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.SetValue, "Set what an item is worth", fault.Conflict), s.setValue)
@@ -39,13 +39,13 @@ func (s *Service) Routes(k *httpkit.Kit) {
 }
 
 // list shows the packs that read gives.
-func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpkit.List[V], error) {
-	list := &httpkit.List[V]{}
+func list(ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error)) (*httpkit.List[PackView], error) {
+	list := &httpkit.List[PackView]{}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
 		decks, err := s.decks(tx, read)
-		list.Body = make([]V, len(decks))
+		list.Body = make([]PackView, len(decks))
 		for n, d := range decks {
-			list.Body[n] = view(d)
+			list.Body[n] = d.view()
 		}
 		return err
 	})

@@ -76,7 +76,7 @@ type Published struct {
 // Publish makes the pack's manifest from its items and its supply as they are now,
 // with the cards that come into its stock, and announces it: a first one is in force
 // at once, a later one after the delay. Nothing happens when it would be the one
-// announced last. It is db.ErrNoRow if a card has a stock in another pack.
+// announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
 	p, err := lock(tx, packID)
 	if err != nil {
@@ -93,11 +93,11 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 	}
 	last, err := lastPublication(tx, packID)
 	next := publication{pack: p.ID, number: last.number + 1, hash: fair.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
-	if err != nil || (next.hash == last.hash && next.supply == last.supply) {
+	if err != nil || (next.hash == last.hash && next.supply == last.supply && len(came) == 0) {
 		return err
 	}
 	if last.number > 0 {
-		next.effective = tx.Now.Add(s.Delay)
+		next.effective = s.inForceFrom(tx, last)
 	}
 	if m.Finite() {
 		p.DrawSeq, err = nextDraw(tx, packID)
@@ -106,6 +106,16 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		return err
 	}
 	return announce(tx, next, text, p.DrawSeq, came)
+}
+
+// inForceFrom is from when on a manifest holds that is announced now, after another: never
+// before that one, though the delay may have been longer when it was announced.
+func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
+	at := tx.Now.Add(s.Delay)
+	if at.Before(last.effective) {
+		return last.effective
+	}
+	return at
 }
 
 // compose makes the text of a pack's manifest.

@@ -67,7 +67,7 @@ func margin(p Pack, value money.Cents) error {
 		return fault.New(fault.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
 			"Raise the price, choose other series, or accept a loss.", p.Price, sellBack)).WithDetails(short)
 	}
-	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.RealisedLoss >= accepted {
+	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.lost() >= accepted {
 		return fault.New(fault.Margin,
 			fmt.Sprintf("The accepted loss of %s is used up.", accepted))
 	}
@@ -140,7 +140,8 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 
 // Activate puts a pack on sale. The margin guard refuses one that loses money
 // by its odds unless acceptedLoss, in cents, says how much may be lost
-// (Unlimited = any); nil accepts none. Nor does a pack go on sale that shares a
+// (Unlimited = any), over the pack's whole life: what it lost before still counts; nil
+// accepts none. Nor does a pack go on sale that shares a
 // card of finite stock with another.
 func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
 	p, err := lock(tx, packID)
@@ -154,7 +155,7 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 	if err := s.checkApart(tx, packID, deck.Current.Manifest); err != nil {
 		return err
 	}
-	deck.AcceptedLoss, deck.RealisedLoss = acceptedLoss, 0
+	deck.AcceptedLoss = acceptedLoss
 	if err := deck.resting(); err != nil {
 		return err
 	}

@@ -28,9 +28,10 @@ type Pack struct {
 	ListedExpected money.Cents
 	OddsUnit       int64 // the weight that stands for 100 % in the published odds
 	Definition     Definition
-	DrawSeq        int64  // 0 = no card of the pack can run out
-	AcceptedLoss   *int64 // cents; nil = nobody acknowledged a loss, Unlimited = any
-	RealisedLoss   money.Cents
+	DrawSeq        int64       // 0 = no card of the pack can run out
+	AcceptedLoss   *int64      // cents; nil = nobody acknowledged a loss, Unlimited = any
+	RealisedLoss   money.Cents // by its draws, each card at the sell-back of its draw; counted only where Shared
+	BeyondQuotes   money.Cents // what sell-backs of its cards paid more than that
 }
 
 // Unlimited stands for a supply, stock or accepted loss without a bound.
@@ -57,6 +58,9 @@ type TierRule struct {
 func (p Pack) Shared() bool {
 	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
 }
+
+// lost is what counts against the accepted loss.
+func (p Pack) lost() money.Cents { return p.RealisedLoss + p.BeyondQuotes }
 
 // supplyUsedUp tells whether the pack was sold as often as it can be.
 func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }

@@ -14,13 +14,13 @@ import (
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
 	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
-	realised_loss_cents`
+	realised_loss_cents, beyond_quotes_cents`
 
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
 	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
 		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
-		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss)
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.BeyondQuotes)
 	if err != nil {
 		return p, err
 	}
@@ -52,6 +52,15 @@ func find(tx *db.Tx, id string) (Pack, error) {
 	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
 }
 
+// lockAll locks some packs in the order of their ids.
+func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), string(list))
+}
+
 func lock(tx *db.Tx, id string) (Pack, error) {
 	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
 }
@@ -74,13 +83,16 @@ func All(tx *db.Tx) ([]Pack, error) {
 }
 
 func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
-	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, accepted_loss_cents = $2, realised_loss_cents = 0 WHERE id = $1`,
-		id, acceptedLoss)
+	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, accepted_loss_cents = $2 WHERE id = $1`, id, acceptedLoss)
 }
 
-func saveCounters(tx *db.Tx, p Pack) error {
-	return tx.ExecOne(`UPDATE packs SET sold = $2, draw_seq = $3, realised_loss_cents = $4 WHERE id = $1`,
-		p.ID, p.Sold, p.DrawSeq, p.RealisedLoss)
+func saveCounters(tx *db.Tx, packs ...Pack) error {
+	rows := db.Rows{Columns: []string{"id", "sold", "draw_seq", "realised", "beyond"}}
+	for _, p := range packs {
+		rows.Add(p.ID, p.Sold, p.DrawSeq, p.RealisedLoss, p.BeyondQuotes)
+	}
+	return tx.WriteRows(rows, `UPDATE packs SET sold = v.sold, draw_seq = v.draw_seq, realised_loss_cents = v.realised,
+		beyond_quotes_cents = v.beyond FROM v WHERE packs.id = v.id`, errors.New("not all packs were counted"))
 }
 
 func nextDraw(tx *db.Tx, packID string) (int64, error) {
@@ -99,6 +111,24 @@ func addStock(tx *db.Tx, packID string, came fair.Restock) error {
 		came.Card, packID, came.Count)
 }
 
+// stockIn reads which of some cards have a stock, and in which packs.
+func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
+	list, err := json.Marshal(cards)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var card, pack string
+		err = s.Scan(&card, &pack)
+		found[card] = pack
+		return none, err
+	}
+	_, err = db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1"), string(list))
+	return found, err
+}
+
+// takeStock counts cards down, or up where the number is below 0.
 func takeStock(tx *db.Tx, taken map[string]int64) error {
 	rows := db.Rows{Columns: []string{"item_id", "taken"}}
 	for item, n := range taken {

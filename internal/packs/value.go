@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -61,9 +62,9 @@ func (s *Service) revalue(tx *db.Tx, id string, v catalogue.Valuation) (catalogu
 	if err != nil {
 		return item, err
 	}
-	v.CarriedAt = tx.Now
-	if len(holders) > 0 {
-		v.CarriedAt = tx.Now.Add(s.Delay + s.grace())
+	v.CarriedAt, err = s.carriedAt(tx, holders)
+	if err != nil {
+		return item, err
 	}
 	if err := catalogue.Revalue(tx, id, v); err != nil {
 		return item, err
@@ -79,6 +80,22 @@ func (s *Service) revalue(tx *db.Tx, id string, v catalogue.Valuation) (catalogu
 		}
 	}
 	return item, nil
+}
+
+// carriedAt is from when on nobody can draw from some packs by what was announced before
+// now.
+func (s *Service) carriedAt(tx *db.Tx, packs []string) (time.Time, error) {
+	at := tx.Now
+	for _, pack := range packs {
+		last, err := lastPublication(tx, pack)
+		if err != nil {
+			return at, err
+		}
+		if replaced := s.inForceFrom(tx, last).Add(s.grace()); replaced.After(at) {
+			at = replaced
+		}
+	}
+	return at, nil
 }
 
 // holders names the packs by whose manifests an item can be drawn, in the order in

@@ -74,6 +74,37 @@ func TestWhenAValueCountsForQuotes(t *testing.T) {
 	})
 }
 
+// A node that is started with a shorter notice puts nothing in force before what was
+// announced with the longer one, and no rise counts earlier.
+func TestAShorterNoticeKeepsTheOrder(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		card := apptest.Get[[]item](t, admin, "/api/items?series=Pokemon")[0]
+		revalue(t, admin, card.ID, card.BaseValueCents-10)
+		shorter := s.Config
+		s.Stop()
+		shorter.ManifestDelay = time.Minute
+		s = apptest.Start(t, shorter)
+		admin.Base = s.URL
+		admin.SignIn(t)
+		revalue(t, admin, card.ID, card.BaseValueCents+10)
+		published := announced(t, s, "2")
+		if last := published[len(published)-1]; last.Effective.Before(published[len(published)-2].Effective) {
+			t.Errorf("in force from %s on, the one before from %s on", last.Effective, published[len(published)-2].Effective)
+		}
+		s.Audit(t)
+		clock.Advance(11*time.Minute - time.Millisecond)
+		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents-10 {
+			t.Errorf("%d counts while the older manifest is honoured", got)
+		}
+		clock.Advance(time.Millisecond)
+		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents+10 {
+			t.Errorf("%d counts, want the rise", got)
+		}
+		s.Audit(t)
+	})
+}
+
 // What no manifest holds counts at once, and nothing is announced.
 func TestAnItemInNoPackRisesAtOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

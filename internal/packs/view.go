@@ -46,12 +46,7 @@ type PackView struct {
 	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Computed from the manifest and the live stock."`
 	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only of a pack that draws by rarity."`
 	ManifestHash             string      `json:"manifestHash"`
-}
-
-// AdminPackView is a pack as admins see it, on sale or not.
-type AdminPackView struct {
-	PackView
-	Paused string `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
+	Paused                   string      `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
 }
 
 // TierView is a line of the odds panel.
@@ -81,7 +76,7 @@ func (d *Deck) view() PackView {
 	v := PackView{
 		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
 		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: d.Cover(),
-		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Active && d.resting() == nil, IsNew: d.New, IsDemo: d.Demo,
+		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Opens(), IsNew: d.New, IsDemo: d.Demo,
 		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
 		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),
 		LootTableJSON: d.Definition.LootTable, ManifestHash: d.Current.Hash.String(),
@@ -89,11 +84,6 @@ func (d *Deck) view() PackView {
 	if d.Supply != Unlimited {
 		v.Sold = &d.Sold
 	}
-	return v
-}
-
-func (d *Deck) adminView() AdminPackView {
-	v := AdminPackView{PackView: d.view()}
 	if rest := d.resting(); rest != nil {
 		v.Paused = rest.Error()
 	}

@@ -72,6 +72,9 @@ const (
 	LongestPortrait = 500  // address of a user's picture
 	LongestReason   = 500
 	LongestSource   = 64 // where a value comes from
+
+	MostSoldBack  = 100                         // entries at once
+	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
 // How many pictures one user may show in a while: each makes the server ask its host.

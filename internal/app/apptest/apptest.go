@@ -24,6 +24,7 @@ import (
 	"kaibao/internal/load"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
+	"kaibao/internal/verify"
 )
 
 // Server is a running node.
@@ -160,6 +161,21 @@ func (s *Server) Settle(t testing.TB) {
 			t.Fatalf("%d leaves are not in the signed log, %d of it are not counted", unsigned, uncounted)
 		}
 	}
+}
+
+// Replay waits until the log is signed and fails the test unless all of it holds, by
+// what everybody can read of it.
+func (s *Server) Replay(t testing.TB) *verify.Report {
+	t.Helper()
+	s.Settle(t)
+	report, err := verify.Log(t.Context(), verify.Options{Where: s.URL})
+	if err != nil {
+		t.Fatalf("verify the log: %v", err)
+	}
+	if report.Fault != nil {
+		t.Errorf("the log does not hold: %v", report.Fault)
+	}
+	return report
 }
 
 // Client is a browser: it keeps cookies, and may hold a wallet.

@@ -155,7 +155,8 @@ CREATE TABLE packs (
     definition                  TEXT NOT NULL,
     draw_seq                    BIGINT NOT NULL DEFAULT 0 CHECK (draw_seq >= 0),
     accepted_loss_cents         BIGINT CHECK (accepted_loss_cents >= -1),
-    realised_loss_cents         BIGINT NOT NULL DEFAULT 0,
+    realised_loss_cents         BIGINT NOT NULL DEFAULT 0, -- by its draws, each card at the sell-back of its draw
+    beyond_quotes_cents         BIGINT NOT NULL DEFAULT 0 CHECK (beyond_quotes_cents >= 0), -- what sell-backs paid more than that
     created_at                  BIGINT NOT NULL
 );
 
@@ -218,6 +219,7 @@ CREATE TABLE inventory (
     listing_id            TEXT, -- in the order of time
     ended_listing_id      TEXT, -- the last one, sold or taken back: tells who came too late from who only guessed
     sale_price_cents      BIGINT CHECK (sale_price_cents > 0),
+    version               BIGINT NOT NULL DEFAULT 0 CHECK (version >= 0), -- how many acts were done with it
     UNIQUE (opening_id, position),
     CHECK ((state = 'listed') = (sale_price_cents IS NOT NULL) AND (state = 'listed') = (listing_id IS NOT NULL))
 );
@@ -227,6 +229,29 @@ CREATE INDEX inventory_in_vault ON inventory (user_id, id) WHERE vaulted;
 CREATE UNIQUE INDEX inventory_listed ON inventory (listing_id) WHERE state = 'listed';
 CREATE INDEX inventory_listed_by_price ON inventory (sale_price_cents, listing_id) WHERE state = 'listed';
 CREATE INDEX inventory_listed_by_item ON inventory (item_id, sale_price_cents) WHERE state = 'listed';
+
+-- What was done with an entry since it was pulled, act by act.
+CREATE TABLE entry_events (
+    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    number       BIGINT NOT NULL CHECK (number > 0),
+    act          TEXT NOT NULL,
+    by_whom      TEXT NOT NULL, -- a user's id, or the house
+    price_cents  BIGINT NOT NULL DEFAULT 0 CHECK (price_cents >= 0), -- 0 = none
+    ref          TEXT NOT NULL DEFAULT '', -- the listing; of a sell-back, the quote that it was paid by
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (inventory_id, number)
+);
+
+-- What the house took back. An entry ends with it, so it is sold back once.
+CREATE TABLE sell_backs (
+    inventory_id TEXT PRIMARY KEY REFERENCES inventory (id),
+    user_id      TEXT NOT NULL REFERENCES users (id),
+    value_cents  BIGINT NOT NULL CHECK (value_cents >= 0), -- what the item counted for
+    quote        TEXT NOT NULL CHECK (quote IN ('floor', 'value')), -- by which it was paid
+    payout_cents BIGINT NOT NULL CHECK (payout_cents > 0),
+    draw_seq     BIGINT NOT NULL CHECK (draw_seq >= 0), -- of its return to the pack; 0 = it did not return
+    created_at   BIGINT NOT NULL
+);
 
 -- Who bought what from whom. A listing ends with its sale, so it is sold once.
 
@@ -240,7 +265,7 @@ CREATE TABLE sales (
     fee_cents    BIGINT NOT NULL CHECK (fee_cents >= 0 AND fee_cents < price_cents),
     created_at   BIGINT NOT NULL
 );
-CREATE INDEX sales_by_item ON sales (item_id, listing_id);
+CREATE INDEX sales_by_item ON sales (item_id, created_at);
 
 -- The public log. A leaf is written with its fact and waits here until it gets its
 -- place in the tree; seq is taken after the locks that decide its order.

@@ -29,6 +29,7 @@ export const pokemon: Pack = {
   soldOut: false,
   isNew: false,
   isDemo: false,
+  paused: '',
   listedExpectedValueCents: 2500,
   expectedValueCents: 2512,
   manifestHash: 'ab'.repeat(32),

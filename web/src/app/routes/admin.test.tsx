@@ -28,8 +28,8 @@ describe('the admin page', () => {
     stubApi({
       'GET /api/admin/packs': {
         body: [
-          { ...pokemon, soldOut: true, paused: '' },
-          { ...labubu, isActive: false, paused: '' },
+          { ...pokemon, soldOut: true },
+          { ...labubu, isActive: false },
           { ...labubu, id: '9', isActive: false, paused: 'The accepted loss of 5.00 is used up.' },
         ],
       },
@@ -57,7 +57,7 @@ describe('the admin page', () => {
 
 describe('creating', () => {
   const lists = {
-    'GET /api/admin/packs': { body: [{ ...pokemon, paused: '' }] },
+    'GET /api/admin/packs': { body: [pokemon] },
     'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
     'GET /api/activity/recent': { body: [] },
   }

@@ -5,6 +5,7 @@ const kinds = {
   'sandbox-deposit': 'sandboxDeposit',
   'admin-credit': 'adminCredit',
   'sale-fee': 'saleFee',
+  'sell-back': 'sellBack',
 } as const
 
 type Kind = (typeof kinds)[keyof typeof kinds] | 'purchase' | 'sale' | 'other'

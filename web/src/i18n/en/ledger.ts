@@ -11,6 +11,7 @@ export const ledger = {
     purchase: 'Bought on the marketplace',
     sale: 'Sold on the marketplace',
     saleFee: 'Marketplace fee',
+    sellBack: 'Sold back to Kaibao',
     other: 'Movement',
   },
 }

@@ -13,6 +13,7 @@ export const ledger: typeof en = {
     purchase: '市场购买',
     sale: '市场售出',
     saleFee: '市场服务费',
+    sellBack: '平台回购',
     other: '变动',
   },
 }

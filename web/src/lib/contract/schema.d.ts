@@ -244,6 +244,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inventory/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a sell-back would pay now */
+        post: operations["quote-sell-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inventory/sell-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sell items back to the house */
+        post: operations["sell-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/summary": {
         parameters: {
             query?: never;
@@ -279,6 +313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inventory/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An entry with its life; to strangers without floor and quote */
+        get: operations["get-entry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/items": {
         parameters: {
             query?: never;
@@ -303,7 +354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A catalogue entry */
+        /** An item with its value history, sales, odds and listings */
         get: operations["get-item"];
         put?: never;
         post?: never;
@@ -856,49 +907,6 @@ export interface components {
             /** @description Who did it. */
             walletAddress: string;
         };
-        AdminPackView: {
-            coverImageUrl: string;
-            description: components["schemas"]["Text"];
-            /**
-             * Format: int64
-             * @description Computed from the manifest and the live stock.
-             */
-            expectedValueCents: number;
-            id: string;
-            /** @description On sale, and the margin guard lets it be opened. */
-            isActive: boolean;
-            /** @description A demo pack: the store does not show it. */
-            isDemo: boolean;
-            isNew: boolean;
-            /** Format: int64 */
-            itemsPerPack: number;
-            /** Format: int64 */
-            listedExpectedValueCents: number;
-            /** @description Only of a pack that draws by rarity. */
-            lootTableJson?: components["schemas"]["LootTable"];
-            manifestHash: string;
-            name: string;
-            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
-            paused: string;
-            /** @example $25.00 */
-            price: string;
-            /** Format: int64 */
-            priceCents: number;
-            /** @description What it draws from; none = everything. */
-            series: string[];
-            /**
-             * Format: int64
-             * @description Counted only where the supply is limited.
-             */
-            sold: number | null;
-            /** @description The supply is used up, or too few cards are left for a whole open. */
-            soldOut: boolean;
-            /**
-             * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
-             */
-            supply: number;
-        };
         Answer: {
             message: string;
             success: boolean;
@@ -978,6 +986,11 @@ export interface components {
             id: string;
             kind: string;
             ref: string;
+            /**
+             * @description What ref names.
+             * @enum {string}
+             */
+            refKind: "act" | "deposit" | "entry" | "listing" | "open";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -1014,8 +1027,23 @@ export interface components {
             /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed";
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
             vaulted: boolean;
+        };
+        EventView: {
+            at: string;
+            /**
+             * @description A sale is bought to its buyer, and sold to everybody else.
+             * @enum {string}
+             */
+            kind: "bought" | "claimed" | "delisted" | "delivered" | "listed" | "pulled" | "repriced" | "sold" | "sold-back" | "unclaimed" | "vaulted";
+            /**
+             * Format: int64
+             * @description Of the listing or sale, or what the house paid.
+             */
+            priceCents?: number;
+            /** @description Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value. */
+            ref?: string;
         };
         Head: {
             origin: string;
@@ -1053,6 +1081,41 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+        };
+        ItemListing: {
+            id: string;
+            listingId: string;
+            /** Format: int64 */
+            salePriceCents: number;
+            user: components["schemas"]["Seller"];
+            vaulted: boolean;
+        };
+        ItemPage: {
+            /** Format: int64 */
+            baseValueCents: number;
+            certNumber: string;
+            certType: string;
+            /** Format: double */
+            grade: number | null;
+            id: string;
+            imageUrl: string;
+            /** @description Who can be asked for one now, the cheapest first. */
+            listings: components["schemas"]["ItemListing"][];
+            name: string;
+            /** @description The packs on sale that can yield it. */
+            odds: components["schemas"]["PackChance"][];
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /** @description The last between users, the newest first. */
+            sales: components["schemas"]["SaleView"][];
+            /**
+             * Format: int64
+             * @description What the house pays for one now, a fresh pull's floor aside.
+             */
+            sellBackCents: number;
+            series: string;
+            /** @description What it was worth, the newest first. */
+            values: components["schemas"]["ValueView"][];
         };
         ItemView: {
             /** Format: int64 */
@@ -1106,6 +1169,43 @@ export interface components {
         LeftOut: {
             id: string;
             name: string;
+        };
+        LifeView: {
+            acquiredAt: string;
+            /** @enum {string} */
+            acquiredFrom: "pack" | "market" | "offer";
+            /** @description The oldest first. */
+            events: components["schemas"]["EventView"][];
+            forSale: boolean;
+            id: string;
+            item: components["schemas"]["EntryItem"];
+            /** @description While it is for sale. */
+            listingId: string | null;
+            /** @description It is the caller's, or was to its end. */
+            own: boolean;
+            packName: string;
+            /** Format: int64 */
+            salePriceCents: number | null;
+            /**
+             * Format: int64
+             * @description What the house pays now; null for anybody but its owner, and at its end.
+             */
+            sellBackCents: number | null;
+            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it. */
+            sellBackUntil: string | null;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
+            vaulted: boolean;
+        };
+        Line: {
+            inventoryId: string;
+            /** Format: int64 */
+            payoutCents: number;
+            /**
+             * @description By what it was paid: the quote of its draw, or the current value.
+             * @enum {string}
+             */
+            quote: "floor" | "value";
         };
         ListingView: {
             forSale: boolean;
@@ -1178,6 +1278,8 @@ export interface components {
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
+            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
@@ -1202,6 +1304,32 @@ export interface components {
             /** Format: int64 */
             nonce: number;
         };
+        Offer: {
+            /**
+             * @description Who pays most.
+             * @enum {string}
+             */
+            best: "house";
+            /** @description Until then the quote of the draw is a floor. */
+            floorUntil?: string;
+            /**
+             * Format: int64
+             * @description What the house pays.
+             */
+            houseCents: number;
+            inventoryId: string;
+            /**
+             * Format: int64
+             * @description What they pay.
+             */
+            payoutCents: number;
+        };
+        Offers: {
+            /** @description In the order asked for. */
+            lines: components["schemas"]["Offer"][];
+            /** Format: int64 */
+            totalCents: number;
+        };
         OpenInputBody: {
             /** @description Any text of 1 to 128 bytes. */
             clientSeed: string;
@@ -1209,6 +1337,21 @@ export interface components {
             commitment?: string;
             /** @description The hash of the one that must be drawn from. */
             manifest?: string;
+        };
+        PackChance: {
+            /**
+             * Format: double
+             * @description Of the next card of the pack, after fallbacks, on the live stock.
+             */
+            chance: number;
+            /** @description The margin guard lets it be opened now. */
+            isActive: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            packId: string;
+            packName: string;
+            /** Format: int64 */
+            priceCents: number;
         };
         PackDetail: {
             coverImageUrl: string;
@@ -1233,6 +1376,8 @@ export interface components {
             manifestHash: string;
             name: string;
             odds: components["schemas"]["TierView"][];
+            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
@@ -1316,6 +1461,8 @@ export interface components {
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
+            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
@@ -1473,11 +1620,22 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        QuotesInputBody: {
+            inventoryIds: (string | number)[] | null;
+        };
         Readiness: {
             /** @description What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed. */
             jobs: components["schemas"]["JobHealth"][];
             /** @enum {string} */
             status: "ok";
+        };
+        Receipt: {
+            /** Format: int64 */
+            balanceCents: number;
+            /** Format: int64 */
+            payoutCents: number;
+            /** @description In the order asked for. */
+            sold: components["schemas"]["Line"][];
         };
         Result: {
             /** Format: int64 */
@@ -1505,6 +1663,20 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        SaleView: {
+            at: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
+        SellInputBody: {
+            /** @description All are sold, or none. */
+            inventoryIds: (string | number)[] | null;
+            /**
+             * Format: int64
+             * @description Nothing is sold where they bring less in all.
+             */
+            minPayoutCents?: number;
         };
         Seller: {
             /** @description Empty without one. */
@@ -1624,6 +1796,15 @@ export interface components {
             reason: string;
             /** @description Where the figure is from, such as an auction house. */
             source: string;
+        };
+        ValueView: {
+            at: string;
+            /** @description From when on a rise counts for quotes: nobody draws by an older value then. */
+            countsFrom: string;
+            reason: string;
+            source: string;
+            /** Format: int64 */
+            valueCents: number;
         };
         VaultCard: {
             /**
@@ -1809,6 +1990,36 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "too_slow";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_listed.already_sold.conflict": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_listed" | "already_sold" | "conflict";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_listed.already_sold.conflict.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_listed" | "already_sold" | "conflict" | "price_changed";
                 };
             };
         };
@@ -2249,7 +2460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminPackView"][] | null;
+                    "application/json": components["schemas"]["PackView"][] | null;
                 };
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
@@ -2609,6 +2820,84 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "quote-sell-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotesInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offers"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_listed.already_sold.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "sell-back": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SellInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "summarise-inventory": {
         parameters: {
             query?: never;
@@ -2708,6 +2997,36 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "get-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LifeView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-items": {
         parameters: {
             query?: {
@@ -2782,7 +3101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemView"];
+                    "application/json": components["schemas"]["ItemPage"];
                 };
             };
             /** @description Unchanged since the ETag in If-None-Match */
@@ -3439,6 +3758,13 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                kind?: "admin-credit" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back";
+                /** @description No lines before it. */
+                from?: string;
+                /** @description Nor from it on. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -3450,7 +3776,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {

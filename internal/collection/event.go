@@ -1,0 +1,130 @@
+package collection
+
+import (
+	"fmt"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// Event is one act that was done with an entry: a line of its life.
+type Event struct {
+	Entry  string
+	Number int64 // 1, 2, 3 … for each entry
+	Act    Act
+	By     string      // a user's id, or House
+	Price  money.Cents // of the listing or sale, or what the house paid; 0 where there is none
+	Ref    string      // the listing; of a sell-back the basis of its quote
+	At     time.Time
+}
+
+// Kind is what an event is called where an entry's life is told.
+type Kind string
+
+// A life begins with being pulled. A sale is told as sold, but to its buyer as bought.
+const (
+	pulled Kind = "pulled"
+	bought Kind = "bought"
+	sold   Kind = "sold"
+)
+
+// follow is the entry after an event.
+func (e Entry) follow(ev Event) (Entry, error) {
+	next, err := e.after(ev.Act, ev.By, ev.At)
+	if err != nil {
+		return e, err
+	}
+	switch ev.Act {
+	case Vaulting:
+		next.Vaulted = true
+	case Listing, Repricing:
+		next.ListingID, next.SalePrice = ev.Ref, ev.Price
+	case Buying:
+		next.Owner = ev.By
+	}
+	next.Version++
+	return next, nil
+}
+
+// do does acts with entries that are locked, an act with each, and returns what they
+// become.
+func do(tx *db.Tx, entries []Entry, events []Event) ([]Entry, error) {
+	after := make([]Entry, len(entries))
+	for n, e := range entries {
+		events[n].Entry, events[n].Number, events[n].At = e.ID, e.Version+1, tx.Now
+		next, err := e.follow(events[n])
+		if err != nil {
+			return nil, err
+		}
+		after[n] = next
+	}
+	if err := save(tx, after); err != nil {
+		return nil, err
+	}
+	return after, insertEvents(tx, events)
+}
+
+func doOne(tx *db.Tx, e Entry, event Event) (Entry, error) {
+	after, err := do(tx, []Entry{e}, []Event{event})
+	if err != nil {
+		return e, err
+	}
+	return after[0], nil
+}
+
+// newborn is an entry as it was when it was pulled.
+func (l lived) newborn() Entry {
+	return Entry{
+		ID: l.is.ID, Owner: l.puller, State: Held, AcquiredFrom: FromPack, AcquiredAt: l.pulledAt,
+		SellBackFloor: terms.SellBack(l.pulledValue), SellBackUntil: l.pulledAt.Add(terms.FloorLife),
+	}
+}
+
+// lived is an entry as it is, with who pulled it, and one of its events; none has the
+// number 0.
+type lived struct {
+	is          Entry
+	puller      string
+	pulledAt    time.Time
+	pulledValue money.Cents
+	event       Event
+}
+
+// livesOff lives every entry's life once more, from its pull on.
+func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
+	var is, as Entry
+	off := func(detail string) {
+		found = append(found, audit.Breach{Rule: "an entry is what its life made of it", Row: "inventory " + is.ID, Detail: detail})
+	}
+	compare := func() {
+		if is != as {
+			off(fmt.Sprintf("is %s, its events make it %s", is.brief(), as.brief()))
+		}
+	}
+	err = eachLife(tx, func(l lived) error {
+		if l.is.ID != is.ID {
+			compare()
+			is, as = l.is, l.newborn()
+		}
+		if l.event.Number == 0 {
+			return nil
+		}
+		next, err := as.follow(l.event)
+		if err != nil || l.event.Number != next.Version {
+			off(fmt.Sprintf("event %d after %d: %v", l.event.Number, as.Version, err))
+		}
+		as = next
+		return nil
+	})
+	compare()
+	return found, err
+}
+
+// brief is what acts change of an entry.
+func (e Entry) brief() string {
+	return fmt.Sprintf("%s of %s, in the vault %t, from %s at %s, listing %s for %s after %s, floor %s until %s, version %d",
+		e.State, e.Owner, e.Vaulted, e.AcquiredFrom, e.AcquiredAt, e.ListingID, e.SalePrice, e.EndedListing, e.SellBackFloor, e.SellBackUntil, e.Version)
+}

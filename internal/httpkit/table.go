@@ -1,0 +1,106 @@
+package httpkit
+
+import (
+	"context"
+	"encoding/csv"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/terms"
+)
+
+// Tabled is embedded in the input of a list that can be had as CSV, too (RFC 4180):
+// whole, from where the cursor leads on.
+type Tabled struct {
+	Page
+	Format string `query:"format" enum:"json,csv" doc:"csv answers the whole list as text/csv; without it, what Accept asks for."`
+	Accept string `header:"Accept" hidden:"true"`
+}
+
+func (t *Tabled) tabled() *Tabled { return t }
+
+func (t *Tabled) csv() bool {
+	return t.Format == "csv" || t.Format == "" && strings.Contains(t.Accept, csvType)
+}
+
+const csvType = "text/csv"
+
+type tableReply struct {
+	Next        string `header:"X-Next-Cursor"`
+	ContentType string `header:"Content-Type" hidden:"true"`
+	Disposition string `header:"Content-Disposition" hidden:"true"`
+	Body        func(huma.Context)
+}
+
+// Table registers a reading call that answers a page of a list as JSON, or all of it as
+// a CSV file of a name: the columns, and a record for each row. The file is told page by
+// page; one that ends too soon is cut off, so that nobody takes it for whole.
+func Table[I, T any, P interface {
+	*I
+	tabled() *Tabled
+}](k *Kit, route Route, name string, columns []string, record func(T) []string, list func(context.Context, *I) (*List[T], error)) {
+	route.answers = k.answers(route, reflect.TypeFor[[]T](), "OK")
+	Handle(k, route, func(ctx context.Context, in *I) (*tableReply, error) {
+		asked := P(in).tabled()
+		if asked.csv() {
+			asked.Limit = terms.LargestPage
+		}
+		page, err := list(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		if asked.csv() {
+			return &tableReply{
+				ContentType: csvType + "; charset=utf-8", Disposition: `attachment; filename="` + name + `.csv"`,
+				Body: func(call huma.Context) {
+					if err := writeTable(call, columns, record, page, func(ctx context.Context, cursor string) (*List[T], error) {
+						asked.Cursor = cursor
+						return list(ctx, in)
+					}); err != nil {
+						k.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.pattern(), "error", err)
+						panic(http.ErrAbortHandler)
+					}
+				},
+			}, nil
+		}
+		body, err := marshal(page.Body)
+		return &tableReply{Next: page.Next, ContentType: jsonType, Body: func(call huma.Context) {
+			call.SetStatus(http.StatusOK)
+			_, _ = call.BodyWriter().Write(body)
+		}}, err
+	})
+}
+
+// writeTable writes the pages of a list, of which page is the first; each is read within
+// the time of the call.
+func writeTable[T any](
+	call huma.Context, columns []string, record func(T) []string, page *List[T],
+	more func(ctx context.Context, cursor string) (*List[T], error),
+) error {
+	call.SetStatus(http.StatusOK)
+	out := csv.NewWriter(call.BodyWriter())
+	if err := out.Write(columns); err != nil {
+		return err
+	}
+	for {
+		for _, row := range page.Body {
+			if err := out.Write(record(row)); err != nil {
+				return err
+			}
+		}
+		out.Flush()
+		if err := out.Error(); err != nil || page.Next == "" {
+			return err
+		}
+		ctx, end := routeOf(call.Operation()).timed(call.Context())
+		next, err := more(ctx, page.Next)
+		end()
+		if err != nil {
+			return err
+		}
+		page = next
+	}
+}

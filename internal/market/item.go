@@ -1,0 +1,146 @@
+package market
+
+import (
+	"context"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// ItemPage is an item with all that is known of it.
+type ItemPage struct {
+	catalogue.ItemView
+	SellBackCents money.Cents   `json:"sellBackCents" doc:"What the house pays for one now, a fresh pull's floor aside."`
+	Values        []ValueView   `json:"values" nullable:"false" doc:"What it was worth, the newest first."`
+	Sales         []SaleView    `json:"sales" nullable:"false" doc:"The last between users, the newest first."`
+	Odds          []PackChance  `json:"odds" nullable:"false" doc:"The packs on sale that can yield it."`
+	Listings      []ItemListing `json:"listings" nullable:"false" doc:"Who can be asked for one now, the cheapest first."`
+}
+
+// ValueView is a line of an item's value history.
+type ValueView struct {
+	ValueCents money.Cents `json:"valueCents"`
+	Source     string      `json:"source"`
+	Reason     string      `json:"reason"`
+	At         string      `json:"at"`
+	CountsFrom string      `json:"countsFrom" doc:"From when on a rise counts for quotes: nobody draws by an older value then."`
+}
+
+// SaleView is a sale as everybody is told of it.
+type SaleView struct {
+	PriceCents money.Cents `json:"priceCents"`
+	At         string      `json:"at"`
+}
+
+// PackChance is how likely a pack yields an item.
+type PackChance struct {
+	PackID       string      `json:"packId"`
+	PackName     string      `json:"packName"`
+	PriceCents   money.Cents `json:"priceCents"`
+	ItemsPerPack int64       `json:"itemsPerPack"`
+	IsActive     bool        `json:"isActive" doc:"The margin guard lets it be opened now."`
+	Chance       float64     `json:"chance" doc:"Of the next card of the pack, after fallbacks, on the live stock."`
+}
+
+// ItemListing is a listing of an item.
+type ItemListing struct {
+	ID             string      `json:"id"`
+	ListingID      string      `json:"listingId"`
+	SalePriceCents money.Cents `json:"salePriceCents"`
+	Vaulted        bool        `json:"vaulted"`
+	User           Seller      `json:"user"`
+}
+
+type itemInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+func (s *Service) item(ctx context.Context, in *itemInput) (page ItemPage, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		page, err = s.itemPage(tx, string(in.ID))
+		return err
+	})
+	return page, err
+}
+
+func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
+	item, err := catalogue.Find(tx, id)
+	if err != nil {
+		return page, err
+	}
+	counts, err := catalogue.QuoteValues(tx, []string{id})
+	if err != nil {
+		return page, err
+	}
+	page.ItemView, page.SellBackCents = item.View(), terms.SellBack(counts[id])
+	page.Values, err = values(tx, id)
+	if err != nil {
+		return page, err
+	}
+	page.Sales, err = lastSales(tx, id, terms.PageSize)
+	if err != nil {
+		return page, err
+	}
+	page.Odds, err = s.chances(tx, id)
+	if err != nil {
+		return page, err
+	}
+	page.Listings, err = cheapest(tx, id)
+	return page, err
+}
+
+func values(tx *db.Tx, item string) ([]ValueView, error) {
+	history, err := catalogue.History(tx, item, terms.LargestPage)
+	views := make([]ValueView, len(history))
+	for n, v := range history {
+		views[n] = ValueView{
+			ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpkit.Timestamp(v.At), CountsFrom: httpkit.Timestamp(v.CarriedAt),
+		}
+	}
+	return views, err
+}
+
+func (s *Service) chances(tx *db.Tx, item string) ([]PackChance, error) {
+	decks, err := s.Packs.OnSale(tx)
+	odds := []PackChance{}
+	for _, d := range decks {
+		if chance := d.ChanceOf(item); chance > 0 {
+			odds = append(odds, PackChance{
+				PackID: d.ID, PackName: d.Name, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.Opens(), Chance: chance,
+			})
+		}
+	}
+	return odds, err
+}
+
+func cheapest(tx *db.Tx, item string) ([]ItemListing, error) {
+	found, err := collection.CheapestForSale(tx, item, terms.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	sellers, err := sellersOf(tx, found)
+	listings := make([]ItemListing, len(found))
+	for n, e := range found {
+		listings[n] = ItemListing{ID: e.ID, ListingID: e.ListingID, SalePriceCents: e.SalePrice, Vaulted: e.Vaulted, User: sellers[e.Owner]}
+	}
+	return listings, err
+}
+
+// sellersOf gives the owners of some entries, by user id.
+func sellersOf(tx *db.Tx, entries []collection.Entry) (map[string]Seller, error) {
+	owners := make([]string, len(entries))
+	for n, e := range entries {
+		owners[n] = e.Owner
+	}
+	users, err := identity.ByIDs(tx, owners)
+	sellers := make(map[string]Seller, len(users))
+	for id, u := range users {
+		sellers[id] = Seller{FirstName: u.FirstName, ProfileImageURL: u.Picture()}
+	}
+	return sellers, err
+}

@@ -1,0 +1,133 @@
+package sellback
+
+import (
+	"encoding/json"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/ledger"
+	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/terms"
+)
+
+func record(tx *db.Tx, backs []SellBack) error {
+	rows := db.Rows{Columns: []string{"inventory_id", "user_id", "value_cents", "quote", "payout_cents", "draw_seq", "created_at"}}
+	for _, b := range backs {
+		rows.Add(b.ID, b.Owner, b.QuoteValue, string(b.By), b.Payout, b.DrawSeq, db.Micros(b.At))
+	}
+	return tx.InsertRows("sell_backs", rows)
+}
+
+// draw is by what an open drew.
+type draw struct {
+	opening, pack string
+	manifest      packs.Hash
+}
+
+// drawnBy reads by what entries were drawn, by their opens.
+func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
+	ids := make([]string, len(backs))
+	for n, b := range backs {
+		ids[n] = b.OpeningID
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	scan := func(s db.Scanner) (d draw, err error) {
+		var hash []byte
+		err = s.Scan(&d.opening, &d.pack, &hash)
+		copy(d.manifest[:], hash)
+		return d, err
+	}
+	rows, err := db.All(tx, scan, `SELECT id, pack_id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), string(list))
+	drawn := make(map[string]draw, len(rows))
+	for _, d := range rows {
+		drawn[d.opening] = d
+	}
+	return drawn, err
+}
+
+func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every sell-back is paid", `
+		SELECT 'sell-back ' || COALESCE(s.inventory_id, t.ref), 'brings ' || COALESCE(s.payout_cents, 0) || ' to ' || COALESCE(s.user_id, 'nobody') ||
+			', paid ' || COALESCE(t.amount_cents, 0) || ' to ' || COALESCE(t.credit, 'nobody')
+		FROM sell_backs s FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = s.inventory_id
+		WHERE s.inventory_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.payout_cents OR t.credit <> s.user_id
+			OR t.created_at <> s.created_at`, ledger.KindSellBack)
+}
+
+// untold compares the sell-backs with what the lives of their entries tell, both ways;
+// by them, an entry is sold back exactly if it is in that state.
+func untold(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a sell-back stands in its entry's life", `
+		SELECT 'sell-back ' || COALESCE(s.inventory_id, e.inventory_id), 'for ' || COALESCE(s.payout_cents, 0) || ' by ' || COALESCE(s.quote, 'nothing') ||
+			', the life has ' || COALESCE(e.price_cents, 0) || ' by ' || COALESCE(e.ref, 'nothing')
+		FROM sell_backs s FULL JOIN (SELECT * FROM entry_events WHERE act = $1) e ON e.inventory_id = s.inventory_id
+		WHERE s.inventory_id IS NULL OR e.inventory_id IS NULL OR e.by_whom <> s.user_id OR e.price_cents <> s.payout_cents
+			OR e.ref <> s.quote OR e.created_at <> s.created_at`, string(collection.SellingBack))
+}
+
+// misquoted are those that were paid by no quote: neither by a value that the item had,
+// nor by a floor that was higher and not over.
+func misquoted(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a sell-back is paid by its quote", `
+		SELECT 'sell-back ' || s.inventory_id, 'paid ' || s.payout_cents || ' by ' || s.quote || ' at ' || s.created_at || ', valued at ' || s.value_cents ||
+			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
+		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id
+		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = s.value_cents)
+			OR CASE WHEN s.created_at < n.sell_back_until AND n.sell_back_floor_cents > s.value_cents * $1 / 100
+				THEN s.quote <> $2 OR s.payout_cents <> n.sell_back_floor_cents
+				ELSE s.quote <> $3 OR s.payout_cents <> s.value_cents * $1 / 100 END`,
+		int64(terms.SellBackRate), string(collection.ByFloor), string(collection.ByValue))
+}
+
+// beyondOff adds up what packs lost by paying more than their draws quoted.
+func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what a pack lost beyond its quotes is what its sell-backs paid", `
+		SELECT 'pack ' || p.id, 'lost ' || p.beyond_quotes_cents || ', its sell-backs ' || COALESCE(l.beyond, 0)
+		FROM packs p LEFT JOIN (
+			SELECT o.pack_id, SUM(s.payout_cents - n.pulled_value_cents * $1 / 100) AS beyond
+			FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id
+			WHERE s.payout_cents > n.pulled_value_cents * $1 / 100 GROUP BY o.pack_id) l ON l.pack_id = p.id
+		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(terms.SellBackRate))
+}
+
+// returned is a sell-back with the stock leaf of its name, one of which may be missing.
+type returned struct {
+	entry, pack, card string
+	manifest          packs.Hash
+	seq               int64
+	at                time.Time
+	leaf              string
+}
+
+// tell writes the leaf that the rows give.
+func (r returned) tell() string {
+	if r.seq == 0 {
+		return ""
+	}
+	return string(fair.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
+}
+
+// allReturns lists the sell-backs and the stock leaves, each with the other.
+func allReturns(tx *db.Tx) ([]returned, error) {
+	scan := func(s db.Scanner) (r returned, err error) {
+		var hash []byte
+		var at int64
+		err = s.Scan(&r.entry, &r.pack, &r.card, &hash, &r.seq, &at, &r.leaf)
+		copy(r.manifest[:], hash)
+		r.at = db.Time(at)
+		return r, err
+	}
+	return db.All(tx, scan, `
+		SELECT COALESCE(b.entry, l.ref), COALESCE(b.pack, ''), COALESCE(b.card, ''), b.manifest, COALESCE(b.seq, 0), COALESCE(b.at, 0), COALESCE(l.body, '')
+		FROM (SELECT s.inventory_id AS entry, o.pack_id AS pack, n.item_id AS card, o.manifest_hash AS manifest, s.draw_seq AS seq, s.created_at AS at
+			FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id WHERE s.draw_seq > 0) b
+		FULL JOIN (SELECT ref, body FROM log_leaves WHERE kind = $1 UNION ALL SELECT ref, body FROM log_waiting WHERE kind = $1) l ON l.ref = b.entry`,
+		publiclog.KindStock)
+}

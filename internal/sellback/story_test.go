@@ -1,0 +1,316 @@
+package sellback_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// Each is played by people of its own, one after the other on one server.
+func TestSellBack(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		for name, play := range map[string]func(*testing.T, *apptest.Server, *dbtest.Clock){
+			"an entry is sold back": soldBack, "a floor ends": floorEnds, "two devices": twoDevices, "a hundred at once": hundred,
+			"a value falls meanwhile": fallAmongSellBacks, "worth nothing": worthNothing,
+		} {
+			t.Run(name, func(t *testing.T) { play(t, s, clock) })
+		}
+	})
+}
+
+// The floor holds to its last millisecond, and is over at the moment it names.
+func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin := s.Admin(t)
+	c, p := collector(t, s)
+	for _, i := range p.Items[:2] {
+		revalue(t, admin, i.ID, 10)
+	}
+	clock.Advance(24*time.Hour - time.Millisecond)
+	c.SignIn(t)
+	if got := sell(t, c, p.Items[0].InventoryID); got.PayoutCents != p.Items[0].SellBackCents || got.Sold[0].Quote != "floor" {
+		t.Errorf("at the last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
+	}
+	clock.Advance(time.Millisecond)
+	told := quote(t, c, p.Items[1].InventoryID)
+	if got := sell(t, c, p.Items[1].InventoryID); told.Lines[0].FloorUntil != nil || told.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
+		t.Errorf("at its end %+v, quoted %+v", got, told)
+	}
+	s.Audit(t)
+}
+
+// Two devices sell the same entry, and overlapping sets in other orders: each entry is
+// paid once.
+func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	c, p := collector(t, s)
+	ids := p.ids()
+	for round, sets := range [][2][]string{{ids[:1], ids[:1]}, {{ids[1], ids[2]}, {ids[2], ids[1]}}, {{ids[3], ids[4]}, {ids[4]}}} {
+		before, statuses := balance(t, c), [2]int{}
+		var both sync.WaitGroup
+		for n, set := range sets {
+			both.Go(func() {
+				statuses[n] = c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": set}).Status
+			})
+		}
+		both.Wait()
+		slices.Sort(statuses[:])
+		if statuses != [2]int{http.StatusOK, http.StatusConflict} {
+			t.Errorf("round %d: answered %v", round, statuses)
+		}
+		if balance(t, c) <= before {
+			t.Errorf("round %d: nobody was paid", round)
+		}
+	}
+	s.Audit(t)
+}
+
+// All of a hundred or none: where one is not the caller's, the refusal names it.
+func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	c := s.SignIn(t)
+	c.Deposit(t, 1000)
+	var ids []string
+	for range 20 {
+		ids = append(ids, open(t, c, "demo-pack-1").ids()...)
+	}
+	_, others := collector(t, s)
+	foreign, before := others.ids()[0], number(t, s, `SELECT COUNT(*) FROM sell_backs`)
+	refused := func(ids any, status int, code string, named ...string) {
+		t.Helper()
+		for _, path := range []string{"/api/inventory/quotes", "/api/inventory/sell-back"} {
+			refusal := c.Post(t, path, asked{"inventoryIds": ids}).Refused(t, status, code)
+			var details struct{ InventoryIDs []string }
+			if len(named) > 0 && (json.Unmarshal(refusal.Details, &details) != nil || !slices.Equal(details.InventoryIDs, named)) {
+				t.Errorf("%s names %s, want %v", path, refusal.Details, named)
+			}
+		}
+	}
+	refused(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
+	refused([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5}).Want(t, http.StatusOK, nil)
+	refused(ids, http.StatusConflict, "already_listed", ids[7])
+	c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
+	for _, wrong := range []any{[]string{}, append(slices.Clone(ids), foreign), []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
+		refused(wrong, http.StatusUnprocessableEntity, "invalid")
+	}
+	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
+		t.Errorf("%d were sold all the same", n)
+	}
+	told := quote(t, c, ids...)
+	if got := sell(t, c, ids...); got.PayoutCents != told.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
+		t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, told.TotalCents)
+	}
+	refused(ids, http.StatusConflict, "already_sold", ids...)
+	s.Audit(t)
+}
+
+// A card is corrected from $10 to $600, and a dear one falls; both are announced. Who
+// reads it cannot gain: what they hold brings the old price until nobody draws by it any
+// more, and what is expected to pay back more than it costs is not drawn meanwhile.
+func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		addBox(t, s)
+		admin, reader := s.Admin(t), s.SignIn(t)
+		reader.Deposit(t, 2000)
+		var low string // an entry
+		var card string
+		for low == "" {
+			p := open(t, reader, "box")
+			if p.Items[0].ID != "box-9" {
+				low, card = p.Items[0].InventoryID, p.Items[0].ID
+			} else {
+				sell(t, reader, p.Items[0].InventoryID)
+			}
+		}
+		revalue(t, admin, card, 600_00)
+		tryOpen := func() apptest.Answer { return reader.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}) }
+		rest := func(reason string) {
+			t.Helper()
+			tryOpen().Refused(t, http.StatusGone, "inactive")
+			detail := apptest.Get[struct {
+				IsActive bool
+				Paused   string
+			}](t, reader, "/api/packs/box")
+			listed := apptest.Get[[]struct{ ID, Paused string }](t, admin, "/api/admin/packs")
+			if detail.IsActive || !strings.Contains(detail.Paused, reason) || !slices.Contains(listed, struct{ ID, Paused string }{"box", detail.Paused}) {
+				t.Errorf("shown as %+v", detail)
+			}
+		}
+		rest("is expected to pay back")
+		clock.Advance(20*time.Minute - time.Millisecond)
+		if got := quote(t, reader, low).TotalCents; got != 9_00 {
+			t.Errorf("the rise counts already: %d", got)
+		}
+		clock.Advance(time.Millisecond)
+		if got := quote(t, reader, low).TotalCents; got != 540_00 {
+			t.Errorf("the rise does not count: %d", got)
+		}
+		rest("is expected to pay back") // by its own manifest now
+
+		// What the house pays beyond the quote of the draw is booked, and no more.
+		sell(t, reader, low)
+		if n := number(t, s, `SELECT beyond_quotes_cents FROM packs WHERE id = 'box'`); n != 540_00-9_00 {
+			t.Errorf("%d were booked", n)
+		}
+		// A fall counts at once, and ends the rest when no manifest tells otherwise.
+		revalue(t, admin, card, 10_00)
+		rest("is expected to pay back")
+		clock.Advance(10 * time.Minute)
+		tryOpen().Want(t, http.StatusOK, nil)
+		s.Audit(t)
+		s.Replay(t)
+	})
+}
+
+// When the cheap cards are gone every roll would yield a grail: the box rests, and is
+// back as soon as one is returned.
+func TestABoxOfGrailsRestsUntilCardsReturn(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		addBox(t, s)
+		c := s.SignIn(t)
+		c.Deposit(t, 5000)
+		var cheap []string
+		for len(cheap) < 8 {
+			p := open(t, c, "box")
+			if p.Items[0].ID == "box-9" {
+				sell(t, c, p.Items[0].InventoryID)
+			} else {
+				cheap = append(cheap, p.Items[0].InventoryID)
+			}
+		}
+		for n := range 3 {
+			c.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+			sell(t, c, cheap[n])
+			back := open(t, c, "box")
+			for back.Items[0].ID == "box-9" { // it was one roll in ten
+				sell(t, c, back.Items[0].InventoryID)
+				back = open(t, c, "box")
+			}
+		}
+		s.Audit(t)
+		if report := s.Replay(t); report.Stock < 3 {
+			t.Errorf("%d stock changes in the log", report.Stock)
+		}
+	})
+}
+
+// A card returns to its pack, on sale or not, but to none that it has left, and to none
+// where it never could run out.
+func TestWhereCardsReturnTo(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		shop := addBox(t, s)
+		c := s.SignIn(t)
+		c.Deposit(t, 500)
+		first, second := open(t, c, "box").Items[0], open(t, c, "box").Items[0]
+		unlimited := open(t, c, "demo-pack-1").Items[0]
+		left := func() int64 { return number(t, s, `SELECT SUM(remaining) FROM stock WHERE pack_id = 'box'`) }
+		exec := func(query string, args ...any) {
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				if _, err := tx.Exec(query, args...); err != nil {
+					return err
+				}
+				return shop.Publish(tx, "box")
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(`UPDATE packs SET is_active = FALSE WHERE id = 'box'`)
+		sell(t, c, first.InventoryID, unlimited.InventoryID)
+		if n := left(); n != 9 {
+			t.Errorf("%d cards are left, want 9", n)
+		}
+		s.Audit(t)
+		exec(`UPDATE items SET is_active = FALSE WHERE id = $1`, second.ID)
+		sell(t, c, second.InventoryID)
+		if n := left(); n != 9 {
+			t.Errorf("%d cards are left, want 9: this one has left the box", n)
+		}
+		s.Audit(t)
+		s.Replay(t)
+	})
+}
+
+// A value falls in the middle of two hundred sell-backs: each pays by the old one or by
+// the new one, and says by which.
+func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin, owners := s.Admin(t), make([]*apptest.Client, 8)
+	held, byItem := make([][]entry, len(owners)), map[string]int{}
+	for n := range owners {
+		owners[n] = s.SignIn(t)
+		owners[n].Deposit(t, 125)
+		for range 5 {
+			open(t, owners[n], "demo-pack-1")
+		}
+	}
+	clock.Advance(25 * time.Hour) // beyond the floors
+	admin.SignIn(t)
+	for n, c := range owners {
+		c.SignIn(t)
+		held[n] = apptest.Get[[]entry](t, c, "/api/inventory/me")
+		for _, e := range held[n] {
+			byItem[e.Item.ID]++
+		}
+	}
+	falling := ""
+	for id, n := range byItem {
+		if n > byItem[falling] {
+			falling = id
+		}
+	}
+	old := apptest.Get[struct{ BaseValueCents int64 }](t, admin, "/api/items/"+falling).BaseValueCents
+	var everybody sync.WaitGroup
+	half := make(chan struct{})
+	paid := make([]map[string]int64, len(owners))
+	for n, c := range owners {
+		paid[n] = map[string]int64{}
+		everybody.Go(func() {
+			for m, e := range held[n] {
+				if n == 0 && m == len(held[n])/2 {
+					close(half)
+				}
+				paid[n][e.ID] = sell(t, c, e.ID).PayoutCents
+			}
+		})
+	}
+	everybody.Go(func() {
+		<-half
+		revalue(t, admin, falling, old/2)
+	})
+	everybody.Wait()
+	outcomes := map[int64]int{}
+	for n := range owners {
+		for _, e := range held[n] {
+			got, want := paid[n][e.ID], e.Item.BaseValueCents*90/100
+			if e.Item.ID == falling {
+				outcomes[got]++
+			} else if got != want {
+				t.Errorf("%s brought %d, want %d", e.Item.ID, got, want)
+			}
+		}
+	}
+	for got := range outcomes {
+		if got != old*90/100 && got != old/2*90/100 {
+			t.Errorf("%d was paid for what was worth %d and %d", got, old, old/2)
+		}
+	}
+	t.Log(fmt.Sprint(outcomes))
+	s.Audit(t)
+}
+
+// What the house would pay nothing for is not taken for nothing.
+func worthNothing(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	admin := s.Admin(t)
+	c, p := collector(t, s)
+	revalue(t, admin, p.Items[0].ID, 1)
+	clock.Advance(24 * time.Hour)
+	c.SignIn(t)
+	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")
+	s.Audit(t)
+}
