@@ -101,6 +101,7 @@ type PageTerms struct {
 	QuickDeposits     []int64       `json:"quickDeposits" nullable:"false"`
 	MostItemsPerPack  int           `json:"mostItemsPerPack"`
 	LargestPage       int           `json:"largestPage"`
+	MostSoldBack      int           `json:"mostSoldBack"`
 	LongestSearch     int           `json:"longestSearch"`
 	LongestUserName   int           `json:"longestUserName"`
 	LongestPortrait   int           `json:"longestPortrait"`
@@ -116,8 +117,8 @@ func ForPage() PageTerms {
 	return PageTerms{
 		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
-		MostItemsPerPack: MostItemsPerPack, LargestPage: LargestPage, LongestSearch: LongestSearch,
-		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
+		MostItemsPerPack: MostItemsPerPack, LargestPage: LargestPage, MostSoldBack: MostSoldBack,
+		LongestSearch: LongestSearch, LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 	}
 }

@@ -16,6 +16,7 @@ const told: typeof config = {
     quickDeposits: [25, 50, 100, 500],
     mostItemsPerPack: 20,
     largestPage: 200,
+    mostSoldBack: 100,
     longestSearch: 100,
     longestUserName: 24,
     longestPortrait: 500,

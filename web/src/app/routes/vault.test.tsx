@@ -21,6 +21,9 @@ const card = (id: string): VaultCard => ({
   value: 123.45,
   baseValueCents: 12_345,
   packName: 'Pokemon',
+  itemId: charizard.id,
+  state: 'held',
+  sellBackCents: 11_110,
 })
 
 const summary: InventorySummary = {

@@ -1519,6 +1519,8 @@ export interface components {
             mostDeposit: number;
             /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int64 */
+            mostSoldBack: number;
             quickDeposits: number[];
         };
         PriceInputBody: {
@@ -1813,11 +1815,19 @@ export interface components {
              */
             baseValueCents: number;
             id: string;
+            itemId: string;
             itemName: string;
             packName: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /**
+             * Format: int64
+             * @description What the house pays now.
+             */
+            sellBackCents: number;
             series: string;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
             /**
              * Format: double
              * @description In dollars.
