@@ -1,18 +1,22 @@
 import { Cards } from '@/features/collection/cards'
+import { ownedCard } from '@/features/sellback/sellable'
 import { cardsTexts } from '@/i18n/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { useSelling } from '../use-selling'
 
 export { cardsTexts as texts }
 
 export function MyCardsPage() {
   const t = cardsTexts.useT()
+  const { quickSell, dialog, ...slots } = useSelling(ownedCard)
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
-        <Cards />
+        <Cards sell={quickSell} {...slots} />
       </WalletGate>
+      {dialog}
     </>
   )
 }

@@ -7,9 +7,10 @@ import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Shelf } from '@/domain/shelf'
+import type { SellingSlots } from './selling-slots'
 import { VaultCard } from './vault-card'
 
-interface VaultProps {
+interface VaultProps extends SellingSlots<InventoryEntry> {
   filter: ItemFilter
   clear: () => void
   /** What sells an entry, or takes it back. */
@@ -17,24 +18,28 @@ interface VaultProps {
 }
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
-export function Vault({ filter, clear, sell }: VaultProps) {
+export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
   const t = marketTexts.useT()
+  const vault = useVault(filter)
   const filtered = Object.keys(filter).length > 0
   return (
-    <Shelf
-      list={useVault(filter)}
-      label={t.vault.list}
-      failed={t.vault.failed}
-      idOf={({ id }) => id}
-      noMatch={
-        filtered
-          ? { title: t.vault.noMatchTitle, text: t.vault.noMatchText, clear: t.filter.clearAll, onClear: clear }
-          : undefined
-      }
-      empty={<Empty />}
-    >
-      {(entry) => <VaultCard entry={entry} sell={sell(entry)} />}
-    </Shelf>
+    <>
+      {selection(vault, JSON.stringify(filter))}
+      <Shelf
+        list={vault}
+        label={t.vault.list}
+        failed={t.vault.failed}
+        idOf={({ id }) => id}
+        noMatch={
+          filtered
+            ? { title: t.vault.noMatchTitle, text: t.vault.noMatchText, clear: t.filter.clearAll, onClear: clear }
+            : undefined
+        }
+        empty={<Empty />}
+      >
+        {(entry) => <VaultCard entry={entry} actions={pick?.(entry) ?? sell(entry)} />}
+      </Shelf>
+    </>
   )
 }
 
