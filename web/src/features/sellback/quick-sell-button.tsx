@@ -2,7 +2,7 @@ import { HandCoins } from 'lucide-react'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
-import type { Sellable } from './sellable'
+import { type Sellable, sumOf } from './sellable'
 import { sellBackTexts } from './texts'
 
 interface QuickSellButtonProps {
@@ -16,17 +16,19 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
   const { frozen } = useSession()
   const payout = dollars(item.sellBackCents)
   return (
-    <Button
-      variant="secondary"
-      size="sm"
-      aria-label={t.quickSellItem(payout, item.name)}
-      disabled={frozen}
-      onClick={() => onSell([item])}
-      className="w-full gap-1.5 px-2"
-    >
-      <HandCoins aria-hidden />
-      {t.quickSell(payout)}
-    </Button>
+    <div className="@container">
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={t.quickSellItem(payout, item.name)}
+        disabled={frozen}
+        onClick={() => onSell([item])}
+        className="h-auto min-h-8 w-full gap-1.5 px-2 py-1 leading-tight whitespace-normal"
+      >
+        <HandCoins aria-hidden className="hidden @[9.5rem]:block" />
+        {t.quickSell(payout)}
+      </Button>
+    </div>
   )
 }
 
@@ -48,7 +50,7 @@ export function SellAllButton({
 }: { items: readonly Sellable[] } & Pick<QuickSellButtonProps, 'onSell'>) {
   const t = sellBackTexts.useT()
   const { frozen } = useSession()
-  const payout = dollars(items.reduce((sum, { sellBackCents }) => sum + sellBackCents, 0))
+  const payout = dollars(sumOf(items))
   return (
     <Button variant="secondary" size="lg" disabled={frozen} onClick={() => onSell(items)}>
       <HandCoins aria-hidden />
