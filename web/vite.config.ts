@@ -1,28 +1,27 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
-const ofTheShell =
-  /icons\/(gallery-vertical-end|scroll-text|store|vault|wallet-cards|coins|file-search|volume-2|volume-x|plus|pencil|flask-conical)\.|src\/(ui\/(avatar|failed|logo|scroll-area|tooltip)|lib\/(sound-setting|rarity)|app\/shell\/pages|api\/(client|keys|session|packs|draws|wallet)|features\/identity\/(session-state|wallet-text|wallet\/(wallet|phantom)))\./
+type Modules = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never) => unknown>>[1]
 
-// Pieces of a few lines that the pages about proofs have in common.
-const ofProofs = /(domain\/tier-label|api\/log-key)\./
-
-// What the marketplace and the vault alone have in common.
-const ofShelves =
-  /icons\/sliders-horizontal\.|src\/(?:(?:ui\/select|domain\/shelf)\.|features\/market\/(?:filter|use-|advanced)|i18n\/market\.)/
-
-// Items and lists of them.
-const ofCards =
-  /src\/(?:api\/vault|domain\/(?:slab|certificate|certificate-link|item-card|shown-item)|ui\/(?:endless|loaded)-grid)\./
-
-// Not for the pages that have neither items nor forms, nor for those where nothing is traded or moves.
-const ofMostPages =
-  /^(?!.*(?:src\/(?:(?:ui\/(?:input|dialog|endless-grid|loaded-grid|motion-switch|tiles)|domain\/(?:slab|item-card|certificate|certificate-link|shown-item)|lib\/motion-setting|api\/(?:manifest|published))\.|features\/market\/|i18n\/trade\.)|icons\/(?:chevron-down|package-open|shield-check)\.))/
+/** Our own code that `main.tsx` imports, itself or through others: every page waits for it. */
+const withEveryPage = new Map<string, boolean>()
+function comesWithEveryPage(id: string, modules: Modules): boolean {
+  const known = withEveryPage.get(id)
+  if (known !== undefined) return known
+  withEveryPage.set(id, false)
+  const importers = modules.getModuleInfo(id)?.importers ?? []
+  const found = importers.some(
+    (importer) => importer.endsWith('/src/main.tsx') || comesWithEveryPage(importer, modules),
+  )
+  withEveryPage.set(id, found)
+  return found
+}
+const isOurs = (id: string) => /^[^\0]*\/web\/src\/(?!main\.)/.test(id)
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
 const serversConfig: Plugin = {
@@ -50,8 +49,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few large pieces compress better than thirty small ones: the libraries of every page,
-        // and what most pages share.
+        chunkFileNames: 'assets/[hash:8].js', // names would be a page's weight: each stands in many pieces
+        // Few large pieces compress better than a hundred small ones: the libraries of every page, the shell, and
+        // what many pages share.
         codeSplitting: {
           groups: [
             {
@@ -59,14 +59,13 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
               priority: 2,
             },
-            { name: 'shared', minShareCount: 5, test: ofMostPages, priority: 1 },
-            // A group takes along what its modules import: what others need too must have a piece before.
-            { name: 'input', test: /(?:src\/ui\/input|icons\/search(?:-x)?)\./, priority: 1 },
-            { name: 'cards', test: ofCards, minShareCount: 2 },
-            { name: 'shelf', test: ofShelves, minShareCount: 2 },
-            { name: 'proof', test: ofProofs, minShareCount: 2 },
-            // What the shell needs on every page, however few pages need it too.
-            { name: 'shared', test: ofTheShell, priority: 1 },
+            {
+              name: (id, modules) => (isOurs(id) && comesWithEveryPage(id, modules) ? 'shell' : null),
+              priority: 1,
+            },
+            // These come with what asks for something, and no page begins with it.
+            { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
+            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 6 },
           ],
         },
       },

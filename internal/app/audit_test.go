@@ -79,7 +79,7 @@ var unprovable = map[string]string{
 	"items.search":       what,
 	"items.rarity":       what,
 	"items.grade_tenths": what,
-	"items.cert_type":    what,
+	"items.grader":       what,
 	"items.cert_number":  what,
 	"items.image_url":    what,
 	"items.is_active":    what,

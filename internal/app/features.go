@@ -90,7 +90,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, seal
 		sellback: &sellback.Service{DB: d, Packs: shop},
 		market:   &market.Service{DB: d, Packs: shop},
 		topup:    topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record},
-		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage()}},
+		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
 	}
 }
 

@@ -36,6 +36,17 @@ func hers(n int, more asked) func(*arena) asked {
 	return func(a *arena) asked { return with(asked{"inventoryId": a.hers[n]}, more) }
 }
 
+// back sells some of Ann's entries back.
+func back(ns ...int) func(*arena) asked {
+	return func(a *arena) asked {
+		ids := make([]string, len(ns))
+		for place, n := range ns {
+			ids[place] = a.hers[n]
+		}
+		return asked{"inventoryIds": ids}
+	}
+}
+
 func fixed(body asked) func(*arena) asked { return func(*arena) asked { return body } }
 
 func with(body, more asked) asked {
@@ -70,6 +81,12 @@ var races = []struct {
 	{"two vaults", [2]rush{{ann, "/api/inventory/vault", hers(0, nil), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {404, 200}, {200, 409}, {409, 200}}},
 	{"two delists", [2]rush{{ann, "/api/marketplace/delist", hers(listed, nil), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"reprice and delist", [2]rush{{ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400}), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
+	{"two sell-backs", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/inventory/sell-back", back(2, 3), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one sell-back's key on two nodes", [2]rush{{ann, "/api/inventory/sell-back", back(0), "same"}, {ann, "/api/inventory/sell-back", back(0), "same"}}, [][2]int{{200, 200}}},
+	{"sell back and list", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"sell back and vault", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {200, 200}}},
+	{"sell back what is bought", [2]rush{{ann, "/api/inventory/sell-back", back(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
+	{"sell back and open", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 200}}},
 	{"two opens for the money of one", [2]rush{{ben, "/api/packs/2/open", fixed(open300), ""}, {ben, "/api/packs/2/open", fixed(asked{"clientSeed": "other"}), ""}}, [][2]int{{200, 402}, {402, 200}}},
 	{"one open's key on two nodes", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/2/open", fixed(open300), "same"}}, [][2]int{{200, 200}}},
 	{"one key for two different acts", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/3/open", fixed(open300), "same"}}, [][2]int{{200, 422}, {422, 200}}},

@@ -32,7 +32,7 @@ var agreed = map[string]bounds{
 	"search":                           longest(terms.LongestSearch),
 	"minPrice":                         from(0, terms.HighestFilter),
 	"maxPrice":                         from(0, terms.HighestFilter),
-	"grade":                            from(1, 10),  // of the graders
+	"grade":                            from(terms.LeastGrade, terms.MostGrade),
 	"clientSeed":                       longest(128), // of the protocol
 	"reason":                           longest(terms.LongestReason),
 	"source":                           longest(terms.LongestSource),

@@ -8,7 +8,7 @@ import "strconv"
 type Entry struct {
 	ID, Name, Series, Rarity string
 	Grade                    float64
-	CertType, CertNumber     string
+	Grader, CertNumber       string
 }
 
 // Cover is what a pack's picture depends on. Series is the first of the pack's series, empty for a pack of all.

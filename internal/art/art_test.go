@@ -132,7 +132,7 @@ func TestAnyTextIsSafe(t *testing.T) {
 	for _, text := range []string{"", `<script>alert("1")</script> & 'x'`, "\x00\x1b\xff broken", "喷火龙 闪卡 开包限定", long, "Labubu " + long,
 		"1999 Pokemon Base Set #4 PSA 9 MINT", "1999 # PSA", "%s %d"} {
 		for _, series := range []string{"Pokemon", "One Piece", "Soccer", "Labubu Collection", "Anything", text} {
-			e := Entry{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, CertType: text, CertNumber: text}
+			e := Entry{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, Grader: text, CertNumber: text}
 			sound(t, series+" "+text, Item(e), itemLimit+9*len(text))
 			sound(t, "pack "+text, Pack(Cover{text, text, series}), itemLimit+9*len(text))
 		}

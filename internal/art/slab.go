@@ -41,7 +41,7 @@ func (c *canvas) caseFront(tone tones) {
 
 // label draws the grader's label.
 func (c *canvas) label(e Entry, t title) {
-	accent := graderColor(e.CertType)
+	accent := graderColor(e.Grader)
 	c.rect(34, 32, 432, 122, 9, "#fbf9f3")
 	c.rect(38, 36, 424, 114, 6, "none", `stroke="`+accent+`"`, `stroke-width="4"`)
 	width := 404.0
@@ -73,8 +73,8 @@ func (c *canvas) label(e Entry, t title) {
 	c.barcode(diceOf("bars"+e.CertNumber), e.CertNumber)
 }
 
-func graderColor(certType string) string {
-	switch certType {
+func graderColor(grader string) string {
+	switch grader {
 	case "PSA":
 		return "#c4161c"
 	case "CGC":
@@ -94,7 +94,7 @@ func (c *canvas) gradeBox(e Entry, t title, accent string) {
 	c.text(lettering{at: pt{409, 58}, size: 15, small: 11, width: 90, weight: "700", anchor: "middle", fill: white}, words)
 	grade := gradeText(e.Grade)
 	c.text(lettering{at: pt{409, 119}, size: 66, small: 40, width: 90, weight: "800", anchor: "middle", fill: white, spacing: -2}, grade)
-	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: "700", anchor: "middle", fill: white, spacing: 2}, e.CertType)
+	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: "700", anchor: "middle", fill: white, spacing: 2}, e.Grader)
 }
 
 // barcode is a row of bars of the certificate's own and its number beside them.

@@ -13,7 +13,7 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 	var at int64
 	i := &a.Best.Item
 	err = s.Scan(&a.OpeningID, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value,
-		&i.ID, &i.Name, &i.Series, &i.Rarity, &i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL)
+		&i.ID, &i.Name, &i.Series, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL)
 	a.At = db.Time(at)
 	return a, err
 }
@@ -22,7 +22,7 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 // primary key finds them.
 func recent(tx *db.Tx, limit int) ([]Activity, error) {
 	return db.All(tx, scanActivity, `SELECT o.id, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
-		i.id, i.name, i.series, i.rarity, COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url
+		i.id, i.name, i.series, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url
 		FROM (SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1) o
 		JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id
 		JOIN inventory n ON n.opening_id = o.id AND n.position = (SELECT b.position FROM inventory b

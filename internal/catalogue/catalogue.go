@@ -18,7 +18,7 @@ type Item struct {
 	Name        string
 	Rarity      string
 	GradeTenths int64 // 95 is grade 9.5; 0 = not graded
-	CertType    string
+	Grader      string
 	CertNumber  string
 	ImageURL    string // empty = the drawn art
 	BaseValue   money.Cents

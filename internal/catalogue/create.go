@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type itemInput struct {
 		Series         string      `json:"series" maxLength:"64"`
 		Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 		Grade          *float64    `json:"grade,omitempty" nullable:"true" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"Without it the item is not graded."`
-		CertType       string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Who graded it; with a certNumber."`
+		Grader         string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Who graded it; with a certNumber."`
 		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"What the grader printed on the label; with a certType."`
 		ImageURL       string      `json:"imageUrl,omitempty" maxLength:"2000" doc:"Without it the picture is drawn."`
 		BaseValueCents money.Cents `json:"baseValueCents" minimum:"1" maximum:"100000000"`
@@ -34,8 +35,8 @@ func (in *itemInput) check() error {
 	if !slices.Contains(Rarities, b.Rarity) {
 		return fault.InvalidField("rarity", "must be one of "+strings.Join(Rarities, ", "))
 	}
-	if b.Grade != nil && (*b.Grade < 1 || *b.Grade > 10 || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
-		return fault.InvalidField("grade", "must be from 1 to 10, in steps of 0.5")
+	if b.Grade != nil && (*b.Grade < terms.LeastGrade || *b.Grade > terms.MostGrade || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
+		return fault.InvalidField("grade", fmt.Sprintf("must be from %d to %d, in steps of 0.5", terms.LeastGrade, terms.MostGrade))
 	}
 	return cmp.Or(
 		fault.Short("name", b.Name, terms.LongestItemName), fault.Short("series", b.Series, terms.LongestSeries), fault.Short("imageUrl", b.ImageURL, terms.LongestPicture),
@@ -61,7 +62,7 @@ func (in *itemInput) item() Item {
 	b := in.Body
 	item := Item{
 		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity,
-		CertType: b.CertType, CertNumber: b.CertNumber, ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
+		Grader: b.Grader, CertNumber: b.CertNumber, ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
 	}
 	if b.Grade != nil {
 		item.GradeTenths = int64(math.Round(*b.Grade * 10))

@@ -15,20 +15,14 @@ import (
 // Filter is embedded in the input of a call that lists items; its fields are
 // those of the specification's filter bar.
 type Filter struct {
-	Series        string `query:"series" maxLength:"64" doc:"A series, or a category such as onepiece."`
-	SortBy        SortBy `query:"sortBy"`
-	Certification string `query:"certification" enum:"PSA,CGC"`
-	Grade         int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
-	Search        string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
+	Series string `query:"series" maxLength:"64" doc:"A series, or a category such as onepiece."`
+	SortBy SortBy `query:"sortBy"`
+	Grader string `query:"certification" enum:"PSA,CGC"`
+	Grade  int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
+	Search string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
 
 	MinPrice httpkit.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
 	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
-}
-
-// Categories names the category ids of the pack store and the series they hold.
-var Categories = map[string][]string{
-	"pokemon": {"Pokemon"}, "onepiece": {"One Piece"}, "basketball": {"Basketball"}, "football": {"Football"},
-	"soccer": {"Soccer"}, "baseball": {"Baseball"}, "labubu": {"Labubu Collection", "Labubu Deluxe Collection"},
 }
 
 // SortBy is the name of an order that a list can be asked for.

@@ -24,7 +24,7 @@ func Routes(k *httpkit.Kit) {
 		}
 		return art.Item(art.Entry{
 			ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity,
-			Grade: float64(i.GradeTenths) / 10, CertType: i.CertType, CertNumber: i.CertNumber,
+			Grade: float64(i.GradeTenths) / 10, Grader: i.Grader, CertNumber: i.CertNumber,
 		}), nil
 	})
 }

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/terms"
 )
 
 // amount matches a text that is only a number or a price, in whatever form:
@@ -44,12 +46,12 @@ func verdicts(name string) (found []verdict) {
 	return found
 }
 
-var certificateNumber = regexp.MustCompile(`^[0-9]{8,15}$`)
+var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, terms.ShortestCertNumber, terms.LongestCertNumber))
 
 // checkCertificate refuses a grader without a number, a number without a grader,
 // and what is neither.
 func checkCertificate(i Item, refused fault.Fields) {
-	switch i.CertType {
+	switch i.Grader {
 	case "":
 		if i.CertNumber != "" {
 			refused["certType"] = "must be given with a certificate number"
@@ -60,15 +62,15 @@ func checkCertificate(i Item, refused fault.Fields) {
 		refused["certType"] = "must be PSA or CGC"
 	}
 	if !certificateNumber.MatchString(i.CertNumber) {
-		refused["certNumber"] = "must be given with a certificate: 8 to 15 digits"
+		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", terms.ShortestCertNumber, terms.LongestCertNumber)
 	}
 }
 
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused fault.Fields) {
 	told := verdicts(i.Name)
-	if i.CertType != "" && len(told) > 0 {
-		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.CertType })
+	if i.Grader != "" && len(told) > 0 {
+		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.Grader })
 		if len(told) == 0 {
 			refused["certType"] = "is not the grader that the name tells"
 		}

@@ -13,19 +13,19 @@ import (
 	"kaibao/internal/picture"
 )
 
-const itemColumns = `id, series, name, rarity, COALESCE(grade_tenths, 0), cert_type, cert_number, image_url, base_value_cents, is_active`
+const itemColumns = `id, series, name, rarity, COALESCE(grade_tenths, 0), grader, cert_number, image_url, base_value_cents, is_active`
 
 func scanItem(s db.Scanner) (i Item, err error) {
-	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.CertType, &i.CertNumber,
+	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber,
 		&i.ImageURL, &i.BaseValue, &i.Active)
 }
 
 // Add writes down a new item. Its first value is set by an admin, or by nobody where by
 // is empty: it is the catalogue's own.
 func Add(tx *db.Tx, i Item, by string) error {
-	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
+	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
-		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.CertType, i.CertNumber, i.ImageURL,
+		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
 		i.BaseValue, i.Active, db.Micros(tx.Now))
 	if err != nil {
 		return err
@@ -184,10 +184,7 @@ func (s Shelf[R]) orders() []db.Order[R] {
 // search has these words.
 func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
-		series, ok := Categories[strings.ToLower(f.Series)]
-		if !ok {
-			series = []string{f.Series}
-		}
+		series := seriesOf(f.Series)
 		marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
 		args := make([]any, len(series))
 		for i, s := range series {
@@ -195,8 +192,8 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 		}
 		page.Where("i.series IN ("+marks+")", args...)
 	}
-	if f.Certification != "" {
-		page.Where("i.cert_type = ?", f.Certification)
+	if f.Grader != "" {
+		page.Where("i.grader = ?", f.Grader)
 	}
 	if f.Grade > 0 {
 		page.Where("i.grade_tenths >= ?", f.Grade*10)

@@ -13,7 +13,7 @@ type ItemView struct {
 	Series         string      `json:"series"`
 	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade          *float64    `json:"grade" nullable:"true"`
-	CertType       string      `json:"certType"`
+	Grader         string      `json:"certType"`
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 	ImageURL       string      `json:"imageUrl"`
@@ -22,7 +22,7 @@ type ItemView struct {
 // View shows an item.
 func (i Item) View() ItemView {
 	return ItemView{
-		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), CertType: i.CertType,
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), Grader: i.Grader,
 		CertNumber: i.CertNumber, BaseValueCents: i.BaseValue, ImageURL: i.Picture(),
 	}
 }
@@ -42,5 +42,5 @@ func (i Item) Picture() string {
 	if i.ImageURL != "" {
 		return picture.Path(picture.Thing, i.ImageURL)
 	}
-	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.CertType, i.CertNumber, i.GradeTenths)
+	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.Grader, i.CertNumber, i.GradeTenths)
 }

@@ -74,7 +74,7 @@ var odd = []struct {
 func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry) {
 	t.Helper()
 	for _, o := range odd {
-		exec(t, s, `INSERT INTO items (id, series, name, search, rarity, grade_tenths, cert_type, cert_number, image_url,
+		exec(t, s, `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 			base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, 'Rare', $5, $6, '00001234', '', $7, $8, 1)`,
 			o.id, o.series, o.name, catalogue.Fold(o.name), o.tenths, o.cert, o.cents, o.id != "odd-5")
 	}

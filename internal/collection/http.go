@@ -22,7 +22,7 @@ type EntryItem struct {
 	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade          *float64    `json:"grade" nullable:"true"`
 	Series         string      `json:"series"`
-	Certification  string      `json:"certification"`
+	Grader         string      `json:"certification"`
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
@@ -104,7 +104,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 func ItemView(i catalogue.Item) EntryItem {
 	return EntryItem{
 		ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
-		Certification: i.CertType, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
+		Grader: i.Grader, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
 	}
 }
 
@@ -124,9 +124,10 @@ func (e Entry) View(now time.Time) EntryView {
 	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
-// FloorUntil shows how long the floor holds; it is nil where there is none.
+// FloorUntil shows how long the floor holds; it is nil where there is none, or no more
+// entry.
 func (e Entry) FloorUntil() *string {
-	if e.SellBackUntil.IsZero() {
+	if e.SellBackUntil.IsZero() || e.Ended() {
 		return nil
 	}
 	until := httpkit.Timestamp(e.SellBackUntil)

@@ -31,14 +31,14 @@ func owning(t *testing.T, s *apptest.Server, r *rand.Rand, c *apptest.Client) {
 			i := catalogue.Item{
 				ID: ids[n], Series: pick("Pokemon", "One Piece", "Labubu Collection", "Labubu Deluxe Collection", "Odd"), Active: r.IntN(20) > 0,
 				Name:   pick("1999", "2023", "２０２３") + " " + pick("Base", "收集啦", "Chrome") + " " + pick("Charizard", "喷火龙", "Messi", "Ｍessi-Junior"),
-				Rarity: catalogue.Rarities[r.IntN(len(catalogue.Rarities))], CertType: pick("PSA", "CGC", ""),
+				Rarity: catalogue.Rarities[r.IntN(len(catalogue.Rarities))], Grader: pick("PSA", "CGC", ""),
 			}
 			if r.IntN(2) == 0 {
 				i.BaseValue = money.Cents(r.IntN(100)) * 100
 			} else {
 				i.BaseValue = money.Cents(r.IntN(500_000))
 			}
-			if i.CertType != "" {
+			if i.Grader != "" {
 				i.GradeTenths = 10 + 5*int64(r.IntN(19))
 			}
 			if err := catalogue.Add(tx, i, ""); err != nil {

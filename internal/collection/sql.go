@@ -36,7 +36,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
 	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version, i.id, i.series, i.name, i.rarity,
-	COALESCE(i.grade_tenths, 0), i.cert_type, i.cert_number, i.image_url, i.base_value_cents, i.is_active
+	COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
 func scanEntry(s db.Scanner) (e Entry, err error) {
@@ -44,7 +44,7 @@ func scanEntry(s db.Scanner) (e Entry, err error) {
 	i := &e.Item
 	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
 		&floorUntil, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.Version, &i.ID, &i.Series, &i.Name, &i.Rarity,
-		&i.GradeTenths, &i.CertType, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+		&i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
 	e.AcquiredAt = db.Time(at)
 	if floorUntil != 0 {
 		e.SellBackUntil = db.Time(floorUntil)

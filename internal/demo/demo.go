@@ -26,7 +26,7 @@ type itemEntry struct {
 	Series     string      `json:"series"`
 	Rarity     string      `json:"rarity"`
 	Grade      float64     `json:"grade"`
-	CertType   string      `json:"certType"`
+	Grader     string      `json:"certType"`
 	CertNumber string      `json:"certNumber"`
 	BaseValue  money.Cents `json:"baseValueCents"`
 }
@@ -104,7 +104,7 @@ func readJSON(file string, into any) error {
 func (e itemEntry) item() catalogue.Item {
 	return catalogue.Item{
 		ID: e.ID, Series: e.Series, Name: e.Name, Rarity: e.Rarity, GradeTenths: int64(math.Round(e.Grade * 10)),
-		CertType: e.CertType, CertNumber: e.CertNumber, BaseValue: e.BaseValue, Active: true,
+		Grader: e.Grader, CertNumber: e.CertNumber, BaseValue: e.BaseValue, Active: true,
 	}
 }
 

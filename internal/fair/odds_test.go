@@ -94,6 +94,13 @@ func TestOddsProperties(t *testing.T) {
 			if o.Chance > 0 && len(inStock(m.Tiers[i].Cards, left)) == 0 {
 				t.Fatalf("chance %v for tier %d that has nothing", o.Chance, i)
 			}
+			ofCards := 0.0
+			for _, card := range m.Tiers[i].Cards {
+				ofCards += ChanceOf(m, stock, card.ID)
+			}
+			if math.Abs(ofCards-o.Chance) > 1e-9 {
+				t.Fatalf("tier %d comes with chance %v, its cards with %v", i, o.Chance, ofCards)
+			}
 		}
 		want := 1.0
 		if len(available) == 0 {

@@ -23,18 +23,18 @@ type PulledItem struct {
 	Series         string      `json:"series"`
 	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade          *float64    `json:"grade" nullable:"true"`
-	CertType       string      `json:"certType"`
+	Grader         string      `json:"certType"`
 	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
 	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
-	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once somebody else owns it."`
+	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once it was sold."`
 }
 
 func pulledItem(e collection.Entry) PulledItem {
 	i := e.Item
 	return PulledItem{
 		InventoryID: e.ID, ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity,
-		Grade: i.Grade(), CertType: i.CertType, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
+		Grade: i.Grade(), Grader: i.Grader, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
 		SellBackCents: terms.SellBack(e.PulledValue), SellBackUntil: e.FloorUntil(),
 	}
 }

@@ -55,6 +55,15 @@ const (
 	MostSeries       = 50 // that it draws from
 )
 
+// What graders print on a card: a grade, in steps of a half, and a number of so many
+// digits.
+const (
+	LeastGrade         = 1
+	MostGrade          = 10
+	ShortestCertNumber = 8
+	LongestCertNumber  = 15
+)
+
 // Limits of a request. Texts are counted in characters.
 const (
 	PageSize      = 60 // rows, unless asked otherwise
@@ -93,32 +102,41 @@ const (
 
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {
-	FeePercent        money.Percent `json:"feePercent"`
-	HighestPriceCents money.Cents   `json:"highestPriceCents"`
-	HighestFilter     int64         `json:"highestFilter"` // in whole dollars
-	LeastDeposit      int64         `json:"leastDeposit"`
-	MostDeposit       int64         `json:"mostDeposit"`
-	QuickDeposits     []int64       `json:"quickDeposits" nullable:"false"`
-	MostItemsPerPack  int           `json:"mostItemsPerPack"`
-	LargestPage       int           `json:"largestPage"`
-	MostSoldBack      int           `json:"mostSoldBack"`
-	LongestSearch     int           `json:"longestSearch"`
-	LongestUserName   int           `json:"longestUserName"`
-	LongestPortrait   int           `json:"longestPortrait"`
-	LongestItemName   int           `json:"longestItemName"`
-	LongestPackName   int           `json:"longestPackName"`
-	LongestSeries     int           `json:"longestSeries"`
-	LongestPicture    int           `json:"longestPicture"`
+	FeePercent               money.Percent `json:"feePercent"`
+	HighestPriceCents        money.Cents   `json:"highestPriceCents"`
+	HighestPackPriceCents    money.Cents   `json:"highestPackPriceCents"`
+	HighestAcceptedLossCents money.Cents   `json:"highestAcceptedLossCents"`
+	HighestFilter            int64         `json:"highestFilter"` // in whole dollars
+	LeastDeposit             int64         `json:"leastDeposit"`
+	MostDeposit              int64         `json:"mostDeposit"`
+	QuickDeposits            []int64       `json:"quickDeposits" nullable:"false"`
+	MostSupply               int64         `json:"mostSupply"`
+	MostItemsPerPack         int           `json:"mostItemsPerPack"`
+	LeastGrade               int           `json:"leastGrade"`
+	MostGrade                int           `json:"mostGrade"`
+	ShortestCertNumber       int           `json:"shortestCertNumber"` // in digits
+	LongestCertNumber        int           `json:"longestCertNumber"`
+	LargestPage              int           `json:"largestPage"`
+	MostSoldBack             int           `json:"mostSoldBack"`
+	LongestSearch            int           `json:"longestSearch"`
+	LongestUserName          int           `json:"longestUserName"`
+	LongestPortrait          int           `json:"longestPortrait"`
+	LongestItemName          int           `json:"longestItemName"`
+	LongestPackName          int           `json:"longestPackName"`
+	LongestSeries            int           `json:"longestSeries"`
+	LongestPicture           int           `json:"longestPicture"`
 }
 
 // ForPage gives the terms for the page.
 func ForPage() PageTerms {
 	const point money.Cents = 100
 	return PageTerms{
-		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestFilter: HighestFilter,
+		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
+		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
-		MostItemsPerPack: MostItemsPerPack, LargestPage: LargestPage, MostSoldBack: MostSoldBack,
-		LongestSearch: LongestSearch, LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
+		MostSupply: MostSupply, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
+		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/terms"
@@ -20,11 +21,12 @@ import (
 
 // PageConfig is what the page is told about the installation before it starts.
 type PageConfig struct {
-	Sandbox bool            `json:"sandbox"`
-	Version string          `json:"version"`
-	Social  string          `json:"social"` // address of the social account; empty = none
-	Chat    string          `json:"chat"`   // address of the chat community; empty = none
-	Terms   terms.PageTerms `json:"terms"`
+	Sandbox   bool                    `json:"sandbox"`
+	Version   string                  `json:"version"`
+	Social    string                  `json:"social"` // address of the social account; empty = none
+	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
+	Terms     terms.PageTerms         `json:"terms"`
+	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	// Session tells whether the browser brought a session's cookie, living or
 	// not: without one there is nobody to ask for. Set for each request.
 	Session bool `json:"session"`

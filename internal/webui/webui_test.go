@@ -1,6 +1,7 @@
 package webui_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/terms"
 	"kaibao/internal/webui"
@@ -48,13 +50,14 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}})
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}, Catalogue: catalogue.ForPage()})
 	told, err := json.Marshal(terms.PageTerms{FeePercent: 7})
-	if err != nil {
+	shelves, wrong := json.Marshal(catalogue.ForPage())
+	if err := cmp.Or(err, wrong); err != nil {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"catalogue":` + string(shelves) + `,"session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int

@@ -1,13 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { catalogue as catalogueEn } from '../src/i18n/en/catalogue'
-import { operate as operateEn } from '../src/i18n/en/operate'
-import { pack as packEn } from '../src/i18n/en/pack'
-import { shell as shellEn } from '../src/i18n/en/shell'
-import { catalogue as catalogueZh } from '../src/i18n/zh/catalogue'
-import { operate as operateZh } from '../src/i18n/zh/operate'
-import { pack as packZh } from '../src/i18n/zh/pack'
-import { shell as shellZh } from '../src/i18n/zh/shell'
+import { catalogue as catalogueEn } from '../src/features/catalogue/texts/en'
+import { operate as operateEn } from '../src/features/operate/texts/en'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { shell as shellEn } from '../src/app/shell/texts/en'
+import { catalogue as catalogueZh } from '../src/features/catalogue/texts/zh'
+import { operate as operateZh } from '../src/features/operate/texts/zh'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
+import { shell as shellZh } from '../src/app/shell/texts/zh'
 import type { AdminPack, Item, Pack } from '../src/lib/contract/types'
 import { read } from './support/books'
 import { expect, grant, type Server, test } from './support/server'
@@ -69,7 +69,7 @@ for (const { locale, t, store, shell, pack: packTexts, name, refused } of [
       const item = await open(page, t.createItem)
       await item.getByLabel(t.name).fill('4e3')
       await item.getByLabel(t.series).fill(`Series of ${name}`)
-      await item.getByLabel(t.certType, { exact: true }).selectOption('PSA')
+      await item.getByLabel(t.grader, { exact: true }).selectOption('PSA')
       await item.getByLabel(t.certNumber).fill('0000417733')
       await item.getByLabel(t.grade, { exact: true }).fill('10')
       await item.getByLabel(t.baseValueDollars).fill('19.99')

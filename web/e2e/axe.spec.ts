@@ -1,20 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Locator, Page } from '@playwright/test'
-import type { Dictionary } from '../src/i18n'
-import * as en from '../src/i18n/en'
-import { opening as openingTexts } from '../src/i18n/en/opening'
-import { demo as demoEn } from '../src/i18n/en/demo'
-import { jump as jumpEn } from '../src/i18n/en/jump'
-import { market as marketEn } from '../src/i18n/en/market'
-import { selling as sellingEn } from '../src/i18n/en/selling'
-import { trade as tradeEn } from '../src/i18n/en/trade'
-import { verify as verifyEn } from '../src/i18n/en/verify'
-import * as zh from '../src/i18n/zh'
-import { demo as demoZh } from '../src/i18n/zh/demo'
-import { jump as jumpZh } from '../src/i18n/zh/jump'
-import { market as marketZh } from '../src/i18n/zh/market'
-import { selling as sellingZh } from '../src/i18n/zh/selling'
-import { trade as tradeZh } from '../src/i18n/zh/trade'
+import type { Page } from '@playwright/test'
+import { visits } from '../src/app/visits'
+import { opening as openingTexts } from '../src/features/opening/texts/en'
+import { demo as demoEn } from '../src/features/opening/demo/texts/en'
+import { jump as jumpEn } from '../src/app/jump/texts/en'
+import { market as marketEn } from '../src/features/market/texts/en'
+import { selling as sellingEn } from '../src/features/market/texts/selling/en'
+import { trade as tradeEn } from '../src/features/market/texts/trade/en'
+import { verify as verifyEn } from '../src/features/fairness/texts/verify/en'
+import { demo as demoZh } from '../src/features/opening/demo/texts/zh'
+import { jump as jumpZh } from '../src/app/jump/texts/zh'
+import { market as marketZh } from '../src/features/market/texts/zh'
+import { selling as sellingZh } from '../src/features/market/texts/selling/zh'
+import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { InventoryEntry } from '../src/lib/contract/types'
 import { read, sendToVault } from './support/books'
 import { expect, test } from './support/server'
@@ -26,60 +24,9 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 // Colours differ by theme and texts by language: two rounds meet all four.
 const rounds = [
-  { theme: 'dark', language: 'en', t: en },
-  { theme: 'light', language: 'zh', t: zh },
+  { theme: 'dark', language: 'en' },
+  { theme: 'light', language: 'zh' },
 ] as const
-
-/** An address, and what is there once the page has all its data. */
-type Stop = readonly [path: string, ready: (page: Page, t: Dictionary) => Locator]
-
-const everybody: Stop[] = [
-  ['/', (page) => page.getByRole('article').first()],
-  ['/open-packs', (page) => page.getByRole('article').last()],
-  ['/pack/2', (page) => page.getByRole('table')],
-]
-const strangers: Stop[] = [
-  ...everybody,
-  ['/pack/7', (page) => page.getByRole('table')],
-  ['/pack/8', (page) => page.getByRole('table')],
-  ['/pack/demo-pack-1', (page) => page.getByRole('table')],
-  ['/pack/999', (page) => page.getByRole('main').getByRole('link')],
-  ['/topup', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/my-collection', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
-  ['/my-opens', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
-  ['/marketplace', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/vault', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/my-cards', (page, t) => page.getByRole('heading', { name: t.collection.overlayTitle })],
-  ['/leaderboard', (page) => page.getByRole('main').getByRole('heading', { level: 2 }).last()],
-  ['/roadmap', (page) => page.getByRole('article').last()],
-  ['/labubus', (page) => page.getByRole('heading', { level: 1 })],
-  ['/admin', (page) => page.getByRole('heading', { level: 1 })],
-  ['/checkout/2', (page) => page.getByRole('heading', { level: 1 })],
-  ['/checkout/999', (page) => page.getByRole('heading', { level: 1 })],
-  ['/fairness', (page) => page.getByRole('article').last()],
-  ['/verify', (page) => page.getByRole('textbox')],
-  ['/verify/unknown', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/no-such-page', (page, t) => page.getByRole('heading', { name: t.shell.notFound.title })],
-]
-const owners: Stop[] = [
-  ...everybody,
-  ['/topup', (page) => page.getByRole('table')],
-  ['/my-collection', (page) => page.getByRole('article').last()],
-  ['/my-opens', (page) => page.getByRole('article').last()],
-  ['/marketplace', (page) => page.getByRole('article').last()],
-  ['/vault', (page) => page.getByRole('article').last()],
-  ['/vault?search=20&grade=1&minPrice=0&sortBy=name', (page) => page.getByRole('spinbutton').last()],
-  ['/vault?search=nosuchthing', (page) => page.getByRole('main').getByRole('heading', { level: 2 })],
-  ['/my-cards', (page) => page.getByRole('article').last()],
-  [
-    '/leaderboard',
-    (page) =>
-      page
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('time') })
-        .first(),
-  ],
-]
 
 async function remember(page: Page, choices: Record<string, string>): Promise<void> {
   await page.addInitScript((entries) => {
@@ -101,18 +48,20 @@ async function expectClean(page: Page, where: string): Promise<void> {
   expect.soft({ where, found }).toEqual({ where, found: [] })
 }
 
-async function tour(page: Page, stops: Stop[], t: Dictionary): Promise<void> {
-  for (const [path, ready] of stops) {
-    await page.goto(path)
-    await expect(ready(page, t)).toBeVisible()
-    await expectClean(page, path)
+async function tour(page: Page, who: 'ready' | 'readyForOwner'): Promise<void> {
+  for (const visit of visits) {
+    const ready = visit[who]
+    if (!ready) continue
+    await page.goto(visit.at)
+    await expect(page.locator(ready).last()).toBeVisible()
+    await expectClean(page, visit.at)
   }
 }
 
-for (const { theme, language, t } of rounds) {
+for (const { theme, language } of rounds) {
   test(`nothing to mend for a visitor, ${theme}, ${language}`, async ({ page }) => {
     await remember(page, { theme, language })
-    await tour(page, strangers, t)
+    await tour(page, 'ready')
   })
 
   test(`nothing to mend for an owner, ${theme}, ${language}`, async ({ page }) => {
@@ -126,7 +75,7 @@ for (const { theme, language, t } of rounds) {
     await sendToVault(page, kept!.id)
     const listing = { inventoryId: others[0]!.id, priceCents: 1234 }
     await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
-    await tour(page, owners, t)
+    await tour(page, 'readyForOwner')
     await page.goto('/my-opens')
     await page.getByRole('main').getByRole('article').getByRole('link').last().click()
     await page.getByRole('group').last().locator('summary').click()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import * as t from '../src/i18n/en'
+import * as t from '../src/app/texts/en'
 import type { InventoryEntry, Opening } from '../src/lib/contract/types'
 import { read, sendToVault } from './support/books'
 import { expect, grant, type Server, test } from './support/server'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { opening as openingTexts } from '../src/i18n/en/opening'
-import { opens as opensTexts } from '../src/i18n/en/opens'
-import { topup } from '../src/i18n/en/topup'
+import { opening as openingTexts } from '../src/features/opening/texts/en'
+import { opens as opensTexts } from '../src/features/collection/texts/opens/en'
+import { topup } from '../src/features/topup/texts/en'
 import { dollars } from '../src/lib/format'
 import { expectPaid } from './support/books'
 import { installPhantom } from './support/phantom'
@@ -198,4 +198,19 @@ test('the focus comes back to where it was', async ({ page }) => {
   await expect(theatre(page)).toBeHidden()
   await expect(openButton(page)).toBeFocused()
   await expectPaid(page, 25, 0)
+})
+
+test('a tooltip in the dialog stands in it, whole, and Escape takes it alone away', async ({ page }) => {
+  await arriveWith(page, 25)
+  await page.goto('/pack/2')
+  await openButton(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: openingTexts.intro.newSeed }).hover()
+  const tooltip = dialog.getByRole('tooltip')
+  await expect(tooltip).toBeInViewport({ ratio: 1 })
+  await tooltip.hover()
+  await expect(tooltip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(0)
+  await expect(dialog).toBeVisible()
 })

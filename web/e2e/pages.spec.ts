@@ -1,5 +1,7 @@
-import * as t from '../src/i18n/en'
-import * as zh from '../src/i18n/zh'
+import { home } from '../src/features/catalogue/texts/home/en'
+import { visits } from '../src/app/visits'
+import * as t from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -9,13 +11,13 @@ test('an unknown address says so', async ({ page }) => {
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
   await page.getByRole('link', { name: t.shell.notFound.home }).click()
   await expect(page).toHaveURL(/\/app$/)
-  await expect(page.getByRole('heading', { level: 1, name: t.catalogue.home.heading })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: home.heading })).toBeVisible()
 })
 
 test('/ and /app are the same page', async ({ page }) => {
   for (const path of ['/', '/app']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: t.catalogue.home.heading })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: home.heading })).toBeVisible()
     await expect(page.getByRole('link', { name: t.shell.nav.home, exact: true })).toHaveAttribute(
       'aria-current',
       'page',
@@ -109,34 +111,15 @@ test('from the md width on there is no banner', async ({ page }) => {
 })
 
 test('no page scrolls sideways from 720 pixels up', async ({ page }) => {
-  const paths = [
-    '/',
-    '/open-packs',
-    '/pack/2',
-    '/pack/8',
-    '/pack/999',
-    '/topup',
-    '/my-collection',
-    '/my-opens',
-    '/marketplace',
-    '/vault',
-    '/my-cards',
-    '/leaderboard',
-    '/roadmap',
-    '/labubus',
-    '/admin',
-    '/checkout/2',
-    '/no-such-page',
-  ]
-  for (const path of paths) {
-    await page.goto(path)
+  for (const { at } of visits) {
+    await page.goto(at)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of [720, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      expect.soft([path, width, overflow]).toEqual([path, width, 0])
+      expect.soft([at, width, overflow]).toEqual([at, width, 0])
     }
   }
 })
@@ -149,4 +132,16 @@ test('the first Tab leads past the sidebar', async ({ page }) => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
+})
+
+test('nothing moves beneath the gate of a page that asks for a wallet', async ({ page }) => {
+  for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('button', { name: t.collection.connectWallet }).last()).toBeVisible()
+    const endless = () =>
+      page.evaluate(
+        () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity).length,
+      )
+    await expect.poll(endless).toBe(0)
+  }
 })

@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import * as en from '../src/i18n/en'
-import { profile as profileEn } from '../src/i18n/en/profile'
-import { trade as tradeEn } from '../src/i18n/en/trade'
-import * as zh from '../src/i18n/zh'
-import { profile as profileZh } from '../src/i18n/zh/profile'
-import { trade as tradeZh } from '../src/i18n/zh/trade'
+import * as en from '../src/app/texts/en'
+import { profile as profileEn } from '../src/features/identity/texts/profile/en'
+import { trade as tradeEn } from '../src/features/market/texts/trade/en'
+import * as zh from '../src/app/texts/zh'
+import { profile as profileZh } from '../src/features/identity/texts/profile/zh'
+import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { Activity, InventoryEntry, Listing, User } from '../src/lib/contract/types'
 import { read } from './support/books'
 import { expect, test } from './support/server'
@@ -97,7 +97,7 @@ for (const { locale, theme, t, profile, trade, name, price } of [
       for (const posing of ['Kaibao Support', 'Anоnymous', '匿名用户', 'User１２']) {
         await field.fill(posing)
         await dialog.getByRole('button', { name: profile.save }).click()
-        await expect(field).toHaveAccessibleDescription(profile.nameRefused)
+        await expect(field).toHaveAccessibleDescription(profile.refused.firstName)
       }
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()

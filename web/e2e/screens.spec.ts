@@ -1,31 +1,35 @@
 import type { Page } from '@playwright/test'
-import * as en from '../src/i18n/en'
-import { board as boardEn } from '../src/i18n/en/board'
-import { cards as cardsEn } from '../src/i18n/en/cards'
-import { checkout as checkoutEn } from '../src/i18n/en/checkout'
-import { demo as demoEn } from '../src/i18n/en/demo'
-import { fairness as fairnessEn } from '../src/i18n/en/fairness'
-import { jump as jumpEn } from '../src/i18n/en/jump'
-import { labubus as labubusEn } from '../src/i18n/en/labubus'
-import { market as marketEn } from '../src/i18n/en/market'
-import { opens as opensEn } from '../src/i18n/en/opens'
-import { operate as operateEn } from '../src/i18n/en/operate'
-import { roadmap as roadmapEn } from '../src/i18n/en/roadmap'
-import { topup as topupEn } from '../src/i18n/en/topup'
-import { verify as verifyEn } from '../src/i18n/en/verify'
-import * as zh from '../src/i18n/zh'
-import { board as boardZh } from '../src/i18n/zh/board'
-import { cards as cardsZh } from '../src/i18n/zh/cards'
-import { checkout as checkoutZh } from '../src/i18n/zh/checkout'
-import { demo as demoZh } from '../src/i18n/zh/demo'
-import { fairness as fairnessZh } from '../src/i18n/zh/fairness'
-import { labubus as labubusZh } from '../src/i18n/zh/labubus'
-import { market as marketZh } from '../src/i18n/zh/market'
-import { opens as opensZh } from '../src/i18n/zh/opens'
-import { operate as operateZh } from '../src/i18n/zh/operate'
-import { roadmap as roadmapZh } from '../src/i18n/zh/roadmap'
-import { topup as topupZh } from '../src/i18n/zh/topup'
-import { verify as verifyZh } from '../src/i18n/zh/verify'
+import * as en from '../src/app/texts/en'
+import { board as boardEn } from '../src/features/board/texts/en'
+import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
+import { checkout as checkoutEn } from '../src/app/routes/texts/checkout/en'
+import { demo as demoEn } from '../src/features/opening/demo/texts/en'
+import { fairness as fairnessEn } from '../src/features/fairness/texts/en'
+import { home as homeEn } from '../src/features/catalogue/texts/home/en'
+import { home as homeZh } from '../src/features/catalogue/texts/home/zh'
+import { jump as jumpEn } from '../src/app/jump/texts/en'
+import { labubus as labubusEn } from '../src/app/routes/texts/labubus/en'
+import { vault as vaultEn } from '../src/features/collection/texts/vault/en'
+import { market as marketEn } from '../src/features/market/texts/en'
+import { opens as opensEn } from '../src/features/collection/texts/opens/en'
+import { operate as operateEn } from '../src/features/operate/texts/en'
+import { roadmap as roadmapEn } from '../src/app/routes/texts/roadmap/en'
+import { topup as topupEn } from '../src/features/topup/texts/en'
+import { verify as verifyEn } from '../src/features/fairness/texts/verify/en'
+import * as zh from '../src/app/texts/zh'
+import { board as boardZh } from '../src/features/board/texts/zh'
+import { cards as cardsZh } from '../src/features/collection/texts/cards/zh'
+import { checkout as checkoutZh } from '../src/app/routes/texts/checkout/zh'
+import { demo as demoZh } from '../src/features/opening/demo/texts/zh'
+import { fairness as fairnessZh } from '../src/features/fairness/texts/zh'
+import { labubus as labubusZh } from '../src/app/routes/texts/labubus/zh'
+import { vault as vaultZh } from '../src/features/collection/texts/vault/zh'
+import { market as marketZh } from '../src/features/market/texts/zh'
+import { opens as opensZh } from '../src/features/collection/texts/opens/zh'
+import { operate as operateZh } from '../src/features/operate/texts/zh'
+import { roadmap as roadmapZh } from '../src/app/routes/texts/roadmap/zh'
+import { topup as topupZh } from '../src/features/topup/texts/zh'
+import { verify as verifyZh } from '../src/features/fairness/texts/verify/zh'
 import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -39,8 +43,10 @@ const languages = [
     checkout: checkoutEn,
     demo: demoEn,
     fairness: fairnessEn,
+    home: homeEn,
     labubus: labubusEn,
     market: marketEn,
+    vault: vaultEn,
     opens: opensEn,
     operate: operateEn,
     roadmap: roadmapEn,
@@ -55,8 +61,10 @@ const languages = [
     checkout: checkoutZh,
     demo: demoZh,
     fairness: fairnessZh,
+    home: homeZh,
     labubus: labubusZh,
     market: marketZh,
+    vault: vaultZh,
     opens: opensZh,
     operate: operateZh,
     roadmap: roadmapZh,
@@ -76,8 +84,10 @@ for (const {
   checkout,
   demo,
   fairness,
+  home,
   labubus,
   market,
+  vault,
   opens,
   operate,
   roadmap,
@@ -92,7 +102,7 @@ for (const {
       const nav = page.getByRole('navigation', { name: t.shell.nav.label })
       const stops = [
         [t.shell.nav.packs, '/open-packs', t.catalogue.store.title],
-        [t.shell.nav.vault, '/vault', market.vault.title],
+        [t.shell.nav.vault, '/vault', vault.title],
         [t.shell.nav.topUp, '/topup', topup.title],
         [t.shell.nav.marketplace, '/marketplace', market.market.title],
         [t.shell.nav.leaderboard, '/leaderboard', board.title],
@@ -103,7 +113,7 @@ for (const {
         [t.shell.nav.myCollection, '/my-collection', t.collection.title],
         [t.shell.nav.myCards, '/my-cards', cards.title],
         [t.shell.nav.myOpens, '/my-opens', opens.title],
-        [t.shell.nav.home, '/app', t.catalogue.home.heading],
+        [t.shell.nav.home, '/app', home.heading],
       ] as const
       for (const [name, path, title] of stops) {
         await nav.getByRole('link', { name, exact: false }).click()
@@ -115,7 +125,7 @@ for (const {
     test('what needs a wallet says so', async ({ page }) => {
       for (const [path, text] of [
         ['/marketplace', market.market.overlayText],
-        ['/vault', market.vault.overlayText],
+        ['/vault', vault.overlayText],
         ['/my-cards', cards.overlayText],
       ] as const) {
         await page.goto(path)
@@ -135,7 +145,7 @@ for (const {
       await page.getByRole('button', { name: market.market.manage }).click()
       await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
       await page.goto('/vault')
-      await expect(page.getByText(market.vault.emptyText)).toBeVisible()
+      await expect(page.getByText(vault.emptyText)).toBeVisible()
       await page.goto('/my-cards')
       await expect(heading(page, cards.emptyTitle, 2)).toBeVisible()
       await page.goto('/admin')

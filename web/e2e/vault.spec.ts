@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
-import * as en from '../src/i18n/en'
-import { cards as cardsEn } from '../src/i18n/en/cards'
-import { market as marketEn } from '../src/i18n/en/market'
-import { cards as cardsZh } from '../src/i18n/zh/cards'
-import { market as marketZh } from '../src/i18n/zh/market'
-import * as zh from '../src/i18n/zh'
+import * as en from '../src/app/texts/en'
+import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
+import { vault as vaultEn } from '../src/features/collection/texts/vault/en'
+import { vault as vaultZh } from '../src/features/collection/texts/vault/zh'
+import { market as marketEn } from '../src/features/market/texts/en'
+import { cards as cardsZh } from '../src/features/collection/texts/cards/zh'
+import * as zh from '../src/app/texts/zh'
 import type { InventoryEntry, InventorySummary, VaultCard } from '../src/lib/contract/types'
 import { dollars } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
@@ -14,7 +15,7 @@ import { arriveWith } from './support/sign-in'
 import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
 
 const { filter: bar } = marketEn
-const vaultList = (page: Page, market = marketEn) => page.getByRole('list', { name: market.vault.list })
+const vaultList = (page: Page, vault = vaultEn) => page.getByRole('list', { name: vault.list })
 const chip = (page: Page, text: string) => page.getByRole('button', { name: bar.remove(text), exact: true })
 const inVault = (page: Page, query = '') => read<InventoryEntry[]>(page, `/api/vault${query}`)
 
@@ -38,9 +39,9 @@ async function expectShows(page: Page, query: string): Promise<void> {
   await expect(vaultList(page).getByRole('heading')).toHaveText(names)
 }
 
-for (const { locale, t, cards, market } of [
-  { locale: 'en-US', t: en, cards: cardsEn, market: marketEn },
-  { locale: 'zh-CN', t: zh, cards: cardsZh, market: marketZh },
+for (const { locale, t, cards, vault } of [
+  { locale: 'en-US', t: en, cards: cardsEn, vault: vaultEn },
+  { locale: 'zh-CN', t: zh, cards: cardsZh, vault: vaultZh },
 ]) {
   test.describe(locale, () => {
     test.use({ locale })
@@ -61,11 +62,11 @@ for (const { locale, t, cards, market } of [
 
       const nav = page.getByRole('navigation', { name: t.shell.nav.label })
       await nav.getByRole('link', { name: t.shell.nav.vault, exact: true }).click()
-      const card = vaultList(page, market).getByRole('article')
+      const card = vaultList(page, vault).getByRole('article')
       await expect(card).toHaveCount(1)
       await expect(card).toContainText(item.name)
       await expect(card).toContainText(t.catalogue.rarities[item.rarity])
-      await expect(card).toContainText(market.vault.baseValue + dollars(item.baseValueCents))
+      await expect(card).toContainText(vault.baseValue + dollars(item.baseValueCents))
       await expect(card).toContainText(dollars(sent.sellBackCents))
       await expect(card.getByRole('link')).toHaveAttribute(
         'href',
@@ -157,7 +158,7 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   const advanced = page.getByRole('button', { name: bar.advanced })
   await expect(page.getByRole('combobox', { name: bar.minGrade })).toBeHidden()
   await advanced.click()
-  await page.getByRole('combobox', { name: bar.certification }).selectOption('PSA')
+  await page.getByRole('combobox', { name: bar.grader }).selectOption('PSA')
   await page.getByRole('combobox', { name: bar.minGrade }).selectOption('8')
   await page.getByRole('spinbutton', { name: bar.minPrice }).fill('1')
   await page.getByRole('spinbutton', { name: bar.maxPrice }).fill('2000.75')
@@ -188,7 +189,7 @@ test('the way back leads over choices, not over letters', async ({ page }) => {
     await box.fill(words)
     await expect(chip(page, `“${words}”`)).toBeVisible()
   }
-  await expect(page.getByText(marketEn.vault.noMatchText)).toBeVisible()
+  await expect(page.getByText(vaultEn.noMatchText)).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL('/vault?sortBy=name')
   await expect(box).toHaveValue('')
@@ -202,22 +203,22 @@ test('the way back leads over choices, not over letters', async ({ page }) => {
 test('nothing that matches can be cleared, and an empty vault says what will be there', async ({ page }) => {
   await arriveWithVault(page, '2')
   await page.goto('/vault?search=nosuchthing')
-  await expect(page.getByText(marketEn.vault.noMatchText)).toBeVisible()
+  await expect(page.getByText(vaultEn.noMatchText)).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: bar.clearAll }).last().click()
   await expect(vaultList(page).getByRole('article')).toHaveCount(1)
 
   await page.context().clearCookies()
   await arriveWith(page, 25)
   await page.goto('/vault')
-  await expect(page.getByRole('heading', { name: marketEn.vault.comingSoon })).toBeVisible()
-  await expect(page.getByText(marketEn.vault.emptyText)).toBeVisible()
+  await expect(page.getByRole('heading', { name: vaultEn.comingSoon })).toBeVisible()
+  await expect(page.getByText(vaultEn.emptyText)).toBeVisible()
 })
 
 test('without a wallet the vault lies behind its overlay', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && asked.push(request.url()))
   await page.goto('/vault')
-  await expect(page.getByText(marketEn.vault.overlayText)).toBeVisible()
+  await expect(page.getByText(vaultEn.overlayText)).toBeVisible()
   await expect(page.locator('[inert]').getByRole('searchbox')).toHaveCount(1)
   expect(asked).toEqual([])
 })

@@ -2,6 +2,7 @@ import './styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App, loadPage } from '@/app/app'
+import '@/app/texts'
 import { initialLanguage, showLanguage } from '@/i18n'
 
 const root = document.getElementById('root')

@@ -1,27 +1,13 @@
 // Renders the picture that is shown where a page of ours is linked, from the hero's own drawing. Needs
 // the built program and Chromium; run it from web/.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { chromium } from '@playwright/test'
+import { picture, visit, withBrowser, withProgram } from './program.mjs'
 
-const folder = await mkdtemp(join(tmpdir(), 'kaibao-og-'))
-const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', folder], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const [line] = await once(createInterface({ input: server.stdout }), 'line')
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
-try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
-  await page.goto(`${line.replace('listening on ', '')}/roadmap`)
-  await page.evaluate(() => {
-    document.body.innerHTML = `
+await withProgram([], (url) =>
+  withBrowser(async (browser) => {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
+    await visit(page, `${url}/roadmap`)
+    await page.evaluate(() => {
+      document.body.innerHTML = `
       <main style="position:fixed;inset:0;background:radial-gradient(ellipse 70% 60% at 60% -10%,#23305c,#090b10 70%);color:#f3f4f7;font-family:'Inter Variable';display:grid;grid-template-columns:520px 1fr;align-items:center;padding-left:72px">
         <div>
           <p style="font-size:34px;font-weight:600;color:#ecc272;margin:0">Kaibao 开包</p>
@@ -30,13 +16,8 @@ try {
         </div>
         <img src="/media/hero/1.svg" style="width:640px;height:480px;object-fit:cover;border-radius:36px;margin-left:24px">
       </main>`
-    return document.images[0].decode()
-  })
-  await page.evaluate(() => document.fonts.ready)
-  await page.screenshot({ path: 'public/og.png' })
-} finally {
-  await browser.close()
-  server.kill('SIGTERM')
-  await once(server, 'exit')
-  await rm(folder, { recursive: true })
-}
+      return document.images[0].decode()
+    })
+    await picture(page, { path: 'public/og.png' })
+  }),
+)

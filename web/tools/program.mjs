@@ -5,15 +5,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { chromium } from '@playwright/test'
 
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
 /** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
 export async function withProgram(flags, act) {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
-  const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = spawn(
+    '../bin/kaibao',
+    ['serve', '--addr', '127.0.0.1:0', '--log-level', 'warn', '--data', data, ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(server, 'exit')
   try {
     const [line] = await once(createInterface({ input: server.stdout }), 'line')
@@ -23,6 +28,28 @@ export async function withProgram(flags, act) {
     await ended
     await rm(data, { recursive: true })
   }
+}
+
+/** Runs `act` with a browser, and closes it. */
+export async function withBrowser(act) {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    await act(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Opens an address, and waits until all has come that comes by itself. */
+export async function visit(page, address) {
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
+}
+
+/** Takes the picture of a page, with the letters it is set in. */
+export async function picture(page, options) {
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot(options)
 }
 
 /** A page of somebody new, signed in with a demo wallet, with so many points. */

@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium } from '@playwright/test'
-import { arrive, chromiumPath, openPacks, post, withProgram } from './program.mjs'
+import { runnerImport } from 'vite'
+import { arrive, openPacks, picture, post, visit, withBrowser, withProgram } from './program.mjs'
 
 const { values: wanted } = parseArgs({
   options: {
@@ -18,54 +18,38 @@ const { values: wanted } = parseArgs({
   },
 })
 const one = (value, all) => (value ? [value] : all)
-const paths = one(wanted.path, [
-  '/',
-  '/open-packs',
-  '/pack/2',
-  '/pack/8',
-  '/pack/999',
-  '/marketplace',
-  '/vault',
-  '/vault?certification=PSA&grade=8&maxPrice=2000&sortBy=price-high',
-  '/topup',
-  '/my-collection',
-  '/my-cards',
-  '/my-opens',
-  '/leaderboard',
-  '/roadmap',
-  '/fairness',
-  '/verify',
-  '/labubus',
-  '/admin',
-  '/checkout/2',
-  '/checkout/999',
-  '/no-such-page',
-])
+// Signed in, whoever owns something sees all of it; signed out what there is for everybody.
+const { module: app } = await runnerImport('src/app/visits.ts', { configFile: false })
+const pathsOf = {
+  out: app.visits.filter(({ ready }) => ready).map(({ at }) => at),
+  in: app.visits.map(({ at }) => at),
+  admin: ['/admin'],
+}
 const sizes = { 768: 1024, 1280: 800, 1440: 900, 1920: 1080 }
 const folder = 'shots'
 
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
 await mkdir(folder, { recursive: true })
-const flags = ['--rate-limits', 'off']
-try {
-  await withProgram(flags, async (baseURL, data) => {
+await withProgram(['--rate-limits', 'off'], (baseURL, data) =>
+  withBrowser(async (browser) => {
     for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries())
-      await rival(baseURL, name, place)
-    const visitors = { out: undefined, in: await member(baseURL), admin: await admin(baseURL, data) }
+      await rival(browser, baseURL, name, place)
+    const visitors = {
+      out: undefined,
+      in: await member(browser, baseURL),
+      admin: await admin(browser, baseURL, data),
+    }
     for (const theme of one(wanted.theme, ['dark', 'light'])) {
       for (const language of one(wanted.language, ['en', 'zh'])) {
         for (const visitor of one(wanted.visitor, Object.keys(visitors))) {
-          await tour({ baseURL, theme, language, visitor, state: visitors[visitor] })
+          await tour(browser, { baseURL, theme, language, visitor, state: visitors[visitor] })
         }
       }
     }
-  })
-} finally {
-  await browser.close()
-}
+  }),
+)
 
 /** Somebody with points, a few pulls, and some of these in the vault. Gives their cookies and stored keys. */
-async function member(baseURL) {
+async function member(browser, baseURL) {
   const page = await arrive(browser, baseURL, 2000)
   await page.request.patch('/api/auth/user', { data: { firstName: 'Mei' } })
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) await openPacks(page, pack, 1)
@@ -77,7 +61,7 @@ async function member(baseURL) {
 }
 
 /** Somebody else, so that the boards are not empty. */
-async function rival(baseURL, firstName, place) {
+async function rival(browser, baseURL, firstName, place) {
   const page = await arrive(browser, baseURL, 1000)
   if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
   await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
@@ -90,7 +74,7 @@ async function rival(baseURL, firstName, place) {
 }
 
 /** The operator, for the one page that nobody else may see. */
-async function admin(baseURL, data) {
+async function admin(browser, baseURL, data) {
   const page = await arrive(browser, baseURL, 0)
   const { walletAddress } = await (await page.request.get('/api/auth/user')).json()
   execFileSync('../bin/kaibao', ['admin', 'grant', walletAddress, '--data', data], {
@@ -105,7 +89,7 @@ async function leave(page) {
   return state
 }
 
-async function tour({ baseURL, theme, language, visitor, state }) {
+async function tour(browser, { baseURL, theme, language, visitor, state }) {
   const context = await browser.newContext({
     baseURL,
     reducedMotion: 'reduce',
@@ -123,11 +107,10 @@ async function tour({ baseURL, theme, language, visitor, state }) {
   const widths = theme === 'dark' && language === 'en' ? Object.keys(sizes) : ['1440']
   for (const width of one(wanted.width, widths)) {
     await page.setViewportSize({ width: Number(width), height: sizes[width] ?? 900 })
-    for (const path of visitor === 'admin' ? ['/admin'] : paths) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
+    for (const path of one(wanted.path, pathsOf[visitor])) {
+      await visit(page, path)
       const name = path === '/' ? 'home' : path.slice(1).replaceAll(/[^\w-]+/g, '-')
-      await page.screenshot({
+      await picture(page, {
         path: join(folder, `${name}-${theme}-${language}-${visitor}-${width}.png`),
         fullPage: width === '1440',
       })

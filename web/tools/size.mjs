@@ -1,11 +1,20 @@
 // Fails when a page's first load is too heavy: the entry, the page's own code and one language,
 // with all they import, gzipped. Builds in memory and writes nothing.
+import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const limits = { js: 150_000, css: 20_000 }
 
-const { output } = await build({ logLevel: 'error', build: { write: false } })
+const importsOf = new Map()
+const graph = {
+  name: 'graph',
+  buildEnd() {
+    for (const id of this.getModuleIds()) importsOf.set(id, this.getModuleInfo(id).importedIds)
+  },
+}
+
+const { output } = await build({ logLevel: 'error', build: { write: false }, plugins: [graph] })
 const chunks = new Map(output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
 const gzipped = new Map([...chunks].map(([name, chunk]) => [name, gzipSync(chunk.code).length]))
 
@@ -18,28 +27,37 @@ function withImports(name, seen = new Set()) {
 }
 
 const weigh = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(name) ?? 0), 0)
-const inFolder = (folder) => [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(folder))
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = [...chunks.values()]
-  .filter((chunk) => /\/src\/i18n\/(?:en|zh)\/index\.ts$/.test(chunk.facadeModuleId ?? ''))
+  .filter((chunk) => /\/src\/app\/texts\/(?:en|zh)\.ts$/.test(chunk.facadeModuleId ?? ''))
   .map((chunk) => weigh(withImports(chunk.fileName)))
 
-// A page may bring texts of its own: a module of src/i18n that imports them, one language at a time.
-const partOf = (name) => /\/src\/i18n\/(?:en|zh)\/(\w+)\.ts$/.exec(chunks.get(name)?.facadeModuleId ?? '')?.[1]
-function ownTexts(names) {
-  const heaviest = new Map()
-  for (const text of names.flatMap((name) => chunks.get(name)?.dynamicImports ?? [])) {
-    const part = partOf(text)
-    if (part && part !== 'index') heaviest.set(part, Math.max(heaviest.get(part) ?? 0, gzipped.get(text)))
+// The texts that a page's own code asks for, one language at a time. The table of pages asks for them beside the
+// code, so that they are no imports of the page's pieces.
+function ownTexts(page) {
+  const folders = [...needed(page)].filter((id) => /\/texts\/(?:.*\/)?index\.ts$/.test(id)).map(dirname)
+  return folders.reduce((sum, folder) => sum + Math.max(...weightsOf(folder)), 0)
+}
+const weightsOf = (folder) =>
+  [...chunks.values()]
+    .filter(({ facadeModuleId }) => ['en', 'zh'].some((language) => facadeModuleId === `${folder}/${language}.ts`))
+    .map(({ fileName }) => gzipped.get(fileName))
+
+function needed(id, seen = new Set()) {
+  if (!seen.has(id)) {
+    seen.add(id)
+    for (const imported of importsOf.get(id) ?? []) needed(imported, seen)
   }
-  return [...heaviest.values()].reduce((sum, bytes) => sum + bytes, 0)
+  return seen
 }
 
-const routes = inFolder('/src/app/routes/').map((chunk) => {
-  const names = new Set([...withImports(entry), ...withImports(chunk.fileName)])
-  return { page: chunk.name, bytes: weigh(names) + Math.max(...languages) + ownTexts([...names]) }
-})
+const routes = [...chunks.values()]
+  .filter((chunk) => /\/src\/app\/routes\/[\w-]+\.tsx$/.test(chunk.facadeModuleId ?? ''))
+  .map((chunk) => {
+    const names = new Set([...withImports(entry), ...withImports(chunk.fileName)])
+    return { page: chunk.name, bytes: weigh(names) + Math.max(...languages) + ownTexts(chunk.facadeModuleId) }
+  })
 const css = output
   .filter((file) => file.fileName.endsWith('.css'))
   .reduce((sum, file) => sum + gzipSync(file.source).length, 0)

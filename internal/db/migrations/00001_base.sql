@@ -110,7 +110,7 @@ CREATE TABLE items (
     search           TEXT NOT NULL,
     rarity           TEXT NOT NULL CHECK (rarity IN ('Common', 'Rare', 'Epic', 'Legendary', 'Mythic', 'Grail')),
     grade_tenths     BIGINT CHECK (grade_tenths BETWEEN 10 AND 100),
-    cert_type        TEXT NOT NULL,
+    grader           TEXT NOT NULL,
     cert_number      TEXT NOT NULL,
     image_url        TEXT NOT NULL,
     base_value_cents BIGINT NOT NULL CHECK (base_value_cents >= 0),

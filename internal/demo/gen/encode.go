@@ -12,7 +12,7 @@ type item struct {
 	Series         string  `json:"series"`
 	Rarity         string  `json:"rarity"`
 	Grade          float64 `json:"grade"`
-	CertType       string  `json:"certType"`
+	Grader         string  `json:"certType"`
 	CertNumber     string  `json:"certNumber"`
 	BaseValueCents int64   `json:"baseValueCents"`
 }

@@ -115,7 +115,7 @@ func TestIdsNamesAndCertificatesAreUnique(t *testing.T) {
 				t.Errorf("id %q", it.ID)
 			}
 			if isToy(it) {
-				if it.CertType != "" || it.CertNumber != "" {
+				if it.Grader != "" || it.CertNumber != "" {
 					t.Errorf("%s: a toy has no certificate", it.ID)
 				}
 				continue
@@ -139,7 +139,7 @@ func TestNamesAgreeWithGraderAndGrade(t *testing.T) {
 			if isToy(it) {
 				continue
 			}
-			verdict := it.CertType + " " + strconv.FormatFloat(it.Grade, 'f', -1, 64)
+			verdict := it.Grader + " " + strconv.FormatFloat(it.Grade, 'f', -1, 64)
 			word, known := words[verdict]
 			if !known {
 				t.Errorf("%s: no grader gives %s", it.ID, verdict)
@@ -208,7 +208,7 @@ func TestBetterCopiesOfACardAreWorthMore(t *testing.T) {
 	best := map[string]item{}
 	for _, items := range readItems(t) {
 		for _, it := range items {
-			if it.CertType != "PSA" {
+			if it.Grader != "PSA" {
 				continue
 			}
 			printed := it.Name[:strings.LastIndex(it.Name, " PSA ")]

@@ -53,7 +53,7 @@ func (s series) items(certs *certificates) ([]item, error) {
 			Name:       sl.name(),
 			Series:     s.name,
 			Grade:      sl.grading.grade,
-			CertType:   sl.grading.grader,
+			Grader:     sl.grading.grader,
 			CertNumber: certs.next(r, sl.grading.grader),
 		}
 	}

@@ -4,7 +4,7 @@ import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/ope
 import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
 import { sellBackTexts } from '@/features/sellback/texts'
-import { cardsTexts } from '@/i18n/cards'
+import { cardsTexts } from '@/features/collection/texts/cards'
 
 const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
 

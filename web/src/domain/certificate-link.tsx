@@ -3,14 +3,14 @@ import { certificateUrl } from './certificate'
 import { cn } from '@/lib/cn'
 
 interface CertificateLinkProps {
-  certType: string
+  grader: string
   certNumber: string
   className?: string
 }
 
 /** Leads to the grader's public look-up; nothing for what nobody has graded. */
-export function CertificateLink({ certType, certNumber, className }: CertificateLinkProps) {
-  const url = certificateUrl(certType, certNumber)
+export function CertificateLink({ grader, certNumber, className }: CertificateLinkProps) {
+  const url = certificateUrl(grader, certNumber)
   if (!url) return null
   return (
     <a
@@ -22,7 +22,7 @@ export function CertificateLink({ certType, certNumber, className }: Certificate
         className,
       )}
     >
-      {certType} #{certNumber}
+      {grader} #{certNumber}
       <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )

@@ -75,7 +75,7 @@ function Origin({ item: { series, certType = '', certNumber = '' }, size }: { it
     <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', look)}>
       {series}
       {size !== 'plain' && (
-        <CertificateLink certType={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
+        <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
       )}
     </div>
   )

@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
 import { Art } from '@/ui/art'
+import { isToyPack } from './categories'
 import styles from './pack-cover.module.css'
 
 /**
@@ -11,7 +12,7 @@ import styles from './pack-cover.module.css'
 export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
 
 interface PackCoverProps {
-  pack: { name: string; coverImageUrl: string; series: readonly string[] }
+  pack: { name: string; coverImageUrl: string; series: string[] }
   state?: PackCoverState
   className?: string
 }
@@ -22,7 +23,7 @@ export function PackCover({ pack, state = 'still', className }: PackCoverProps) 
   const src = pack.coverImageUrl
   // The drawing itself is the stencil: light stays on the foil and off the page behind it.
   const stencil = { '--cover': `url("${src}")` } as CSSProperties
-  const kind = pack.series[0]?.startsWith('Labubu') ? 'box' : 'foil'
+  const kind = isToyPack(pack) ? 'box' : 'foil'
   return (
     <div
       data-kind={kind}

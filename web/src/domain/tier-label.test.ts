@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import * as en from '@/i18n/en'
-import * as zh from '@/i18n/zh'
+import { items as en } from './texts/en'
+import { items as zh } from './texts/zh'
 import { tierLabel } from './tier-label'
 
 it.each([
@@ -14,6 +14,6 @@ it.each([
   ['Big into Energy', 'Big into Energy'],
   ['Big into Energy (new)', 'Big into Energy (new)'],
 ])('says the tier %s in the language of the visitor', (label, chinese) => {
-  expect(tierLabel(label, zh.catalogue)).toBe(chinese)
-  expect(tierLabel(label, en.catalogue)).toBe(label)
+  expect(tierLabel(label, zh)).toBe(chinese)
+  expect(tierLabel(label, en)).toBe(label)
 })

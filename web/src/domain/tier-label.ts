@@ -1,7 +1,7 @@
-import type { Dictionary } from '@/i18n'
+import type { items } from './texts/en'
 
 /** A tier of the published odds in the visitor's language; one the dictionary does not know stays as published. */
-export function tierLabel(label: string, t: Dictionary['catalogue']): string {
+export function tierLabel(label: string, t: typeof items): string {
   const [, tier = label, range] = /^(.+?)(?: \((.+)\))?$/.exec(label) ?? []
   const known = Object.entries({ ...t.rarities, ...t.tiers }).find(([name]) => name === tier)
   if (!known) return label

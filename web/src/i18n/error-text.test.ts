@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, type ErrorCode } from '@/lib/contract/error'
-import * as en from './en'
+import * as en from './texts/en'
 import { errorText } from './error-text'
-import * as zh from './zh'
+import * as zh from './texts/zh'
 
 describe('errorText', () => {
   it.each(Object.keys(en.errors) as (keyof typeof en.errors)[])(

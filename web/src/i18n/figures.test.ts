@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { config } from '@/lib/config'
 
-const dictionaries = import.meta.glob<string>('./{en,zh}/*.ts', { query: '?raw', import: 'default', eager: true })
+const dictionaries = import.meta.glob<string>('/src/**/texts/**/{en,zh}.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 /** As people write them, with what makes them a figure of the house and not of a drawing or a rarity. */
 const { terms } = config

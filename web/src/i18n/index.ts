@@ -1,18 +1,21 @@
 import { use } from 'react'
 import type { Language } from '@/lib/language'
 import { createStore, useStore } from '@/lib/store'
-import type * as en from './en'
 
 export type { Language }
 
-export type Dictionary = typeof en
+/** The texts that come with the first page, which `app/texts` puts together and declares here. */
+export interface Dictionary {}
 
-// A visitor downloads one language. English is the measure: a text missing in Chinese does not compile.
-const dictionaries: Record<Language, () => Promise<Dictionary>> = {
-  en: () => import('./en'),
-  zh: () => import('./zh'),
-}
+type Loaders<T> = Record<Language, () => Promise<T>>
+
+const dictionaries: Partial<Loaders<Dictionary>> = {}
 const key = 'language'
+
+/** Says where the first page's texts are. Called once, before `showLanguage`. */
+export function provideTexts(loaders: Loaders<Dictionary>): void {
+  Object.assign(dictionaries, loaders)
+}
 
 /** Chinese for anything but English. */
 function languageOf(browserLanguage: string): Language {
@@ -32,7 +35,9 @@ const current = createStore<{ language: Language; texts: Dictionary } | null>(nu
 
 /** Brings a language to the screen once its texts are here. Awaited once before the first render. */
 export async function showLanguage(language: Language): Promise<void> {
-  const [texts] = await Promise.all([dictionaries[language](), ...[...partsInUse].map((load) => load(language))])
+  const first = dictionaries[language]
+  if (!first) throw new Error('asked for a language before provideTexts')
+  const [texts] = await Promise.all([first(), ...[...partsInUse].map((load) => load(language))])
   current.set({ language, texts })
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
 }
@@ -66,7 +71,7 @@ export interface DictionaryPart<T> {
 }
 
 /** Texts too many for the first page: they are loaded with the code that shows them. */
-export function dictionaryPart<T>(loaders: Record<Language, () => Promise<T>>): DictionaryPart<T> {
+export function dictionaryPart<T>(loaders: Loaders<T>): DictionaryPart<T> {
   const asked: Partial<Record<Language, Promise<T>>> = {}
   function load(language: Language): Promise<T> {
     partsInUse.add(load)

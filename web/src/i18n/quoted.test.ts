@@ -1,57 +1,59 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
-import * as en from './en'
-import { board } from './en/board'
-import { cards } from './en/cards'
-import { checkout } from './en/checkout'
-import { demo } from './en/demo'
-import { ledger } from './en/ledger'
-import { market } from './en/market'
-import { opening } from './en/opening'
-import { operate } from './en/operate'
-import { pack } from './en/pack'
-import { selling } from './en/selling'
-import { trade } from './en/trade'
 import { quoted } from './quoted'
 
-const parts: Record<string, unknown> = {
-  board,
-  cards,
-  checkout,
-  demo,
-  ledger,
-  market,
-  opening,
-  operate,
-  pack,
-  selling,
-  trade,
+/** Every English dictionary by its name. */
+const dictionaries: Record<string, unknown> = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<object>(['/src/**/texts/**/en.ts'], { eager: true })),
+)
+
+/** What a file of code mentions: its names, and the keys that it takes from something. */
+interface Mentioned {
+  names: ReadonlySet<string>
+  keys: ReadonlySet<string>
+}
+
+function mentionedIn(file: string, text: string): Mentioned {
+  const names = new Set<string>()
+  const keys = new Set<string>()
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  new Visitor({
+    Identifier: ({ name }) => void names.add(name),
+    MemberExpression({ property }) {
+      if (property.type === 'Identifier') keys.add(property.name)
+      if (property.type === 'Literal') keys.add(String(property.value))
+    },
+    ObjectPattern({ properties }) {
+      for (const property of properties) {
+        if (property.type === 'Property' && property.key.type === 'Identifier') keys.add(property.key.name)
+      }
+    },
+  }).visit(program)
+  return { names, keys }
 }
 
 /** The code that shows things: no dictionary, no test. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|^test\/|^i18n\/(en|zh|quoted)/.test(path))
-  .map((path) => readFileSync(join('src', path), 'utf8'))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|^test\/|\/texts\/.*(en|zh)\.ts$|^i18n\/quoted/.test(path))
+  .map((path) => mentionedIn(path, readFileSync(join('src', path), 'utf8')))
 
 function textAt(place: string, values: readonly (string | number)[] = []): unknown {
-  const [part, path] = place.includes(':') ? place.split(':') : [undefined, place]
-  const found = (path ?? '')
-    .split('.')
-    .reduce<unknown>((texts, key) => (texts as Record<string, unknown> | undefined)?.[key], part ? parts[part] : en)
+  const found = place
+    .split(/[.:]/)
+    .reduce<unknown>((texts, key) => (texts as Record<string, unknown> | undefined)?.[key], dictionaries)
   return typeof found === 'function' ? (found as (...values: readonly unknown[]) => unknown)(...values) : found
 }
 
 /** Whether a module takes the text's last key from a dictionary, by that name or, for a record of texts, by its record's. */
 function isUsed(place: string): boolean {
   const keys = place.split(/[.:]/)
-  const key = keys.at(-1) ?? ''
-  const name = key.includes('-') || place.includes('walletErrors') ? 'walletErrors' : key
-  const part = place.includes(':') ? `${keys[0]}Texts` : 'useT'
-  const used = new RegExp(`\\.${name}\\b`)
-  return code.some(
-    (text) => used.test(text) && (text.includes(part) || text.includes('Dictionary') || text.includes('useOpeningT')),
-  )
+  const key = place.includes('walletErrors') ? 'walletErrors' : (keys.at(-1) ?? '')
+  const ways = [place.includes(':') ? `${keys[0]}Texts` : 'useT', 'Dictionary', 'useOpeningT']
+  return code.some((mentioned) => mentioned.keys.has(key) && ways.some((way) => mentioned.names.has(way)))
 }
 
 const shown = quoted.flatMap((entry) => ('shown' in entry ? [entry] : []))
@@ -68,6 +70,14 @@ describe('the texts that the specification quotes', () => {
   it('would notice a text that no code uses', () => {
     expect(isUsed('shell.notFound.noSuchText')).toBe(false)
     expect(isUsed('board:noSuchText')).toBe(false)
+  })
+
+  it('takes neither a comment nor a string nor a key of its own for a use', () => {
+    const { keys } = mentionedIn(
+      'probe.tsx',
+      `// t.first\nconst own = { second: 't.third' }; t.fourth; const { fifth } = t`,
+    )
+    expect([...keys]).toEqual(['fourth', 'fifth'])
   })
 
   it('are each listed once for each place', () => {

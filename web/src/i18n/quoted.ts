@@ -83,7 +83,7 @@ export const quoted: readonly Quoted[] = [
   { text: 'Failed to fetch wallet', shown: 'ledger:failed' },
   { text: 'Failed to fetch wallet', shown: 'shell.user.balanceFailed' },
   { text: 'Failed to fetch marketplace items', shown: 'trade:failed' },
-  { text: 'Failed to fetch vault items', shown: 'market:vault.failed' },
+  { text: 'Failed to fetch vault items', shown: 'vault:failed' },
   { text: 'Failed to fetch vault items', shown: 'cards:failed' },
   { text: 'Failed to fetch leaderboard', shown: 'board:loadFailed' },
   { text: 'Failed to fetch items', shown: 'collection.failed' },

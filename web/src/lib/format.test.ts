@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dollars, percent, points, priceTag, shortAddress } from './format'
+import { dollars, fixed, number, percent, points, priceTag, shortAddress, smallChance } from './format'
 
 describe('money', () => {
   it('shows points with two decimals, or whole ones rounded down', () => {
@@ -15,6 +15,17 @@ describe('money', () => {
   it('puts whole points on a price tag, rounded down', () => {
     expect(priceTag(2500)).toBe(25)
     expect(priceTag(2599)).toBe(25)
+  })
+})
+
+describe('numbers', () => {
+  it('are grouped, with at most or exactly so many decimals', () => {
+    expect([number(1234), number(0.5), number(1234.56, 1), number(2, 1)]).toEqual(['1,234', '1', '1,234.6', '2'])
+    expect([fixed(1234.5, 2), fixed(0, 2)]).toEqual(['1,234.50', '0.00'])
+  })
+
+  it('are written in powers of ten where they are small', () => {
+    expect([0.0214, 0.001, 0.000_031].map(smallChance)).toEqual(['0.021', '0.001', '3.1e-5'])
   })
 })
 

@@ -1,23 +1,33 @@
-/** Texts for money, addresses and times. Money comes in integer cents and leaves as text. */
+/** Texts for numbers, money, addresses and times, all of them written here. Money comes in integer cents and leaves as text. */
 
 import type { Language } from './language'
 
-function grouped(value: number, digits: number): string {
-  return value.toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' }
+
+/** 1234.5 → "1,234.5": with at most so many decimals. Both languages write numbers alike. */
+export function number(value: number, digits = 0): string {
+  return value.toLocaleString(locales.en, { maximumFractionDigits: digits })
+}
+
+/** 1234.5 → "1,234.50": with exactly so many decimals. */
+export function fixed(value: number, digits: number): string {
+  return value.toLocaleString(locales.en, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** 0.0214 → "0.021", and below a thousandth 0.000031 → "3.1e-5". */
+export function smallChance(chance: number): string {
+  return chance < 0.001 ? chance.toExponential(1) : fixed(chance, 3)
 }
 
 /** 123456 → "$1,234.56" */
 export function dollars(cents: number): string {
-  return `${cents < 0 ? '−' : ''}$${grouped(Math.abs(cents) / 100, 2)}`
+  return `${cents < 0 ? '−' : ''}$${fixed(Math.abs(cents) / 100, 2)}`
 }
 
 /** 123456 → "1,234.56" (or "1,234" with no digits, rounded down: a balance never looks larger than it is) */
 export function points(cents: number, digits: 0 | 2 = 2): string {
   const value = digits === 0 ? Math.floor(cents / 100) : cents / 100
-  return grouped(value, digits)
+  return fixed(value, digits)
 }
 
 /** What a price tag shows: whole points, rounded down. */
@@ -27,15 +37,13 @@ export function priceTag(priceCents: number): number {
 
 /** 0.298 → "29.8%"; as many decimals as it takes, at most two. */
 export function percent(fraction: number, digits = 2): string {
-  return `${(fraction * 100).toLocaleString('en-US', { maximumFractionDigits: digits })}%`
+  return `${number(fraction * 100, digits)}%`
 }
 
 /** "7Yk3…": the first `head` and last `tail` characters of an address. */
 export function shortAddress(address: string, head: number, tail: number): string {
   return address.length <= head + tail ? address : `${address.slice(0, head)}...${address.slice(-tail)}`
 }
-
-const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' }
 
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {

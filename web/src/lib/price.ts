@@ -22,13 +22,14 @@ function shifted(typed: string, places: number): { whole: number; next: number }
 
 /**
  * What somebody typed as a price in dollars, in cents, rounded by the third decimal; undefined for what is no
- * number above 0 that the server takes. 1.005 is 101 cents; as a float it would be 100.
+ * number above 0 that the server takes: the most is of a listing, if nothing else is said. 1.005 is 101 cents; as
+ * a float it would be 100.
  */
-export function priceCents(typed: string): number | undefined {
+export function priceCents(typed: string, most = terms.highestPriceCents): number | undefined {
   const read = shifted(typed, 2)
   if (!read) return undefined
   const cents = read.whole + (read.next >= 5 ? 1 : 0)
-  return cents > 0 && cents <= terms.highestPriceCents ? cents : undefined
+  return cents > 0 && cents <= most ? cents : undefined
 }
 
 /** What somebody typed, in whole units, the rest cut off; undefined for what is no number of 0 or more. */

@@ -26,6 +26,11 @@ describe('what is written is what is shown', () => {
     expect(sources.filter(({ text }) => changesLetters.test(text)).map(({ path }) => path)).toEqual([])
   })
 
+  it('numbers and times are written by lib/format alone', () => {
+    const writes = /\.toLocale\w+\(|\bIntl\.|\.toExponential\(/
+    expect(sources.filter(({ text }) => writes.test(text)).map(({ path }) => path)).toEqual(['lib/format.ts'])
+  })
+
   it('Chinese texts say 你, never 您', () => {
     expect(sources.filter(({ text }) => text.includes('您')).map(({ path }) => path)).toEqual([])
   })

@@ -10,11 +10,18 @@ const told: typeof config = {
   terms: {
     feePercent: 5,
     highestPriceCents: 100_000_000,
+    highestPackPriceCents: 10_000_000,
+    highestAcceptedLossCents: 100_000_000_000,
     highestFilter: 100_000_000,
     leastDeposit: 1,
     mostDeposit: 10_000,
     quickDeposits: [25, 50, 100, 500],
+    mostSupply: 1_000_000_000,
     mostItemsPerPack: 20,
+    leastGrade: 1,
+    mostGrade: 10,
+    shortestCertNumber: 8,
+    longestCertNumber: 15,
     largestPage: 200,
     mostSoldBack: 100,
     longestSearch: 100,
@@ -24,6 +31,19 @@ const told: typeof config = {
     longestPackName: 60,
     longestSeries: 64,
     longestPicture: 2000,
+  },
+  catalogue: {
+    categories: [
+      { id: 'pokemon', series: ['Pokemon'], toys: false },
+      { id: 'onepiece', series: ['One Piece'], toys: false },
+      { id: 'basketball', series: ['Basketball'], toys: false },
+      { id: 'football', series: ['Football'], toys: false },
+      { id: 'soccer', series: ['Soccer'], toys: false },
+      { id: 'baseball', series: ['Baseball'], toys: false },
+      { id: 'labubu', series: ['Labubu Collection', 'Labubu Deluxe Collection'], toys: true },
+    ],
+    morePacks: ['basketball', 'pokemon', 'football', 'soccer', 'baseball', 'onepiece', 'labubu'],
+    series: ['Pokemon', 'Labubu Collection', 'Starter'],
   },
 }
 

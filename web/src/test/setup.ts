@@ -2,6 +2,7 @@ import './page-config'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
+import '@/app/texts'
 import { showLanguage } from '@/i18n'
 import { takeUnforeseen } from './stub-api'
 
@@ -20,6 +21,7 @@ window.matchMedia ??= (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList
 window.scrollTo = () => {}
+HTMLElement.prototype.showPopover ??= () => {}
 HTMLMediaElement.prototype.play = () => Promise.resolve()
 HTMLMediaElement.prototype.pause = () => {}
 Element.prototype.scrollIntoView ??= () => {}
@@ -29,8 +31,8 @@ Element.prototype.releasePointerCapture ??= () => {}
 // Testing Library says so in the first file of a worker only.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-// Lazy parts load slowly on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
+// Lazy parts load slowly on a busy machine: nearly as long as a test may run.
+configure({ asyncUtilTimeout: 25_000 })
 
 afterEach(() => {
   cleanup()

@@ -19,7 +19,8 @@ type CallsOf<Path extends keyof paths> = {
 /** Every call that the contract knows, such as "GET /api/packs/2"; another one does not compile. */
 type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 
-export type Answers = { [C in Call]?: Answer }
+/** A function answers each call anew, late or not at all. */
+export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
 /** What the shell asks for wherever somebody is signed in. */
 const ofTheShell: Answers = { 'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } } }
@@ -32,15 +33,19 @@ const unforeseen: string[] = []
 /** The calls that no stub had an answer for, forgotten once they are told. */
 export const takeUnforeseen = () => unforeseen.splice(0)
 
-/** Answers fetch from a table of "METHOD /path"; a call that is not in it fails the test. Returns the requests it saw. */
+/**
+ * Answers fetch from a table of "METHOD /path", in which answers can be exchanged meanwhile; a call that is not in
+ * it fails the test. Returns the requests it saw, with their bodies unread.
+ */
 export function stubApi(answers: Answers): Request[] {
   const seen: Request[] = []
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
-    const request = new Request(input, init)
-    seen.push(request)
+    const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init)
+    seen.push(request.clone())
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
     const answer = answers[call] ?? ofTheShell[call]
     if (!answer) unforeseen.push(call)
+    if (typeof answer === 'function') return Promise.resolve(answer())
     const { status = 200, headers = {}, body } = answer ?? notFound
     return Promise.resolve(Response.json(body, { status, headers }))
   })

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui'
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 const openDelayMs = 700
@@ -8,7 +8,8 @@ const skipDelayMs = 300
 /** Time to move the pointer from the element onto its tooltip. */
 const graceMs = 100
 const gapPx = 8
-const halfMaxWidthPx = 136
+/** Between a tooltip and the edge of the window. */
+const edgePx = 8
 
 let lastClosed = Number.NEGATIVE_INFINITY
 
@@ -23,14 +24,11 @@ interface TooltipProps {
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const id = useId()
   const timer = useRef<number>(undefined)
-  const [anchor, setAnchor] = useState<DOMRect>()
+  const [anchor, setAnchor] = useState<Element>()
 
   function after(ms: number, act: () => void) {
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(act, ms)
-  }
-  function open(element: Element) {
-    setAnchor(element.getBoundingClientRect())
   }
   function close() {
     window.clearTimeout(timer.current)
@@ -46,11 +44,11 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
         aria-describedby={anchor && id}
         onPointerEnter={({ currentTarget, pointerType }) => {
           if (pointerType === 'touch') return
-          after(performance.now() - lastClosed < skipDelayMs ? 0 : openDelayMs, () => open(currentTarget))
+          after(performance.now() - lastClosed < skipDelayMs ? 0 : openDelayMs, () => setAnchor(currentTarget))
         }}
         onPointerLeave={() => after(graceMs, close)}
         onPointerDown={close}
-        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && open(currentTarget)}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setAnchor(currentTarget)}
         onBlur={close}
       >
         {children}
@@ -58,7 +56,8 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
       {anchor && (
         <Bubble
           id={id}
-          style={place(anchor, side)}
+          anchor={anchor}
+          side={side}
           onEnter={() => window.clearTimeout(timer.current)}
           onDismiss={close}
         >
@@ -69,46 +68,85 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   )
 }
 
-function place(anchor: DOMRect, side: 'top' | 'right'): CSSProperties {
+interface Size {
+  width: number
+  height: number
+}
+
+type Anchor = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+
+/** Where a tooltip goes: on its side if it fits there, else on the other one, and never over an edge of the window. */
+export function place(anchor: Anchor, side: 'top' | 'right', bubble: Size, page: Size): { left: number; top: number } {
+  const within = (at: number, size: number, whole: number) => Math.max(edgePx, Math.min(at, whole - size - edgePx))
   if (side === 'right') {
-    const top = anchor.top + anchor.height / 2
-    return { left: anchor.right + gapPx, top, transform: 'translateY(-50%)' }
+    const right = anchor.right + gapPx
+    const fits = right + bubble.width <= page.width - edgePx
+    const top = (anchor.top + anchor.bottom - bubble.height) / 2
+    return {
+      left: within(fits ? right : anchor.left - gapPx - bubble.width, bubble.width, page.width),
+      top: within(top, bubble.height, page.height),
+    }
   }
-  const center = anchor.left + anchor.width / 2
-  const left = Math.min(Math.max(center, halfMaxWidthPx), window.innerWidth - halfMaxWidthPx)
-  return { left, top: anchor.top - gapPx, transform: 'translate(-50%, -100%)' }
+  const above = anchor.top - gapPx - bubble.height
+  const left = (anchor.left + anchor.right - bubble.width) / 2
+  return {
+    left: within(left, bubble.width, page.width),
+    top: within(above >= edgePx ? above : anchor.bottom + gapPx, bubble.height, page.height),
+  }
 }
 
 interface BubbleProps {
   id: string
-  style: CSSProperties
+  anchor: Element
+  side: 'top' | 'right'
   onEnter: () => void
   onDismiss: () => void
   children: ReactNode
 }
 
-/** Goes with Escape, with scrolling, and when the pointer leaves it. */
-function Bubble({ id, style, onEnter, onDismiss, children }: BubbleProps) {
+/**
+ * Goes with Escape, with scrolling, and when the pointer leaves it. A dialog lets nothing outside it be pointed at,
+ * so in a dialog it is the dialog's own; the top layer keeps it above all else and whole.
+ */
+function Bubble({ id, anchor, side, onEnter, onDismiss, children }: BubbleProps) {
+  const bubble = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = bubble.current
+    if (!element) return
+    element.showPopover()
+    const { clientWidth: width, clientHeight: height } = document.documentElement
+    const { left, top } = place(anchor.getBoundingClientRect(), side, element.getBoundingClientRect(), {
+      width,
+      height,
+    })
+    element.style.left = `${left}px`
+    element.style.top = `${top}px`
+  }, [anchor, side])
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onDismiss()
-    window.addEventListener('keydown', onKey)
+    function onKey(event: KeyboardEvent) {
+      if (event.key !== 'Escape') return
+      event.stopPropagation() // the dialog that it stands in stays
+      onDismiss()
+    }
+    window.addEventListener('keydown', onKey, true)
     window.addEventListener('scroll', onDismiss, true)
     return () => {
-      window.removeEventListener('keydown', onKey)
+      window.removeEventListener('keydown', onKey, true)
       window.removeEventListener('scroll', onDismiss, true)
     }
   }, [onDismiss])
   return createPortal(
     <div
+      ref={bubble}
       id={id}
       role="tooltip"
-      style={style}
+      popover="manual"
       onPointerEnter={onEnter}
       onPointerLeave={onDismiss}
-      className="fixed z-[110] w-max max-w-64 rounded-lg border border-line-strong bg-raised px-2.5 py-1.5 text-xs text-raised-foreground shadow-float"
+      className="fixed inset-auto m-0 w-max max-w-64 rounded-lg border border-line-strong bg-raised px-2.5 py-1.5 text-xs text-raised-foreground shadow-float"
     >
       {children}
     </div>,
-    document.body,
+    anchor.closest('[role="dialog"]') ?? document.body,
   )
 }

@@ -21,7 +21,11 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
   const signedOut = status === 'signed-out'
   return (
     <div className="relative">
-      <div inert className={cn('max-h-[40rem] overflow-hidden', signedOut && 'opacity-30 blur-[2px]')}>
+      {/* What pulses beneath would be blurred anew with every frame, for nobody. */}
+      <div
+        inert
+        className={cn('max-h-[40rem] overflow-hidden [&_*]:animate-none!', signedOut && 'opacity-30 blur-[2px]')}
+      >
         {children}
       </div>
       {signedOut && (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shell } from '@/i18n/en/shell'
+import { shell } from '@/app/shell/texts/en'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
 import { targetsFor } from './search'
 

@@ -1,5 +1,5 @@
 import type { Item, Pack } from '@/lib/contract/types'
-import { type PageName, pages } from '../shell/pages'
+import { type PlaceName, placesFor } from '../pages'
 
 export interface Target {
   kind: 'pages' | 'packs' | 'items'
@@ -10,7 +10,7 @@ export interface Target {
 }
 
 interface Places {
-  names: Record<PageName, string>
+  names: Record<PlaceName, string>
   isAdmin: boolean
   packs: readonly Pack[]
   items: readonly Item[]
@@ -20,11 +20,10 @@ interface Places {
 export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-  const pageNames = (Object.keys(pages) as PageName[]).filter((name) => isAdmin || name !== 'admin')
   return [
-    ...pageNames
-      .filter((name) => matches(names[name]))
-      .map((name): Target => ({ kind: 'pages', key: name, text: names[name], to: pages[name] })),
+    ...placesFor(isAdmin)
+      .filter(([name]) => matches(names[name]))
+      .map(([name, { path }]): Target => ({ kind: 'pages', key: name, text: names[name], to: path })),
     ...packs
       .filter(({ name }) => matches(name))
       .map((pack): Target => ({

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { operate } from '@/i18n/en/operate'
+import { operate } from '@/features/operate/texts/en'
 import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
@@ -36,7 +36,7 @@ describe('the admin page', () => {
       'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
       'GET /api/activity/recent': { body: activity },
     })
-    renderPage('/admin', admin)
+    const { history } = renderPage('/admin?tab=nonsense', admin)
     expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
     expect(await screen.findByText(pokemonDetail.showcase[0]!.name)).toBeVisible()
     expect(screen.getByText(operate.tiles.items).nextSibling).toHaveTextContent('1,019')
@@ -44,6 +44,7 @@ describe('the admin page', () => {
     expect(screen.getByText(operate.tiles.activePacks).nextSibling).toHaveTextContent('1')
     await userEvent.click(screen.getByRole('tab', { name: 'Packs' }))
     expect(await screen.findByText('Inactive')).toBeVisible()
+    expect(history.location.search).toBe('?tab=packs')
     expect(screen.getByText('Active').nextSibling).toHaveTextContent('Sold out')
     expect(screen.getByText('Paused')).toHaveAttribute('title', 'The accepted loss of 5.00 is used up.')
     await userEvent.click(screen.getByRole('tab', { name: 'Activity' }))
@@ -88,7 +89,7 @@ describe('creating', () => {
     await type(operate.series, 'Pokemon')
     await userEvent.selectOptions(within(dialog).getByLabelText(operate.rarity), 'Epic')
     await type(operate.grade, '9')
-    await userEvent.selectOptions(within(dialog).getByLabelText(operate.certType), 'PSA')
+    await userEvent.selectOptions(within(dialog).getByLabelText(operate.grader), 'PSA')
     await type(operate.certNumber, '0000417733')
     await type(operate.baseValueDollars, '19.99')
     await create()

@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldX } from 'lucide-react'
 import { AdminTabs } from '@/features/operate/admin-tabs'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from '@/features/operate/texts'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
-
-export { operateTexts as texts }
 
 export function AdminPage() {
   const t = operateTexts.useT()

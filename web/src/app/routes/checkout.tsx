@@ -2,14 +2,12 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { CreditCard, PackageX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
-import { checkoutTexts } from '@/i18n/checkout'
+import { checkoutTexts } from './texts/checkout'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
 import { Spinner } from '@/ui/spinner'
-
-export { checkoutTexts as texts }
 
 /** Paying for a pack by card is switched off: the page looks the pack up and says so. */
 export function CheckoutPage() {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { draws, honestSite, type Site, stubSite } from '@/features/fairness/fixture'
-import { fairness as t } from '@/i18n/en/fairness'
+import { fairness as t } from '@/features/fairness/texts/en'
 import { renderPage } from '@/test/render-page'
 
 let site: Site

@@ -4,11 +4,9 @@ import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
 import { Diagram } from '@/features/fairness/diagram'
 import { PackBooks } from '@/features/fairness/pack-books'
-import { fairnessTexts } from '@/i18n/fairness'
+import { fairnessTexts } from '@/features/fairness/texts'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
-
-export { fairnessTexts as texts }
 
 export function FairnessPage() {
   const t = fairnessTexts.useT()

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { FairSteps } from '@/features/catalogue/fair-steps'
 import { Hero } from '@/features/catalogue/hero'
 import { PacksRow } from '@/features/catalogue/packs-row'
+import { homeTexts } from '@/features/catalogue/texts/home'
 import { useT } from '@/i18n'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
@@ -16,7 +17,7 @@ const LastPulls = lazy(async () => ({ default: (await import('@/features/collect
 const BalanceCard = lazy(async () => ({ default: (await import('@/features/ledger/balance-card')).BalanceCard }))
 
 export function HomePage() {
-  const t = useT().catalogue.home
+  const t = homeTexts.useT()
   usePageTitle()
   const { status } = useSession()
   const { action, dialog } = usePackOpening()

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { board } from '@/i18n/en/board'
+import { board } from '@/features/board/texts/en'
 import type { Leader } from '@/lib/contract/types'
 import { activity } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'

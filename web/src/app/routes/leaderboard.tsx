@@ -1,8 +1,6 @@
 import { Leaderboard } from '@/features/board/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from '@/features/board/texts'
 import { PageHeader } from '@/ui/page-header'
-
-export { boardTexts as texts }
 
 export function LeaderboardPage() {
   const t = boardTexts.useT()

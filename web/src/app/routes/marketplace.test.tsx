@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import * as en from '@/i18n/en'
-import { market } from '@/i18n/en/market'
-import { selling } from '@/i18n/en/selling'
-import { trade } from '@/i18n/en/trade'
+import * as en from '@/app/texts/en'
+import { market } from '@/features/market/texts/en'
+import { selling } from '@/features/market/texts/selling/en'
+import { trade } from '@/features/market/texts/trade/en'
 import type { InventoryEntry, Listing } from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@/test/data'
@@ -231,7 +231,7 @@ describe('managing one’s listings', () => {
 })
 
 describe('selling from the collection', () => {
-  const summary = { 'GET /api/inventory/summary': { body: { count: 1 } } }
+  const summary = { 'GET /api/inventory/summary': { body: { count: 1, valueCents: 12_345, listed: 0, rarities: 1 } } }
 
   async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
     const seen = stubApi({ ...summary, 'GET /api/inventory/me': { body: [held] }, ...answers })

@@ -2,12 +2,9 @@ import { useWallet } from '@/api/wallet'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
-import { marketTexts } from '@/i18n/market'
-import { tradeTexts } from '@/i18n/trade'
+import { marketTexts } from '@/features/market/texts'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export const texts = { load: () => Promise.all([marketTexts.load(), tradeTexts.load()]) }
 
 export function MarketplacePage() {
   const t = marketTexts.useT()

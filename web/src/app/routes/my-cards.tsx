@@ -1,11 +1,9 @@
 import { Cards } from '@/features/collection/cards'
 import { ownedCard } from '@/features/sellback/sellable'
-import { cardsTexts } from '@/i18n/cards'
+import { cardsTexts } from '@/features/collection/texts/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 import { useSelling } from '../use-selling'
-
-export { cardsTexts as texts }
 
 export function MyCardsPage() {
   const t = cardsTexts.useT()

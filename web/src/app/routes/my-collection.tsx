@@ -2,15 +2,12 @@ import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/api/wallet'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
-import { cardsTexts } from '@/i18n/cards'
 import { dollars } from '@/lib/format'
 import { Loaded } from '@/ui/loaded'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
-
-export { cardsTexts as texts }
 
 export function MyCollectionPage() {
   const { collection: t, shell } = useT()

@@ -2,12 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { Opens } from '@/features/collection/opens'
 import { useT } from '@/i18n'
-import { opensTexts } from '@/i18n/opens'
+import { opensTexts } from '@/features/collection/texts/opens'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
-
-export { opensTexts as texts }
 
 export function MyOpensPage() {
   const { overlayTitle, connectWallet } = useT().collection

@@ -1,11 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { FileSearch } from 'lucide-react'
 import { ProofOf } from '@/features/fairness/proof-page'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from '@/features/fairness/texts/verify'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
-
-export { verifyTexts as texts }
 
 export function ProofPage() {
   const t = verifyTexts.useT().proof

@@ -1,13 +1,11 @@
 import { Check, Circle, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
-import { roadmapTexts } from '@/i18n/roadmap'
+import { roadmapTexts } from './texts/roadmap'
 import { config } from '@/lib/config'
 import { cn } from '@/lib/cn'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
-
-export { roadmapTexts as texts }
 
 export function RoadmapPage() {
   const t = roadmapTexts.useT()

@@ -1,16 +1,15 @@
 import { Coins, Wallet } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { topupTexts } from '@/features/topup/texts'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
-import { TopUpForm } from '@/features/topup/topup-form'
-import { ledgerTexts } from '@/i18n/ledger'
-import { topupTexts } from '@/i18n/topup'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 
-export const texts = { load: () => Promise.all([topupTexts.load(), ledgerTexts.load()]) }
+const TopUpForm = lazy(() => import('@/features/topup/topup-form'))
 
 export function TopUpPage() {
   const t = topupTexts.useT()
@@ -37,7 +36,9 @@ export function TopUpPage() {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="grid gap-6">
             <BalanceCard label={t.balance} />
-            <TopUpForm />
+            <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+              <TopUpForm />
+            </Suspense>
           </div>
           <RecentTransactions />
         </div>

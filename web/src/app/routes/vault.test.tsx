@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import * as en from '@/i18n/en'
-import { cards } from '@/i18n/en/cards'
-import { market } from '@/i18n/en/market'
+import * as en from '@/app/texts/en'
+import { cards } from '@/features/collection/texts/cards/en'
+import { vault } from '@/features/collection/texts/vault/en'
+import { market } from '@/features/market/texts/en'
 import type { InventorySummary, VaultCard } from '@/lib/contract/types'
 import { someEntry } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
@@ -46,14 +47,14 @@ describe('the vault', () => {
   it('needs a wallet, and asks for nothing without one', async () => {
     const seen = stubApi({})
     renderPage('/vault')
-    expect(await screen.findByText(market.vault.overlayText)).toBeVisible()
+    expect(await screen.findByText(vault.overlayText)).toBeVisible()
     expect(queriesOf(seen)).toEqual([])
   })
 
   it('shows each item with what it is, where to look it up, and what it is worth', async () => {
     stubApi({ 'GET /api/vault': { body: [entry('a'), entry('b')] } })
     renderPage('/vault', signedIn)
-    const list = await screen.findByRole('list', { name: market.vault.list })
+    const list = await screen.findByRole('list', { name: vault.list })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
     const first = within(list).getAllByRole('article')[0]!
     expect(within(first).getByRole('img', { name: charizard.name })).toBeVisible()
@@ -63,7 +64,7 @@ describe('the vault', () => {
       'href',
       'https://www.psacard.com/cert/0000417733',
     )
-    expect(within(first).getByText(market.vault.baseValue).nextSibling).toHaveTextContent('$123.45')
+    expect(within(first).getByText(vault.baseValue).nextSibling).toHaveTextContent('$123.45')
     expect(await within(first).findByRole('button', { name: `Quick Sell $111.10: ${charizard.name}` })).toBeVisible()
   })
 
@@ -82,7 +83,7 @@ describe('the vault', () => {
     expect(alert).toHaveTextContent('Failed to fetch vault items')
     answers['GET /api/vault'] = { body: [entry('a')] }
     await userEvent.click(within(alert).getByRole('button', { name: en.shell.tryAgain }))
-    expect(await screen.findByRole('list', { name: market.vault.list })).toBeVisible()
+    expect(await screen.findByRole('list', { name: vault.list })).toBeVisible()
   })
 })
 
@@ -90,7 +91,7 @@ describe('the filter bar', () => {
   it('asks the server for what the address says, and drops what is none', async () => {
     const seen = stubApi({ 'GET /api/vault': { body: [] } })
     renderPage('/vault?series=onepiece&grade=9&minPrice=-3&sortBy=colour&search=1999', signedIn)
-    expect(await screen.findByText(market.vault.noMatchText)).toBeVisible()
+    expect(await screen.findByText(vault.noMatchText)).toBeVisible()
     expect(queriesOf(seen)).toEqual(['?search=1999&series=onepiece&grade=9'])
     expect(screen.getByRole('combobox', { name: market.filter.category })).toHaveValue('onepiece')
     expect(screen.getByRole('searchbox')).toHaveValue('1999')
@@ -102,9 +103,9 @@ describe('the filter bar', () => {
     const { history } = renderPage('/vault', signedIn)
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: market.filter.category }), 'Labubu')
     await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.sort }), 'Price: High to Low')
-    expect(screen.queryByRole('combobox', { name: market.filter.certification })).not.toBeInTheDocument()
+    expect(screen.queryByRole('combobox', { name: market.filter.grader })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: market.filter.advanced, expanded: false }))
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.certification }), 'CGC')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.grader }), 'CGC')
     await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.minGrade }), '10')
     await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.minPrice }), '12.7{Enter}')
     await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.maxPrice }), '300')

@@ -2,22 +2,20 @@ import { Vault } from '@/features/collection/vault'
 import { FilterBar } from '@/features/market/filter-bar'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useFilter } from '@/features/market/use-filter'
-import { marketTexts } from '@/i18n/market'
+import { vaultTexts } from '@/features/collection/texts/vault'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
-export { marketTexts as texts }
-
 export function VaultPage() {
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   const { filter, clear } = useFilter()
   const { quickSell, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
-      <PageHeader title={t.vault.title} text={t.vault.text} />
-      <WalletGate title={t.vault.overlayTitle} text={t.vault.overlayText} button={t.connectWallet}>
+      <PageHeader title={t.title} text={t.text} />
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
         <FilterBar />
         <Vault
           filter={filter}

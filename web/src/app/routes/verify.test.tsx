@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@/features/fairness/fixture'
 import { proofFile } from '@/features/fairness/proof-file'
-import { verify as t } from '@/i18n/en/verify'
+import { verify as t } from '@/features/fairness/texts/verify/en'
 import { rememberSeal } from '@/lib/seals'
 import { renderPage, signedIn } from '@/test/render-page'
 

@@ -1,10 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CheckFile } from '@/features/fairness/check'
 import { LookUp } from '@/features/fairness/look-up'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from '@/features/fairness/texts/verify'
 import { PageHeader } from '@/ui/page-header'
-
-export { verifyTexts as texts }
 
 export function VerifyPage() {
   const t = verifyTexts.useT().check

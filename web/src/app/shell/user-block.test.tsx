@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { profile } from '@/i18n/en/profile'
+import { profile } from '@/features/identity/texts/profile/en'
 import { someUser } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
@@ -74,7 +74,7 @@ describe('giving oneself a name', () => {
     const name = dialog.getByLabelText(profile.name)
     await put(name, 'Admin')
     await save()
-    await waitFor(() => expect(name).toHaveAccessibleDescription(profile.nameRefused))
+    await waitFor(() => expect(name).toHaveAccessibleDescription(profile.refused.firstName))
     expect(name).toBeInvalid()
     await put(name, 'x')
     expect(name).toHaveAccessibleDescription(profile.nameHint(24))

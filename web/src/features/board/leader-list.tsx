@@ -1,7 +1,8 @@
+import { number } from '@/lib/format'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useLeaderboard, useMyRank } from '@/api/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Ranking } from '@/lib/contract/types'
 import type { Leader } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
@@ -81,7 +82,7 @@ function Row({ leader, metric, own }: RowProps) {
   return (
     <li className={cn('flex h-14 items-center gap-4', own && 'font-semibold text-gold-text')}>
       <span className="grid w-10 shrink-0 justify-items-center text-sm text-muted-foreground tabular-nums">
-        {leader.rank <= 3 ? <Medal rank={leader.rank} /> : leader.rank.toLocaleString('en-US')}
+        {leader.rank <= 3 ? <Medal rank={leader.rank} /> : number(leader.rank)}
       </span>
       <Avatar name={name} imageUrl={leader.profileImageUrl} />
       <span className="min-w-0 truncate text-sm font-medium">{name}</span>
@@ -116,7 +117,7 @@ function Mine({ rank, value, metric }: MineProps) {
         </>
       ) : (
         <>
-          <p className="font-semibold">{t.yourRank(rank.toLocaleString('en-US'))}</p>
+          <p className="font-semibold">{t.yourRank(number(rank))}</p>
           <p className="font-semibold tabular-nums">{valueText(metric, value, t.packs)}</p>
         </>
       )}

@@ -1,6 +1,7 @@
+import { number } from '@/lib/format'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useLeaderboard } from '@/api/leaderboard'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Ranking } from '@/lib/contract/types'
 import { Facts } from '@/ui/facts'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
@@ -12,7 +13,7 @@ import { RecentActivity } from './recent-activity'
 export function Leaderboard() {
   const t = boardTexts.useT()
   const navigate = useNavigate()
-  const ranking = rankingOf(useSearch({ strict: false }))
+  const ranking = rankingOf(useSearch({ from: '/leaderboard' }))
   const show = (change: { period: Period } | { metric: Metric }) =>
     void navigate({ to: '/leaderboard', search: { ...ranking, ...change }, replace: true, resetScroll: false })
   return (
@@ -62,7 +63,7 @@ function Stats({ ranking }: { ranking: Ranking }) {
       <Facts
         className="mt-3 space-y-2"
         facts={[
-          { label: t.competitors, value: competitors?.toLocaleString('en-US') ?? '–' },
+          { label: t.competitors, value: competitors === undefined ? '–' : number(competitors) },
           { label: t.periodLabel, value: t.period[ranking.period] },
           { label: t.metricLabel, value: t.metric[ranking.metric] },
         ]}

@@ -1,4 +1,4 @@
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import { cn } from '@/lib/cn'
 
 const metals = [

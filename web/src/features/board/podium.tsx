@@ -1,4 +1,4 @@
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Leader } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Avatar } from '@/ui/avatar'

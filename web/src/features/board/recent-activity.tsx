@@ -1,7 +1,7 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { useActivity } from '@/api/activity'
-import { boardTexts } from '@/i18n/board'
+import { boardTexts } from './texts'
 import type { Activity } from '@/lib/contract/types'
 import { Avatar } from '@/ui/avatar'
 import { EmptyState } from '@/ui/empty-state'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { labubu, pokemon } from '@/test/data'
-import { categoryOfSeries, packsOnTab, storeTabs, tabOfHash } from './categories'
+import { packsOnTab, storeTabs, tabOfHash } from './categories'
 
 describe('the store’s tabs', () => {
   it.each(storeTabs)('a hash that is exactly %s selects it', (name) => {
@@ -19,13 +19,5 @@ describe('the store’s tabs', () => {
     expect(packsOnTab(packs, 'featured')).toEqual([pokemon, labubu, starter, everything])
     expect(packsOnTab(packs, 'labubu')).toEqual([labubu])
     expect(packsOnTab(packs, 'soccer')).toEqual([])
-  })
-
-  it.each([
-    ['One Piece', 'onepiece'],
-    ['Labubu Deluxe Collection', 'labubu'],
-    ['Starter', undefined],
-  ])('%s is of category %s', (series, category) => {
-    expect(categoryOfSeries(series)).toBe(category)
   })
 })

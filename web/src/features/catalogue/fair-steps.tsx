@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Dices, LockKeyhole, type LucideIcon, ScrollText } from 'lucide-react'
 import { useT } from '@/i18n'
+import { homeTexts } from './texts/home'
 
 const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
 
 /** How a draw stays fair, in the order in which it happens. */
 export function FairSteps() {
-  const t = useT().catalogue.home
+  const t = homeTexts.useT()
+  const { howFair } = useT().catalogue
   return (
     <section aria-labelledby="fair">
       <div className="flex items-baseline justify-between">
@@ -17,7 +19,7 @@ export function FairSteps() {
           to="/fairness"
           className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
         >
-          {t.howFair}
+          {howFair}
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

@@ -1,11 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { catalogue } from '@/i18n/en/catalogue'
-import { shell } from '@/i18n/en/shell'
+import { homeTexts } from './texts/home'
+import { home } from './texts/home/en'
+import { common } from '@/i18n/texts/en'
 import { setMotion } from '@/lib/motion-setting'
 import { HeroPictures } from './hero-pictures'
 
-beforeEach(() => {
+beforeEach(async () => {
+  await homeTexts.load()
   setMotion(true)
   vi.useFakeTimers()
 })
@@ -15,7 +17,7 @@ afterEach(() => {
 })
 
 const shown = () => screen.getByRole('button', { pressed: true }).getAttribute('aria-label')
-const [first, second] = [catalogue.home.pickPicture(1), catalogue.home.pickPicture(2)]
+const [first, second] = [home.pickPicture(1), home.pickPicture(2)]
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 it('turns every ten seconds until it is paused, and goes on when it may', async () => {
@@ -23,13 +25,13 @@ it('turns every ten seconds until it is paused, and goes on when it may', async 
   expect(shown()).toBe(first)
   await pass(10_000)
   expect(shown()).toBe(second)
-  fireEvent.click(screen.getByRole('button', { name: shell.settings.pauseMotion }))
+  fireEvent.click(screen.getByRole('button', { name: common.settings.pauseMotion }))
   await pass(60_000)
   expect(shown()).toBe(second)
   fireEvent.click(screen.getByRole('button', { name: first }))
   await pass(60_000)
   expect(shown()).toBe(first)
-  fireEvent.click(screen.getByRole('button', { name: shell.settings.playMotion }))
+  fireEvent.click(screen.getByRole('button', { name: common.settings.playMotion }))
   await pass(10_000)
   expect(shown()).toBe(second)
 })

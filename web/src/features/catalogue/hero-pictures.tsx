@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '@/i18n'
+import { homeTexts } from './texts/home'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
 import { MotionSwitch } from '@/ui/motion-switch'
@@ -9,7 +9,7 @@ const rotationMs = 10_000
 
 /** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
 export function HeroPictures() {
-  const t = useT().catalogue.home
+  const t = homeTexts.useT()
   const [shown, setShown] = useState(0)
   const moving = useMotion()
   useEffect(() => {

@@ -3,10 +3,10 @@ import { WalletCards } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useInventorySummary } from '@/api/inventory'
 import { useVaultCards } from '@/api/vault'
+import { cardsTexts } from './texts/cards'
 import { ItemCard } from '@/domain/item-card'
-import { cardsTexts } from '@/i18n/cards'
 import type { VaultCard } from '@/lib/contract/types'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid } from '@/ui/loaded-grid'
@@ -56,7 +56,7 @@ function Totals() {
       failed={t.totalsFailed}
       columns="grid-cols-3"
       tiles={[
-        { label: t.totalCards, value: data && String(count) },
+        { label: t.totalCards, value: data && number(count) },
         { label: t.totalValue, value: data && dollars(total) },
         { label: t.avgValue, value: data && dollars(count > 0 ? Math.round(total / count) : 0) },
       ]}

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { GalleryVerticalEnd } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { ItemCardSkeleton } from '@/domain/item-card'
 import { useInventory } from '@/api/inventory'
 import { type Dictionary, useT } from '@/i18n'
@@ -22,14 +22,17 @@ interface CollectionProps extends SellingSlots<InventoryEntry> {
 /** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
 export function Collection({ sell, pick, selection }: CollectionProps) {
   const t = useT()
-  const [tab, setTab] = useState<CollectionTab>('all')
+  const { tab = 'all' } = useSearch({ from: '/my-collection' })
+  const navigate = useNavigate()
+  const select = (next: CollectionTab) =>
+    void navigate({ to: '/my-collection', search: { tab: next }, replace: true, resetScroll: false })
   // The tab answers the press at once; its cards are drawn between the frames.
   const shown = useDeferredValue(tab)
   const inventory = useInventory(filtersOf[shown])
   return (
     <div className="space-y-6">
       <StatTiles />
-      <Tabs value={tab} onValueChange={(next) => setTab(next as CollectionTab)}>
+      <Tabs value={tab} onValueChange={(next) => select(next as CollectionTab)}>
         <TabsList label={t.collection.tabs}>
           {collectionTabs.map((name) => (
             <TabsTrigger key={name} value={name}>

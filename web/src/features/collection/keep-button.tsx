@@ -1,6 +1,6 @@
 import { Vault } from 'lucide-react'
 import { useSendToVault } from '@/api/keep'
-import { cardsTexts } from '@/i18n/cards'
+import { cardsTexts } from './texts/cards'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'

@@ -1,6 +1,6 @@
 import { useInventorySummary } from '@/api/inventory'
 import { useT } from '@/i18n'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 import { Tiles } from '@/ui/tiles'
 
 /** Four numbers about the collection. */
@@ -14,10 +14,10 @@ export function StatTiles() {
       failed={totalsFailed}
       columns="grid-cols-2 lg:grid-cols-4"
       tiles={[
-        { label: t.total, value: totals && String(totals.count) },
+        { label: t.total, value: totals && number(totals.count) },
         { label: t.value, value: totals && dollars(totals.valueCents) },
-        { label: t.listed, value: totals && String(totals.listed) },
-        { label: t.rarities, value: totals && String(totals.rarities) },
+        { label: t.listed, value: totals && number(totals.listed) },
+        { label: t.rarities, value: totals && number(totals.rarities) },
       ]}
     />
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ItemCard } from '@/domain/item-card'
 import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
-import { marketTexts } from '@/i18n/market'
+import { vaultTexts } from './texts/vault'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 
@@ -14,14 +14,14 @@ interface VaultCardProps {
 
 export function VaultCard({ entry, actions }: VaultCardProps) {
   const { collection } = useT()
-  const { vault } = marketTexts.useT()
+  const t = vaultTexts.useT()
   const { item, salePriceCents } = entry
   return (
     <ItemCard
       item={itemOf(entry)}
       level={2}
       facts={[
-        { label: vault.baseValue, value: dollars(item.baseValueCents) },
+        { label: t.baseValue, value: dollars(item.baseValueCents) },
         ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),
       ]}
       actions={actions}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Vault as VaultIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useVault } from '@/api/vault'
-import { marketTexts } from '@/i18n/market'
+import { vaultTexts } from './texts/vault'
 import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -19,7 +19,7 @@ interface VaultProps extends SellingSlots<InventoryEntry> {
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
 export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   const vault = useVault(filter)
   const filtered = Object.keys(filter).length > 0
   return (
@@ -27,13 +27,11 @@ export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
       {selection(vault, JSON.stringify(filter))}
       <Shelf
         list={vault}
-        label={t.vault.list}
-        failed={t.vault.failed}
+        label={t.list}
+        failed={t.failed}
         idOf={({ id }) => id}
         noMatch={
-          filtered
-            ? { title: t.vault.noMatchTitle, text: t.vault.noMatchText, clear: t.filter.clearAll, onClear: clear }
-            : undefined
+          filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: t.clearAll, onClear: clear } : undefined
         }
         empty={<Empty />}
       >
@@ -44,12 +42,12 @@ export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
 }
 
 function Empty() {
-  const t = marketTexts.useT()
+  const t = vaultTexts.useT()
   return (
     <EmptyState
       icon={<VaultIcon />}
-      title={t.vault.comingSoon}
-      text={t.vault.emptyText}
+      title={t.comingSoon}
+      text={t.emptyText}
       action={
         <div className="flex gap-3">
           <Button asChild>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Copy, Download } from 'lucide-react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { byHand, type Command, manifestFile } from '@/lib/fair/by-hand'
 import type { Bytes } from '@/lib/fair/bytes'
 import { parseOpenLeaf } from '@/lib/fair/leaf'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fairness as t } from '@/i18n/en/fairness'
+import { fairness as t } from './texts/en'
 import { chanceWords } from './chance-words'
 
 it.each([

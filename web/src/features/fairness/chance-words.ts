@@ -1,4 +1,4 @@
-import type { fairnessTexts } from '@/i18n/fairness'
+import type { fairnessTexts } from './texts'
 import type { PackDraws } from '@/lib/contract/types'
 
 type Texts = ReturnType<typeof fairnessTexts.useT>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useDraws } from '@/api/draws'
 import { logKeyUrl } from '@/api/log-key'
 import { useLanguage } from '@/i18n'
-import { fairnessTexts } from '@/i18n/fairness'
+import { fairnessTexts } from './texts'
 import type { Draws } from '@/lib/contract/types'
-import { dateTime } from '@/lib/format'
+import { dateTime, number } from '@/lib/format'
 import { Facts } from '@/ui/facts'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
@@ -60,8 +60,8 @@ function State({ draws: { opens, checkpoint } }: { draws: Draws }) {
       look="stacks"
       className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4"
       facts={[
-        { label: t.size, value: checkpoint.size.toLocaleString('en-US'), className: large },
-        { label: t.opens, value: opens.toLocaleString('en-US'), className: large },
+        { label: t.size, value: number(checkpoint.size), className: large },
+        { label: t.opens, value: number(opens), className: large },
         {
           label: t.root,
           value: checkpoint.root,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fairnessTexts } from '@/i18n/fairness'
+import { fairnessTexts } from './texts'
 
 /** How a draw comes about, numbered as the steps below it: in a row, or on a narrow page in two. */
 export function Diagram() {

@@ -1,6 +1,6 @@
 import { FileCheck2 } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { cn } from '@/lib/cn'
 
 /** Takes one file, dropped or picked: a plain file input laid over the whole zone, so that keyboards reach it. */

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { verifyTexts } from '@/i18n/verify'
-import { textOf } from '@/lib/form-text'
+import { verifyTexts } from './texts/verify'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 
@@ -14,7 +13,8 @@ export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
   const [invalid, setInvalid] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const openId = textOf(new FormData(event.currentTarget), 'openId').toLowerCase()
+    const typed = new FormData(event.currentTarget).get('openId')
+    const openId = typeof typed === 'string' ? typed.trim().toLowerCase() : ''
     setInvalid(!shape.test(openId))
     if (shape.test(openId)) onOpenId(openId)
   }

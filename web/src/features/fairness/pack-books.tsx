@@ -2,9 +2,9 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { useDraws } from '@/api/draws'
 import { manifestUrl } from '@/api/manifest'
 import { useLanguage, useT } from '@/i18n'
-import { fairnessTexts } from '@/i18n/fairness'
+import { fairnessTexts } from './texts'
 import type { PackDraws } from '@/lib/contract/types'
-import { dateTime, percent } from '@/lib/format'
+import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
 import { tierLabel } from '@/domain/tier-label'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
@@ -84,7 +84,7 @@ function PackBook({ pack }: { pack: PackDraws }) {
         <p>{chanceWords(pack, t)}</p>
         {pack.pValue !== null && pack.opens > 0 && (
           <p className="text-xs text-muted-foreground tabular-nums">
-            {t.pValue(rounded(pack.pValue), pack.chiSquare.toFixed(2), pack.degrees)}
+            {t.pValue(smallChance(pack.pValue), fixed(pack.chiSquare, 2), pack.degrees)}
           </p>
         )}
       </footer>
@@ -92,11 +92,7 @@ function PackBook({ pack }: { pack: PackDraws }) {
   )
 }
 
-function rounded(pValue: number): string {
-  return pValue < 0.001 ? pValue.toExponential(1) : pValue.toFixed(3)
-}
-
-const number = 'w-[4.25rem] text-right'
+const figure = 'w-[4.25rem] text-right'
 const quiet = 'text-muted-foreground'
 
 function Tiers({ pack }: { pack: PackDraws }) {
@@ -122,17 +118,17 @@ function Tiers({ pack }: { pack: PackDraws }) {
           cell: ({ count, chance }) => <Bar share={shareOf(count)} chance={chance} full={full} />,
           className: 'px-2',
         },
-        { head: t.columns.chance, cell: ({ chance }) => percent(chance), className: number, cellClassName: quiet },
+        { head: t.columns.chance, cell: ({ chance }) => percent(chance), className: figure, cellClassName: quiet },
         {
           head: t.columns.drawn,
-          cell: ({ count }) => count.toLocaleString('en-US'),
-          className: number,
+          cell: ({ count }) => number(count),
+          className: figure,
           cellClassName: 'font-semibold',
         },
         {
           head: t.columns.expected,
-          cell: ({ expected }) => expected.toLocaleString('en-US', { maximumFractionDigits: 1 }),
-          className: number,
+          cell: ({ expected }) => number(expected, 1),
+          className: figure,
           cellClassName: quiet,
         },
       ]}

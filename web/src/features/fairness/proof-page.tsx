@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { FileSearch, SearchX } from 'lucide-react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'

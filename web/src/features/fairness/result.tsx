@@ -1,6 +1,6 @@
 import { Download, ExternalLink } from 'lucide-react'
 import { manifestUrl } from '@/api/manifest'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/fair/leaf'
 import type { Step } from '@/lib/fair/report'
 import { downloadText } from '@/lib/share'

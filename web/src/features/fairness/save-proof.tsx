@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/ui/button'
 import { proofFile } from './proof-file'

@@ -1,4 +1,4 @@
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { Skeleton } from '@/ui/skeleton'
 import { groups } from './groups'
 

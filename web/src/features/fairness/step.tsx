@@ -1,5 +1,5 @@
 import { Check, ChevronDown, Minus, X } from 'lucide-react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import { cn } from '@/lib/cn'
 import type { Fact, NoteId, Step } from '@/lib/fair/report'
 import { Facts } from '@/ui/facts'

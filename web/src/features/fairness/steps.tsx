@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/fair/report'

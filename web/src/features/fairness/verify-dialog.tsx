@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { verifyTexts } from '@/i18n/verify'
+import { verifyTexts } from './texts/verify'
 import type { Opening } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'

@@ -1,23 +1,25 @@
 import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
 import { useT } from '@/i18n'
 import { shortAddress } from '@/lib/format'
+import { useStore } from '@/lib/store'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { isFrozen, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
-import { phantomInstallPage } from './wallet/phantom'
-import { WalletError, phantomId, type Wallet } from './wallet/wallet'
+import type { WalletDirectory } from './wallet/directory'
+import { WalletError, phantomId, phantomInstallPage } from './wallet/wallet'
 import { signInErrorText } from './wallet-text'
 
 interface ConnectDialogProps {
   state: SessionState
-  wallets: readonly Wallet[]
+  wallets: WalletDirectory
   signIn: (walletId: string) => void
   close: () => void
 }
 
 export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogProps) {
   const t = useT()
+  const found = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
   const switched = isFrozen(state) && wallet !== null
   return (
@@ -27,7 +29,7 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
           text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
         />
-        <WalletList wallets={wallets} attempt={attempt} choose={signIn} />
+        <WalletList wallets={found} attempt={attempt} choose={signIn} />
         {attempt.stage === 'failed' && <Failure attempt={attempt} retry={() => signIn(attempt.wallet)} />}
       </DialogContent>
     </Dialog>

@@ -1,18 +1,19 @@
 import { TriangleAlert } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useSaveProfile } from '@/api/profile'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { profileTexts } from '@/i18n/profile'
-import { ApiError } from '@/lib/contract/error'
+import { profileTexts } from './texts/profile'
 import type { User } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Spinner } from '@/ui/spinner'
-import { addressProblem, nameProblem } from './profile'
-import { ProfileField } from './profile-field'
+import { Field } from '@/ui/form/field'
+import { Form, SubmitButton } from '@/ui/form/form'
+import { useForm } from '@/ui/form/use-form'
+import { Input } from '@/ui/input'
+import { profile } from './profile'
 
 interface ProfileDialogProps {
   user: Pick<User, 'firstName' | 'profileImageUrl'>
@@ -23,75 +24,58 @@ interface ProfileDialogProps {
 export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
   const texts = useT()
   const t = profileTexts.useT()
-  const [name, setName] = useState(user.firstName)
-  const [address, setAddress] = useState(user.profileImageUrl)
-  const [refused, setRefused] = useState<ApiError['fields']>({})
+  const problems: Readonly<Record<string, string>> = {
+    long: t.problems.long(terms.longestUserName),
+    hidden: t.problems.hidden,
+    address: t.problems.address(terms.longestPortrait),
+  }
+  const form = useForm({
+    schema: profile,
+    typed: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
+    say: (problem, field) => problems[problem] ?? t.refused[field],
+    live: true,
+  })
+  const typed = useWatch({ control: form.control })
   const saving = useSaveProfile({
     onSuccess() {
       toast({ title: t.saved })
       onClose()
     },
     onError(error) {
-      if (error instanceof ApiError && Object.keys(error.fields).length > 0) setRefused(error.fields)
-      else toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
+      if (!form.refuse(error)) toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
     },
   })
-  /** What was refused is not what is typed now. */
-  const typed = (set: (text: string) => void) => (text: string) => {
-    setRefused({})
-    set(text)
-  }
-  const wrong = { name: nameProblem(name), address: addressProblem(address) }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (saving.isPending || wrong.name || wrong.address) return
-    saving.mutate({ firstName: name.trim() || null, profileImageUrl: address.trim() || null })
-  }
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogHeader title={t.title} text={t.text} />
-        <form noValidate onSubmit={submit} className="space-y-4">
-          <ProfileField
-            label={t.name}
-            hint={t.nameHint(terms.longestUserName)}
-            problem={wrong.name ? t.problems[wrong.name](terms.longestUserName) : refused['firstName'] && t.nameRefused}
-            autoComplete="nickname"
-            placeholder={t.namePlaceholder}
-            value={name}
-            onText={typed(setName)}
-          />
-          <ProfileField
-            label={t.picture}
-            hint={t.pictureHint}
-            problem={
-              wrong.address
-                ? t.problems[wrong.address](terms.longestPortrait)
-                : refused['profileImageUrl'] && t.pictureRefused
-            }
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            placeholder={t.picturePlaceholder}
-            value={address}
-            onText={typed(setAddress)}
-          />
+        <Form
+          form={form}
+          pending={saving.isPending}
+          onSubmit={saving.mutate}
+          className="space-y-4"
+          actions={
+            <div className="mt-4 flex justify-end gap-3">
+              <Button variant="secondary" onClick={onClose}>
+                {t.cancel}
+              </Button>
+              <SubmitButton pending={saving.isPending} disabled={!profile.safeParse(typed).success}>
+                {saving.isPending ? t.saving : t.save}
+              </SubmitButton>
+            </div>
+          }
+        >
+          <Field form={form} name="firstName" label={t.name} hint={t.nameHint(terms.longestUserName)}>
+            {(control) => <Input {...control} autoComplete="nickname" placeholder={t.namePlaceholder} />}
+          </Field>
+          <Field form={form} name="profileImageUrl" label={t.picture} hint={t.pictureHint}>
+            {(control) => (
+              <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
+            )}
+          </Field>
           <Traced />
-          <div className="flex justify-end gap-3">
-            <Button variant="secondary" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button
-              type="submit"
-              disabled={saving.isPending || wrong.name !== undefined || wrong.address !== undefined}
-            >
-              {saving.isPending && <Spinner />}
-              {saving.isPending ? t.saving : t.save}
-            </Button>
-          </div>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   )

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { addressProblem, nameProblem } from './profile'
+import { profile } from './profile'
+
+function problemOf(typed: { firstName?: string; profileImageUrl?: string }): string | undefined {
+  const read = profile.safeParse({ firstName: '', profileImageUrl: '', ...typed })
+  return read.error?.issues[0]?.message
+}
 
 it.each([
   ['', undefined],
@@ -14,8 +19,8 @@ it.each([
   ['a\u200bb', 'hidden'],
   ['a\u2028b', 'hidden'],
   ['a\u0007', 'hidden'],
-])('finds with the name %j: %s', (name, problem) => {
-  expect(nameProblem(name)).toBe(problem)
+])('finds with the name %j: %s', (firstName, problem) => {
+  expect(problemOf({ firstName })).toBe(problem)
 })
 
 it.each([
@@ -28,6 +33,14 @@ it.each([
   ['javascript:alert(1)', 'address'],
   ['https://me:secret@a.example', 'address'],
   [`https://a.example/${'b'.repeat(500)}`, 'address'],
-])('finds with the address %j: %s', (address, problem) => {
-  expect(addressProblem(address)).toBe(problem)
+])('finds with the address %j: %s', (profileImageUrl, problem) => {
+  expect(problemOf({ profileImageUrl })).toBe(problem)
+})
+
+it('makes nothing of what is empty', () => {
+  expect(profile.parse({ firstName: ' ', profileImageUrl: '' })).toEqual({ firstName: null, profileImageUrl: null })
+  expect(profile.parse({ firstName: ' Ann ', profileImageUrl: ' https://a.example ' })).toEqual({
+    firstName: 'Ann',
+    profileImageUrl: 'https://a.example',
+  })
 })

@@ -10,10 +10,9 @@ import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
-import { createDirectory } from './wallet/directory'
+import { createLazyDirectory } from './wallet/lazy-directory'
 import { createWalletMemory } from './wallet/memory'
-import { phantomInstallPage } from './wallet/phantom'
-import { WalletError } from './wallet/wallet'
+import { WalletError, phantomInstallPage } from './wallet/wallet'
 import { signInErrorText } from './wallet-text'
 
 // Most visits never see it: its code comes with the first time.
@@ -22,7 +21,7 @@ const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dial
 /** Knows who is at the screen, and brings the dialog that lets them in. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useT()
-  const [wallets] = useState(() => createDirectory({ sandbox: config.sandbox }))
+  const [wallets] = useState(() => createLazyDirectory({ sandbox: config.sandbox }))
   const [controller] = useState(() =>
     createSessionController({
       wallets,
@@ -32,24 +31,30 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       tabs: otherTabs(),
     }),
   )
-  useEffect(() => wallets.start(), [wallets])
+  useEffect(() => wallets.stop, [wallets])
   useEffect(() => controller.start(), [controller])
 
   const state = useStore(controller.state)
-  const found = useStore(wallets.list)
+  const directory = useStore(wallets.here)
   const [asked, setAsked] = useState(false)
   if (state.dialogOpen && !asked) setAsked(true)
   const session = useMemo<Session>(
     () => ({
       ...viewOf(state),
-      connect: controller.openDialog,
+      connect() {
+        controller.openDialog()
+        wallets.wanted().catch((error: unknown) => {
+          controller.closeDialog()
+          toast({ title: t.identity.connectFailed, description: errorText(error, t), variant: 'destructive' })
+        })
+      },
       logout: () =>
         controller.logout().catch((error: unknown) => {
           toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
         }),
       refresh: controller.refresh,
     }),
-    [state, controller, t],
+    [state, controller, wallets, t],
   )
   useCacheOf(session, controller)
 
@@ -64,10 +69,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     <SessionContext value={session}>
       {children}
       <Suspense>
-        {asked && (
+        {asked && directory && (
           <ConnectDialog
             state={state}
-            wallets={found}
+            wallets={directory}
             signIn={(id) => void signIn(id)}
             close={controller.closeDialog}
           />

@@ -1,6 +1,6 @@
 import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
-import { ledgerTexts } from '@/i18n/ledger'
+import { ledgerTexts } from './texts'
 import { points } from '@/lib/format'
 import { Loaded } from '@/ui/loaded'
 import { Coin } from '@/domain/points'

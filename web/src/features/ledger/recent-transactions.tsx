@@ -1,7 +1,7 @@
 import { ReceiptText } from 'lucide-react'
 import { useTransactions } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
-import { ledgerTexts } from '@/i18n/ledger'
+import { ledgerTexts } from './texts'
 import type { Transaction } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dateTime, points } from '@/lib/format'

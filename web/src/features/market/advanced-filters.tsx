@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { graders } from '@/domain/certificate'
-import { marketTexts } from '@/i18n/market'
+import { marketTexts } from './texts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
@@ -17,7 +17,7 @@ export function AdvancedFilters({ filter, onChange }: AdvancedFiltersProps) {
   return (
     <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-4">
       <Choice
-        label={t.certification}
+        label={t.grader}
         value={filter.certification}
         all={graders}
         onChange={(certification) => onChange({ certification })}

@@ -1,6 +1,7 @@
+import { number } from '@/lib/format'
 import { X } from 'lucide-react'
 import { type Dictionary, useT } from '@/i18n'
-import { marketTexts } from '@/i18n/market'
+import { marketTexts } from './texts'
 import type { ItemFilter } from '@/lib/contract/types'
 import { categories } from '@/domain/categories'
 import { Button } from '@/ui/button'
@@ -58,8 +59,8 @@ function chipsOf(filter: ItemFilter, t: Texts, catalogue: Dictionary['catalogue'
     series: category && catalogue.categories[category],
     certification,
     grade: grade && t.gradeFrom(grade),
-    minPrice: minPrice === undefined ? undefined : t.priceFrom(`$${minPrice.toLocaleString('en-US')}`),
-    maxPrice: maxPrice === undefined ? undefined : t.priceTo(`$${maxPrice.toLocaleString('en-US')}`),
+    minPrice: minPrice === undefined ? undefined : t.priceFrom(`$${number(minPrice)}`),
+    maxPrice: maxPrice === undefined ? undefined : t.priceTo(`$${number(maxPrice)}`),
   }
   return Object.entries(texts).flatMap(([field, text]) => (text ? [{ field: field as keyof ItemFilter, text }] : []))
 }

@@ -1,6 +1,7 @@
 import { categories } from '@/domain/categories'
 import { graders } from '@/domain/certificate'
-import { isSort } from '@/i18n/sorts'
+import { isSort } from './texts/sorts'
+import { known } from '@/lib/address'
 import type { ItemFilter } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
@@ -10,18 +11,22 @@ export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 /** A change of some fields; undefined takes a field out. */
 export type FilterChange = { [Field in keyof ItemFilter]?: ItemFilter[Field] | undefined }
 
-/** What the address asks for; anything unknown or empty is dropped. */
-export function filterOf(search: Readonly<Record<string, unknown>>): ItemFilter {
-  const wanted: FilterChange = {
-    search: words(search['search']),
-    series: categories.find((category) => category === search['series']),
-    sortBy: isSort(search['sortBy']) ? search['sortBy'] : undefined,
-    certification: graders.find((grader) => grader === search['certification']),
-    grade: grades.find((grade) => String(grade) === String(search['grade'])),
-    minPrice: priceOf(search['minPrice']),
-    maxPrice: priceOf(search['maxPrice']),
+/** What the address asks for; anything unknown or empty is undefined. */
+export function filterSearch(raw: Readonly<Record<string, unknown>>): FilterChange {
+  return {
+    search: words(raw['search']),
+    series: known(categories, raw['series']),
+    sortBy: isSort(raw['sortBy']) ? raw['sortBy'] : undefined,
+    certification: known(graders, raw['certification']),
+    grade: grades.find((grade) => String(grade) === String(raw['grade'])),
+    minPrice: priceOf(raw['minPrice']),
+    maxPrice: priceOf(raw['maxPrice']),
   }
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+}
+
+/** The filter that the address asks for, of what is there alone. */
+export function filterOf(raw: Readonly<Record<string, unknown>>): ItemFilter {
+  return Object.fromEntries(Object.entries(filterSearch(raw)).filter(([, value]) => value !== undefined))
 }
 
 /** Whole dollars from what somebody typed; undefined for what is none. */

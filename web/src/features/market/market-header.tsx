@@ -1,6 +1,6 @@
 import { Store, Wallet } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { marketTexts } from '@/i18n/market'
+import { marketTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'

@@ -1,13 +1,19 @@
-import { type FormEvent, useId, useState } from 'react'
-import { sellingTexts } from '@/i18n/selling'
+import { sellingTexts } from './texts/selling'
+import { useWatch } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
+import { required } from '@/lib/typed'
 import { Button } from '@/ui/button'
+import { Field } from '@/ui/form/field'
+import { Form, SubmitButton } from '@/ui/form/form'
+import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
-import { Spinner } from '@/ui/spinner'
 import { afterFee } from './fee'
+
+const price = z.object({ priceCents: required(priceCents) })
 
 interface PriceFormProps {
   /** What stands in the field at first. */
@@ -22,52 +28,41 @@ interface PriceFormProps {
 /** Asks for a price and says what the seller will get of it. */
 export function PriceForm({ typed = '', confirm, confirming, pending, onPrice, onCancel }: PriceFormProps) {
   const t = sellingTexts.useT()
-  const [text, setText] = useState(typed)
-  const id = useId()
+  const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
+  const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (pending) return
-    if (cents === undefined) {
-      toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })
-    } else {
-      onPrice(cents)
-    }
-  }
-
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {t.price}
-        </label>
-        <Input
-          id={id}
-          type="number"
-          inputMode="decimal"
-          step={0.01}
-          placeholder={t.pricePlaceholder}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          aria-describedby={`${id}fee`}
-          className="mt-1.5"
-        />
-        <p id={`${id}fee`} className="mt-2 text-sm text-muted-foreground">
-          {cents === undefined
+    <Form
+      form={form}
+      pending={pending}
+      onSubmit={(asked) => onPrice(asked.priceCents)}
+      onWrong={() => toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })}
+      actions={
+        <div className="mt-4 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+          <SubmitButton pending={pending} disabled={text === ''}>
+            {pending ? confirming : confirm}
+          </SubmitButton>
+        </div>
+      }
+    >
+      <Field
+        form={form}
+        name="priceCents"
+        label={t.price}
+        hint={
+          cents === undefined
             ? t.receiveNothing(terms.feePercent)
-            : t.receive(dollars(afterFee(cents)), terms.feePercent)}
-        </p>
-      </div>
-      <div className="flex justify-end gap-3">
-        <Button variant="secondary" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button type="submit" disabled={text === '' || pending}>
-          {pending && <Spinner />}
-          {pending ? confirming : confirm}
-        </Button>
-      </div>
-    </form>
+            : t.receive(dollars(afterFee(cents)), terms.feePercent)
+        }
+      >
+        {(control) => (
+          <Input {...control} type="number" inputMode="decimal" step={0.01} placeholder={t.pricePlaceholder} />
+        )}
+      </Field>
+    </Form>
   )
 }

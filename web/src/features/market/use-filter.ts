@@ -14,7 +14,7 @@ interface FilterState {
 /** The filter of a page, kept in its address, so that a reload and a shared link find it again. */
 export function useFilter(): FilterState {
   const navigate = useNavigate()
-  const filter = filterOf(useSearch({ strict: false }))
+  const filter = useSearch({ strict: false, select: filterOf })
   return {
     filter,
     change: (change) =>

@@ -1,4 +1,4 @@
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import type { Pack } from '@/lib/contract/types'
 import { PackCover } from '@/domain/pack-cover'
 import { Stage } from './stage'

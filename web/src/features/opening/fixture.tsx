@@ -6,7 +6,7 @@ import { act, render } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { vi } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './demo/texts'
 import type { OpenResult, Pack } from '@/lib/contract/types'
 import { type HonestOpen, honestOpen } from '@/lib/fair/fixture'
 import { type Session, SessionContext } from '@/lib/session'
@@ -41,27 +41,6 @@ export async function honestResult(): Promise<{ result: OpenResult; honest: Hone
     next: { commitment: 'ab'.repeat(32), nonce: 13 },
   }
   return { result, honest }
-}
-
-export interface Call {
-  path: string
-  key: string | null
-  body: unknown
-}
-
-type Answer = () => Response | Promise<Response>
-
-/** Answers by path; keeps what was asked. Answers can be exchanged while it runs. */
-export function stubServer(answers: Record<string, Answer>): Call[] {
-  const calls: Call[] = []
-  vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => {
-    const url = new URL(typeof input === 'string' ? input : input.url, window.location.origin)
-    const request = new Request(typeof input === 'string' ? url : input, init)
-    const body: unknown = request.method === 'POST' ? await request.json() : undefined
-    calls.push({ path: url.pathname, key: request.headers.get('Idempotency-Key'), body })
-    return answers[url.pathname]?.() ?? Response.json([])
-  })
-  return calls
 }
 
 export const refusal = (status: number, code: string, details?: unknown) => () =>

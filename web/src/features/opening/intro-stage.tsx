@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/lib/contract/types'
 import { points } from '@/lib/format'

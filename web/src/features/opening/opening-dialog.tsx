@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { openingTexts, useOpeningT } from '@/i18n/opening'
+import { openingTexts, useOpeningT } from './texts'
 import type { Pack } from '@/lib/contract/types'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import type { Opening } from '@/lib/contract/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'

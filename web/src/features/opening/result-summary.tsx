@@ -1,4 +1,4 @@
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import type { Opening } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'

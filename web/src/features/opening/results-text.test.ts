@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import * as en from '@/i18n/en'
-import { opening as openingEn } from '@/i18n/en/opening'
-import * as zh from '@/i18n/zh'
-import { opening as openingZh } from '@/i18n/zh/opening'
+import { items as en } from '@/domain/texts/en'
+import { opening as openingEn } from './texts/en'
+import { items as zh } from '@/domain/texts/zh'
+import { opening as openingZh } from './texts/zh'
 import type { Opening } from '@/lib/contract/types'
 import { resultsText } from './results-text'
 
@@ -15,14 +15,14 @@ const opening = {
 } as Opening
 
 it('lists each card with name, rarity and value, and the total', () => {
-  expect(resultsText(opening, { ...en, opening: openingEn })).toBe(
+  expect(resultsText(opening, { catalogue: en, opening: openingEn })).toBe(
     'Charizard - Epic - $1,234.56\nPidgey - Common - $0.99\nTotal: $1,235.55',
   )
 })
 
 it('speaks the language of the page', () => {
-  expect(resultsText(opening, { ...zh, opening: openingZh })).toContain(
-    `Charizard - ${zh.catalogue.rarities.Epic} - $1,234.56`,
+  expect(resultsText(opening, { catalogue: zh, opening: openingZh })).toContain(
+    `Charizard - ${zh.rarities.Epic} - $1,234.56`,
   )
-  expect(resultsText(opening, { ...zh, opening: openingZh })).toContain('合计：$1,235.55')
+  expect(resultsText(opening, { catalogue: zh, opening: openingZh })).toContain('合计：$1,235.55')
 })

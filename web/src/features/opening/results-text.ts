@@ -1,10 +1,12 @@
-import type { OpeningDictionary } from '@/i18n/opening'
+import type { OpeningDictionary } from './texts'
 import type { Opening } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 
+type Texts = Pick<OpeningDictionary, 'opening'> & { catalogue: Pick<OpeningDictionary['catalogue'], 'rarities'> }
+
 /** The haul as text: each card with name, rarity and value, and the total. */
-export function resultsText(opening: Opening, t: OpeningDictionary): string {
+export function resultsText(opening: Opening, t: Texts): string {
   const lines = opening.items.map(({ name, rarity, baseValueCents }) =>
     t.opening.copy.line(name, t.catalogue.rarities[asRarity(rarity)], dollars(baseValueCents)),
   )

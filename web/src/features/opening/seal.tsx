@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import { Skeleton } from '@/ui/skeleton'
 
 /** The server's commitment, shown like a seal pressed on the pack. Without one it is still on its way. */

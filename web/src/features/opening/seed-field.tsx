@@ -1,6 +1,6 @@
 import { Shuffle } from 'lucide-react'
 import { useId } from 'react'
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Tooltip } from '@/ui/tooltip'

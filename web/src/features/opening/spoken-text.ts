@@ -1,4 +1,4 @@
-import type { OpeningDictionary } from '@/i18n/opening'
+import type { OpeningDictionary } from './texts'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 import type { Show } from './machine'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useOpeningT } from '@/i18n/opening'
+import { useOpeningT } from './texts'
 import { cn } from '@/lib/cn'
 
 interface StageProps {

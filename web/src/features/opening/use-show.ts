@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { preload } from 'react-dom'
-import { type OpeningDictionary, useOpeningT } from '@/i18n/opening'
+import { type OpeningDictionary, useOpeningT } from './texts'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/lib/contract/error'
 import type { Opening, Pack } from '@/lib/contract/types'

@@ -1,32 +1,42 @@
+import { number } from '@/lib/format'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
 import { useActivity } from '@/api/activity'
 import { adminPacksQuery } from '@/api/admin'
 import { itemCountQuery } from '@/api/items'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { Button } from '@/ui/button'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { Tiles } from '@/ui/tiles'
+import { type AdminTab, adminTabs } from './tabs'
 import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
 
 const CreateItem = lazy(() => import('./create-item'))
 const CreatePack = lazy(() => import('./create-pack'))
 
-const panels = { items: ItemsPanel, packs: PacksPanel, activity: ActivityPanel, settings: SettingsPanel }
-const tabs = ['items', 'packs', 'activity', 'settings'] as const
+const panels: Record<AdminTab, ComponentType> = {
+  items: ItemsPanel,
+  packs: PacksPanel,
+  activity: ActivityPanel,
+  settings: SettingsPanel,
+}
 
 /** The operator's page. */
 export function AdminTabs() {
   const t = operateTexts.useT()
-  const [tab, setTab] = useState<keyof typeof panels>('items')
+  const { tab = 'items' } = useSearch({ from: '/admin' })
+  const navigate = useNavigate()
+  const select = (next: AdminTab) =>
+    void navigate({ to: '/admin', search: { tab: next }, replace: true, resetScroll: false })
   const Panel = panels[tab]
   return (
     <div className="space-y-6">
       <Figures />
-      <Tabs value={tab} onValueChange={(next) => setTab(next as keyof typeof panels)}>
+      <Tabs value={tab} onValueChange={(next) => select(next as AdminTab)}>
         <TabsList label={t.tabs}>
-          {tabs.map((name) => (
+          {adminTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
               {t.tab[name]}
             </TabsTrigger>
@@ -63,6 +73,10 @@ function CreateButton({ label, form: Form }: CreateButtonProps) {
   )
 }
 
+function counted(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : number(count)
+}
+
 function Figures() {
   const t = operateTexts.useT()
   const items = useQuery(itemCountQuery)
@@ -78,12 +92,12 @@ function Figures() {
       {...asked}
       columns="grid-cols-2 lg:grid-cols-4"
       tiles={[
-        { label: t.tiles.items, value: items.data?.toLocaleString('en') },
-        { label: t.tiles.packs, value: packs.data?.length.toLocaleString('en') },
-        { label: t.tiles.activities, value: activity.data?.length.toLocaleString('en') },
+        { label: t.tiles.items, value: counted(items.data) },
+        { label: t.tiles.packs, value: counted(packs.data?.length) },
+        { label: t.tiles.activities, value: counted(activity.data?.length) },
         {
           label: t.tiles.activePacks,
-          value: packs.data?.filter(({ isActive }) => isActive).length.toLocaleString('en'),
+          value: counted(packs.data?.filter(({ isActive }) => isActive).length),
         },
       ]}
     />

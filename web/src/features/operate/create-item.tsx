@@ -1,61 +1,64 @@
 import { useId } from 'react'
-import { type NewItem, useCreateItem } from '@/api/admin'
+import { useCreateItem } from '@/api/admin'
 import { graders } from '@/domain/certificate'
 import { useT } from '@/i18n'
-import { operateTexts } from '@/i18n/operate'
-import { terms } from '@/lib/config'
-import { textOf } from '@/lib/form-text'
-import { priceCents } from '@/lib/price'
+import { operateTexts } from './texts'
+import { config, terms } from '@/lib/config'
+import { dollars } from '@/lib/format'
 import { rarities } from '@/lib/rarity'
 import { toast } from '@/lib/toast'
+import { Field } from '@/ui/form/field'
+import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { Field, FormDialog } from './form'
-import { useFailed, useReasons } from './refusal'
-import { knownSeries } from './series'
+import { FormDialog } from './form-dialog'
+import { emptyItem, gradeStep, type ItemForm, newItem } from './new-item'
+import { useFailed, useSay } from './refusal'
 
-type Reasons = ReturnType<typeof useReasons>
+const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 
 /** Adds an item to the catalogue. */
 export default function CreateItem({ onClose }: { onClose: () => void }) {
   const t = operateTexts.useT()
-  const { fail, failWith } = useFailed()
+  const failed = useFailed()
+  const say = useSay({
+    baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
+    certNumber: t.digits(shortestCertNumber, longestCertNumber),
+    grade: t.gradeBetween(leastGrade, mostGrade),
+  })
+  const form = useForm({ schema: newItem, typed: emptyItem, say })
   const creating = useCreateItem({
     onDone: () => {
       toast({ title: t.itemCreated })
       onClose()
     },
-    onFailed: failWith,
+    onFailed: (error) => {
+      form.refuse(error)
+      failed(error)
+    },
   })
-  const why = useReasons(creating.error)
-
-  function submit(fields: FormData) {
-    const item = newItem(fields)
-    if (item) creating.mutate(item)
-    else fail(t.invalidValue)
-  }
 
   return (
     <FormDialog
       title={t.createItem}
       text={t.createItemText}
+      form={form}
       pending={creating.isPending}
-      onSubmit={submit}
+      onSubmit={creating.mutate}
       onClose={onClose}
     >
-      <Field label={t.name} reason={why('name')} wide>
-        {(control) => <Input {...control} name="name" required maxLength={terms.longestItemName} autoComplete="off" />}
+      <Field form={form} name="name" label={t.name} className="col-span-2">
+        {(control) => <Input {...control} maxLength={terms.longestItemName} autoComplete="off" />}
       </Field>
-      <Kind why={why} />
-      <Certificate why={why} />
-      <Field label={t.baseValueDollars} reason={why('baseValueCents')}>
-        {(control) => <Input {...control} name="value" type="number" min={0.01} step={0.01} required />}
+      <Kind form={form} />
+      <Certificate form={form} />
+      <Field form={form} name="baseValueCents" label={t.baseValueDollars}>
+        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
       </Field>
-      <Field label={t.imageUrl} reason={why('imageUrl')} wide>
+      <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
         {(control) => (
           <Input
             {...control}
-            name="imageUrl"
             type="url"
             maxLength={terms.longestPicture}
             placeholder={t.drawnPicture}
@@ -68,34 +71,27 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
 }
 
 /** What sort of thing it is. */
-function Kind({ why }: { why: Reasons }) {
+function Kind({ form }: { form: ItemForm }) {
   const { catalogue } = useT()
   const t = operateTexts.useT()
   const listId = useId()
   return (
     <>
-      <Field label={t.series} reason={why('series')}>
+      <Field form={form} name="series" label={t.series}>
         {(control) => (
           <>
-            <Input
-              {...control}
-              name="series"
-              required
-              maxLength={terms.longestSeries}
-              list={listId}
-              autoComplete="off"
-            />
+            <Input {...control} maxLength={terms.longestSeries} list={listId} autoComplete="off" />
             <datalist id={listId}>
-              {knownSeries.map((series) => (
+              {config.catalogue.series.map((series) => (
                 <option key={series} value={series} />
               ))}
             </datalist>
           </>
         )}
       </Field>
-      <Field label={t.rarity} reason={why('rarity')}>
+      <Field form={form} name="rarity" label={t.rarity}>
         {(control) => (
-          <Select {...control} name="rarity" required className="w-full">
+          <Select {...control} className="w-full">
             {rarities.map((rarity) => (
               <option key={rarity} value={rarity}>
                 {catalogue.rarities[rarity]}
@@ -109,13 +105,13 @@ function Kind({ why }: { why: Reasons }) {
 }
 
 /** Who graded it, under which number, and how. */
-function Certificate({ why }: { why: Reasons }) {
+function Certificate({ form }: { form: ItemForm }) {
   const t = operateTexts.useT()
   return (
     <>
-      <Field label={t.certType} reason={why('certType')}>
+      <Field form={form} name="certType" label={t.grader}>
         {(control) => (
-          <Select {...control} name="certType" className="w-full">
+          <Select {...control} className="w-full">
             <option value="">{t.noCertificate}</option>
             {graders.map((grader) => (
               <option key={grader}>{grader}</option>
@@ -123,42 +119,19 @@ function Certificate({ why }: { why: Reasons }) {
           </Select>
         )}
       </Field>
-      <Field label={t.certNumber} reason={why('certNumber')}>
+      <Field form={form} name="certNumber" label={t.certNumber}>
         {(control) => (
           <Input
             {...control}
-            name="certNumber"
             inputMode="numeric"
-            pattern="[0-9]{8,15}"
-            title={t.certNumberForm}
-            placeholder={t.certNumberForm}
+            placeholder={t.digits(shortestCertNumber, longestCertNumber)}
             autoComplete="off"
           />
         )}
       </Field>
-      <Field label={t.grade} reason={why('grade')}>
-        {(control) => <Input {...control} name="grade" type="number" min={1} max={10} step={0.5} />}
+      <Field form={form} name="grade" label={t.grade}>
+        {(control) => <Input {...control} type="number" min={leastGrade} max={mostGrade} step={gradeStep} />}
       </Field>
     </>
   )
-}
-
-function newItem(fields: FormData): NewItem | undefined {
-  const baseValueCents = priceCents(textOf(fields, 'value'))
-  const rarity = rarities.find((known) => known === textOf(fields, 'rarity'))
-  if (baseValueCents === undefined || !rarity) return undefined
-  const grade = textOf(fields, 'grade')
-  const certType = graders.find((known) => known === textOf(fields, 'certType'))
-  const certNumber = textOf(fields, 'certNumber')
-  const imageUrl = textOf(fields, 'imageUrl')
-  return {
-    name: textOf(fields, 'name'),
-    series: textOf(fields, 'series'),
-    rarity,
-    baseValueCents,
-    ...(grade && { grade: Number(grade) }),
-    ...(certType && { certType }),
-    ...(certNumber && { certNumber }),
-    ...(imageUrl && { imageUrl }),
-  }
 }

@@ -1,26 +1,31 @@
-import { type NewPack, useCreatePack } from '@/api/admin'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
+import { useCreatePack } from '@/api/admin'
 import type { MadePack } from '@/lib/contract/types'
-import { terms } from '@/lib/config'
-import { textOf } from '@/lib/form-text'
-import { priceCents } from '@/lib/price'
+import { config, terms } from '@/lib/config'
+import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { Field } from '@/ui/form/field'
+import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { Field, FormDialog } from './form'
-import { fittingSeries, shortfallOf, useFailed, useReasons } from './refusal'
-import { knownSeries } from './series'
+import { FormDialog } from './form-dialog'
+import { emptyPack, newPack, type PackForm, unlimited } from './new-pack'
+import { fittingSeries, shortfallOf, useFailed, useSay } from './refusal'
 import { WhatFits } from './what-fits'
 
-/** The odds of every pack made here (specification, section 5). */
-const shares = { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }
-const usualItems = 5
-const unlimited = -1
+const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
 
 /** Puts a new pack on sale. The refusal of one that cannot go on sale as it is brings what would pass. */
 export default function CreatePack({ onClose }: { onClose: () => void }) {
   const t = operateTexts.useT()
-  const { fail, failWith } = useFailed()
+  const failed = useFailed()
+  const say = useSay({
+    priceCents: t.amountUpTo(dollars(highestPackPriceCents)),
+    lootTableJson: t.between(1, mostItemsPerPack),
+    supply: t.between(unlimited, mostSupply),
+    acceptedLossCents: t.amountUpTo(dollars(highestAcceptedLossCents)),
+  })
+  const form = useForm({ schema: newPack, typed: emptyPack, say })
   const creating = useCreatePack({
     onDone: ({ leftOut }) => {
       toast({
@@ -29,57 +34,40 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
       })
       onClose()
     },
-    onFailed: failWith,
+    onFailed: (error) => {
+      form.refuse(error)
+      if (shortfallOf(error)) form.setError('priceCents', { message: 'loses' })
+      failed(error)
+    },
   })
-  const why = useReasons(creating.error)
   const fitting = fittingSeries(creating.error)
-  const shortfall = shortfallOf(creating.error)
-
-  function submit(fields: FormData) {
-    const pack = newPack(fields)
-    if (pack) creating.mutate(pack)
-    else fail(t.invalidValue)
-  }
 
   return (
     <FormDialog
       title={t.createPack}
       text={t.createPackText}
+      form={form}
       pending={creating.isPending}
-      onSubmit={submit}
+      onSubmit={(pack) => creating.mutate({ ...pack, isActive: true })}
       onClose={onClose}
     >
-      <Field label={t.name} reason={why('name')} wide>
-        {(control) => <Input {...control} name="name" required maxLength={terms.longestPackName} autoComplete="off" />}
+      <Field form={form} name="name" label={t.name} className="col-span-2">
+        {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
-      <Field label={t.priceDollars} reason={shortfall ? t.priceTooLow : why('priceCents')}>
-        {(control) => <Input {...control} name="price" type="number" min={0.01} step={0.01} required />}
+      <Field form={form} name="priceCents" label={t.priceDollars}>
+        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
       </Field>
-      <Field label={t.itemsPerPack} reason={why('lootTableJson')}>
+      <Field form={form} name="lootTableJson" label={t.itemsPerPack}>
+        {(control) => <Input {...control} type="number" min={1} max={mostItemsPerPack} step={1} />}
+      </Field>
+      <DrawsFrom form={form} more={fitting} />
+      <Field form={form} name="supply" label={t.supply}>
+        {(control) => <Input {...control} type="number" min={unlimited} step={1} />}
+      </Field>
+      <Field form={form} name="coverImageUrl" label={t.coverUrl} className="col-span-2">
         {(control) => (
           <Input
             {...control}
-            name="items"
-            type="number"
-            min={1}
-            max={terms.mostItemsPerPack}
-            step={1}
-            defaultValue={usualItems}
-            required
-          />
-        )}
-      </Field>
-      <DrawsFrom more={fitting} reason={why('series')} />
-      <Field label={t.supply} reason={why('supply')}>
-        {(control) => (
-          <Input {...control} name="supply" type="number" min={unlimited} step={1} defaultValue={unlimited} />
-        )}
-      </Field>
-      <Field label={t.coverUrl} reason={why('coverImageUrl')} wide>
-        {(control) => (
-          <Input
-            {...control}
-            name="cover"
             type="url"
             maxLength={terms.longestPicture}
             placeholder={t.drawnPicture}
@@ -87,7 +75,7 @@ export default function CreatePack({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {fitting && <WhatFits series={fitting} shortfall={shortfall} />}
+      {fitting && <WhatFits form={form} series={fitting} shortfall={shortfallOf(creating.error)} />}
     </FormDialog>
   )
 }
@@ -104,14 +92,14 @@ function namesOf(cards: MadePack['leftOut'], andMore: (names: string, more: numb
 }
 
 /** The series that the pack can draw from; more are those that a refusal has named. */
-function DrawsFrom({ more = [], reason }: { more: readonly string[] | undefined; reason: string | undefined }) {
+function DrawsFrom({ form, more = [] }: { form: PackForm; more: readonly string[] | undefined }) {
   const t = operateTexts.useT()
   return (
-    <Field label={t.drawsFrom} reason={reason}>
+    <Field form={form} name="series" label={t.drawsFrom}>
       {(control) => (
-        <Select {...control} name="series" className="w-full">
+        <Select {...control} className="w-full">
           <option value="">{t.allSeries}</option>
-          {[...new Set([...knownSeries, ...more])].map((series) => (
+          {[...new Set([...config.catalogue.series, ...more])].map((series) => (
             <option key={series} value={series}>
               {series}
             </option>
@@ -120,24 +108,4 @@ function DrawsFrom({ more = [], reason }: { more: readonly string[] | undefined;
       )}
     </Field>
   )
-}
-
-function newPack(fields: FormData): NewPack | undefined {
-  const price = priceCents(textOf(fields, 'price'))
-  const typedLoss = textOf(fields, 'loss')
-  const loss = priceCents(typedLoss)
-  if (price === undefined || (typedLoss && loss === undefined)) return undefined
-  const supply = textOf(fields, 'supply')
-  const series = textOf(fields, 'series')
-  const coverImageUrl = textOf(fields, 'cover')
-  return {
-    name: textOf(fields, 'name'),
-    priceCents: price,
-    lootTableJson: { rarities: shares, itemsPerPack: Number(textOf(fields, 'items')) },
-    supply: supply ? Number(supply) : unlimited,
-    isActive: true,
-    ...(series && { series: [series] }),
-    ...(coverImageUrl && { coverImageUrl }),
-    ...(loss !== undefined && { acceptedLossCents: loss }),
-  }
 }

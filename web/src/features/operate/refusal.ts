@@ -1,6 +1,6 @@
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { operateTexts } from '@/i18n/operate'
+import { operateTexts } from './texts'
 import { ApiError } from '@/lib/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -32,23 +32,22 @@ export function fittingSeries(error: unknown): readonly string[] | undefined {
   return detailsOf(error).series
 }
 
-/** Tells why the server refuses a field, in the visitor's language if it is known there. A part, such as series[0], counts as the field. */
-export function useReasons(error: unknown): (field: string) => string | undefined {
+/**
+ * Puts the problems of a form into words: what is wrong with a field as it was typed is told by its own text; the
+ * server's reasons are told in the visitor's language if they are known there.
+ */
+export function useSay(wrong: Readonly<Record<string, string>>): (problem: string, field: string) => string {
   const { rarities } = useT().catalogue
   const t = operateTexts.useT()
-  const refused = Object.entries(error instanceof ApiError ? error.fields : {})
-  return (field) => {
-    const why = refused.find(([name]) => name.split(/[.[]/, 1)[0] === field)?.[1]
-    return why && t.reason(why, rarities)
-  }
+  const own: Readonly<Record<string, string>> = { required: t.required, loses: t.priceTooLow }
+  return (problem, field) => (problem === 'wrong' ? wrong[field] : own[problem]) ?? t.reason(problem, rarities)
 }
 
 /** Says in a toast why nothing was created. */
-export function useFailed(): { fail: (why: string) => void; failWith: (error: Error) => void } {
+export function useFailed(): (error: Error) => void {
   const texts = useT()
   const t = operateTexts.useT()
   const language = useLanguage()
-  const fail = (description: string) => toast({ title: t.error, description, variant: 'destructive' })
 
   function reasonOf(error: Error): string {
     const shortfall = shortfallOf(error)
@@ -57,5 +56,5 @@ export function useFailed(): { fail: (why: string) => void; failWith: (error: Er
     if (reasons.length === 0) return errorText(error, texts)
     return language === 'en' ? error.message : reasons.map((why) => t.reason(why, texts.catalogue.rarities)).join('')
   }
-  return { fail, failWith: (error) => fail(reasonOf(error)) }
+  return (error) => toast({ title: t.error, description: reasonOf(error), variant: 'destructive' })
 }

@@ -939,6 +939,12 @@ export interface components {
             /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
             listingId?: string | number;
         };
+        Category: {
+            /** @enum {string} */
+            id: "pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu";
+            series: string[];
+            toys: boolean;
+        };
         ChallengeInputBody: {
             address: string;
         };
@@ -1482,7 +1488,13 @@ export interface components {
              */
             supply: number;
         };
+        PageCatalogue: {
+            categories: components["schemas"]["Category"][];
+            morePacks: ("pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu")[];
+            series: string[];
+        };
         PageConfig: {
+            catalogue: components["schemas"]["PageCatalogue"];
             chat: string;
             sandbox: boolean;
             session: boolean;
@@ -1494,13 +1506,21 @@ export interface components {
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
+            highestAcceptedLossCents: number;
+            /** Format: int64 */
             highestFilter: number;
+            /** Format: int64 */
+            highestPackPriceCents: number;
             /** Format: int64 */
             highestPriceCents: number;
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
             leastDeposit: number;
+            /** Format: int64 */
+            leastGrade: number;
+            /** Format: int64 */
+            longestCertNumber: number;
             /** Format: int64 */
             longestItemName: number;
             /** Format: int64 */
@@ -1518,10 +1538,16 @@ export interface components {
             /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
+            mostGrade: number;
+            /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int64 */
             mostSoldBack: number;
+            /** Format: int64 */
+            mostSupply: number;
             quickDeposits: number[];
+            /** Format: int64 */
+            shortestCertNumber: number;
         };
         PriceInputBody: {
             inventoryId: string | number;
@@ -1603,7 +1629,7 @@ export interface components {
              * @description Quoted at the draw.
              */
             sellBackCents: number;
-            /** @description Until then the quote is a floor; null once somebody else owns it. */
+            /** @description Until then the quote is a floor; null once it was sold. */
             sellBackUntil: string | null;
             series: string;
         };

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
 import { useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { points, priceTag } from '@/lib/format'
+import { number, points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
@@ -39,7 +39,7 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
           <p className="text-xs text-muted-foreground">{t.price}</p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
-            {priceTag(pack.priceCents).toLocaleString('en-US')}
+            {number(priceTag(pack.priceCents))}
           </p>
         </div>
         {typeof balanceCents === 'number' && (

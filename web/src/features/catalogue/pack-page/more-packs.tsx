@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
-import { categories } from '@/domain/categories'
+import { packTexts } from './texts'
+import { config } from '@/lib/config'
 
 /** Ways to the other shelves of the store. */
 export function MorePacks() {
@@ -10,7 +10,7 @@ export function MorePacks() {
   return (
     <nav aria-label={t.morePacks} className="flex flex-wrap items-center gap-1.5">
       <span className="mr-1.5 inline-block text-sm text-muted-foreground">{t.morePacks}</span>
-      {categories.map((category) => (
+      {config.catalogue.morePacks.map((category) => (
         <Link
           key={category}
           to="/open-packs"

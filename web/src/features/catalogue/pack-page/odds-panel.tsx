@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { Odds, PackDetail } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/domain/odds-bar'

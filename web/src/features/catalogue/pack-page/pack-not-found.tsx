@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PackageX } from 'lucide-react'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { usePack } from '@/api/packs'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { usePageTitle } from '@/lib/page-title'
 import { Loaded } from '@/ui/loaded'
@@ -10,12 +10,14 @@ import { Skeleton } from '@/ui/skeleton'
 import { PackCover } from '@/domain/pack-cover'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
-import { PackNotFound } from './pack-not-found'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
 
 // Below the fold: what nobody waits for who wants to buy.
 const Showcase = lazy(async () => ({ default: (await import('./showcase')).Showcase }))
+
+// Few ever see it.
+const PackNotFound = lazy(async () => ({ default: (await import('./pack-not-found')).PackNotFound }))
 
 interface PackPageProps {
   packId: string
@@ -28,7 +30,16 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
   const pack = usePack(packId)
   usePageTitle(pack.data?.name)
   return (
-    <Loaded query={pack} failed={t.failed} skeleton={<PackPageSkeleton />} unknown={<PackNotFound />}>
+    <Loaded
+      query={pack}
+      failed={t.failed}
+      skeleton={<PackPageSkeleton />}
+      unknown={
+        <Suspense>
+          <PackNotFound />
+        </Suspense>
+      }
+    >
       {(detail) => <Detail pack={detail} buyBox={buyBox} />}
     </Loaded>
   )

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { Badge } from '@/ui/badge'
 import { packsLeft } from '../buy-state'
 
 /** What the pack is called and what it holds. */
 export function PackSummary({ pack }: { pack: PackDetail }) {
-  const { home, store } = useT().catalogue
+  const { howFair, store } = useT().catalogue
   const t = packTexts.useT()
   const language = useLanguage()
   const left = packsLeft(pack)
@@ -43,7 +43,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
             {' ·'}
           </span>{' '}
           <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
-            {home.howFair}
+            {howFair}
           </Link>
         </span>
       </p>

@@ -1,10 +1,10 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { packTexts } from './texts'
 import { ItemCard } from '@/domain/item-card'
-import { packTexts } from '@/i18n/pack'
 import type { Item, PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { isToyPack } from '../categories'
+import { isToyPack } from '@/domain/categories'
 import { truncatedName } from './truncated-name'
 
 const Enlarged = lazy(() => import('@/domain/enlarged'))

@@ -1,4 +1,4 @@
-import { packTexts } from '@/i18n/pack'
+import { packTexts } from './texts'
 import type { Odds } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { chanceAtLeast, type Distribution, distributionOf } from './distribution'

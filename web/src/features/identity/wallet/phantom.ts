@@ -21,9 +21,6 @@ declare global {
   }
 }
 
-/** Where Phantom is to be had. */
-export const phantomInstallPage = 'https://phantom.com/download'
-
 /** Whether Phantom has shown itself on this page at all. */
 export function isPhantomPresent(): boolean {
   return window.phantom !== undefined

@@ -23,6 +23,8 @@ export interface Wallet {
 }
 
 export const phantomId = 'Phantom'
+/** Where Phantom is to be had. */
+export const phantomInstallPage = 'https://phantom.com/download'
 export const demoId = 'demo'
 
 /** A signature has 64 bytes; anything else a wallet says is no answer. */

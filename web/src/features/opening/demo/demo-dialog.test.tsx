@@ -1,28 +1,28 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { demo as t } from '@/i18n/en/demo'
+import { demo as t } from './texts/en'
+import { errors } from '@/i18n/texts/en'
 import { honestOpen } from '@/lib/fair/fixture'
+import { parseManifest } from '@/lib/fair/manifest'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
 import * as sounds from '@/lib/sound'
+import { type Answers, stubApi } from '@/test/stub-api'
 import { pass, showDemo } from '../fixture'
 
-
-let asked: { method: string; path: string }[]
-let answer: () => Response
+let asked: Request[]
+let answer: () => Response | Promise<Response>
 
 beforeEach(async () => {
   const { evidence } = await honestOpen()
   vi.useFakeTimers()
   vi.spyOn(sounds, 'playPackOpening')
   vi.spyOn(sounds, 'playReveal')
-  asked = []
   answer = () => Response.json(pokemonDetail.showcase[0])
-  vi.stubGlobal('fetch', (input: Request | string) => {
-    const { method, url } = typeof input === 'string' ? { method: 'GET', url: input } : input
-    const path = new URL(url, window.location.origin).pathname
-    asked.push({ method, path })
-    return Promise.resolve(path.includes('/manifests/') ? new Response(evidence.manifest) : answer())
-  })
+  const items = parseManifest(evidence.manifest).tiers.flatMap(({ cards }) => cards.map(({ id }) => id))
+  const answers: Answers = Object.fromEntries(items.map((id) => [`GET /api/items/${id}`, () => answer()]))
+  for (const { manifestHash } of [pokemon, labubu])
+    answers[`GET /api/fairness/manifests/${manifestHash}`] = () => new Response(evidence.manifest)
+  asked = stubApi(answers)
   return () => vi.useRealTimers()
 })
 
@@ -61,8 +61,8 @@ describe('the demo', () => {
     rip()
     await pass(2600)
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
-    expect(asked[0]?.path).toBe(`/api/fairness/manifests/${pokemon.manifestHash}`)
-    expect(asked[1]?.path).toMatch(/^\/api\/items\//)
+    expect(asked[0]?.url).toMatch(new RegExp(`/api/fairness/manifests/${pokemon.manifestHash}$`))
+    expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
   })
 
   it('shows a graded card with its price and the look-up of its certificate, large on a click', async () => {
@@ -97,7 +97,7 @@ describe('the demo', () => {
     const held = new Promise<Response>((resolve) => {
       letGo = resolve
     })
-    answer = () => held as unknown as Response
+    answer = () => held
     await showDemo(pokemon)
     rip()
     await pass(100)
@@ -109,12 +109,16 @@ describe('the demo', () => {
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
-  it('goes back to its intro when the table cannot be had', async () => {
-    answer = () => Response.json({ message: 'no', code: 'unavailable', requestId: 'r' }, { status: 503 })
+  it('says why the table cannot be had, and tries again', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
-    await pass(100)
-    expect(screen.getByRole('button', { name: t.rip })).toBeVisible()
-    expect(screen.getByTestId('toast')).toHaveTextContent(t.failedTitle)
+    await pass(5000)
+    expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
+    answer = () => Response.json(pokemonDetail.showcase[0])
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await pass(2600)
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    expect(screen.getByText(t.note)).toBeVisible()
   })
 })

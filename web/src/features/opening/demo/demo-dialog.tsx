@@ -1,5 +1,5 @@
 import { useT } from '@/i18n'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './texts'
 import type { Pack } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
@@ -28,7 +28,7 @@ export function DemoDialog({ pack, open, onOpenChange }: DemoDialogProps) {
 function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
   const t = demoTexts.useT()
   const { catalogue } = useT()
-  const { phase, item, tearing, rip, skip } = useDemo(pack)
+  const { phase, item, error, tearing, rip, skip } = useDemo(pack)
   const said =
     phase === 'reveal' && item
       ? t.revealed(item.name, catalogue.rarities[asRarity(item.rarity)], dollars(item.baseValueCents))
@@ -49,7 +49,7 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
       </p>
       <Controls turning={phase === 'intro'} leave={close} />
       <Brand />
-      {phase === 'intro' && <DemoIntro pack={pack} rip={rip} />}
+      {phase === 'intro' && <DemoIntro pack={pack} error={error} rip={rip} />}
       {phase === 'animation' && <DemoAnimation pack={pack} tearing={tearing} skip={skip} />}
       {phase === 'reveal' && item && <DemoReveal pack={pack} item={item} close={close} />}
     </DialogContent>

@@ -1,11 +1,15 @@
 import { useState } from 'react'
-import { demoTexts } from '@/i18n/demo'
+import { demoTexts } from './texts'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
 import type { Item, Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Facts } from '@/ui/facts'
 import { ItemText } from '@/domain/item-card'
+import { Failed } from '@/ui/failed'
+import { isToyPack } from '@/domain/categories'
 import { PackCover } from '@/domain/pack-cover'
 import { Slab } from '@/domain/slab'
 import { Stage } from '../stage'
@@ -13,7 +17,15 @@ import { Stage } from '../stage'
 /** The pack that a prompt of its own was written for. */
 const labubuBox = 'Labubu Base Box'
 
-export function DemoIntro({ pack, rip }: { pack: Pack; rip: () => void }) {
+interface DemoIntroProps {
+  pack: Pack
+  /** Why nothing could be shown the last time. */
+  error: Error | null
+  rip: () => void
+}
+
+export function DemoIntro({ pack, error, rip }: DemoIntroProps) {
+  const texts = useT()
   const t = demoTexts.useT()
   return (
     <Stage>
@@ -24,9 +36,13 @@ export function DemoIntro({ pack, rip }: { pack: Pack; rip: () => void }) {
           <p className="mt-2 text-lg text-balance text-muted-foreground">
             {pack.name === labubuBox ? t.labubuPrompt : t.prompt}
           </p>
-          <Button size="lg" className="mt-8 w-full" onClick={rip}>
-            {t.rip}
-          </Button>
+          {error ? (
+            <Failed text={t.failed(errorText(error, texts))} retry={rip} className="mt-8 text-base" />
+          ) : (
+            <Button size="lg" className="mt-8 w-full" onClick={rip}>
+              {t.rip}
+            </Button>
+          )}
           <p className="mt-3 text-center text-[0.8125rem] text-pretty text-muted-foreground">{t.uniform}</p>
         </div>
       </div>
@@ -61,7 +77,6 @@ interface DemoRevealProps {
 export function DemoReveal({ pack, item, close }: DemoRevealProps) {
   const t = demoTexts.useT()
   const [large, setLarge] = useState(false)
-  const toy = pack.series.some((series) => series.startsWith('Labubu'))
   return (
     <Stage className="overflow-x-hidden">
       <div className={cn('grid w-full max-w-5xl items-center gap-x-16 gap-y-8', !large && 'lg:grid-cols-[1fr_26rem]')}>
@@ -83,7 +98,11 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
               look="stacks"
               className="mt-5"
               facts={[
-                { label: toy ? t.marketValue : t.price, value: dollars(item.baseValueCents), className: 'text-3xl' },
+                {
+                  label: isToyPack(pack) ? t.marketValue : t.price,
+                  value: dollars(item.baseValueCents),
+                  className: 'text-3xl',
+                },
               ]}
             />
           </ItemText>

@@ -1,11 +1,7 @@
 import { useEffect, useState } from 'react'
-import { errorText } from '@/i18n/error-text'
-import { useT } from '@/i18n'
-import { demoTexts } from '@/i18n/demo'
 import type { Item, Pack } from '@/lib/contract/types'
 import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
-import { toast } from '@/lib/toast'
 import { useDemoPull } from './use-demo-pull'
 
 /** Milliseconds. The sound of the opening comes in the animation, that of the item after it is shown. */
@@ -15,12 +11,10 @@ type Phase = 'intro' | 'animation' | 'reveal'
 
 /** The demo's phases. It ends after the reveal; there are no results, as nothing was won. */
 export function useDemo(pack: Pack) {
-  const t = useT()
-  const demo = demoTexts.useT()
   const [phase, setPhase] = useState<Phase>('intro')
   const [item, setItem] = useState<Item>()
   const [ripe, setRipe] = useState(false)
-  const { mutate } = useDemoPull()
+  const { mutate, error } = useDemoPull()
 
   useEffect(() => {
     if (phase !== 'animation') return
@@ -45,12 +39,9 @@ export function useDemo(pack: Pack) {
     setPhase('animation')
     mutate(pack, {
       onSuccess: setItem,
-      onError: (error) => {
-        setPhase('intro')
-        toast({ title: demo.failedTitle, description: errorText(error, t), variant: 'destructive' })
-      },
+      onError: () => setPhase('intro'),
     })
   }
 
-  return { phase, item, tearing: item !== undefined, rip, skip: () => setRipe(true) }
+  return { phase, item, error, tearing: item !== undefined, rip, skip: () => setRipe(true) }
 }

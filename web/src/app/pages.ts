@@ -1,0 +1,187 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import {
+  Coins,
+  FileSearch,
+  GalleryVerticalEnd,
+  House,
+  type LucideIcon,
+  Map,
+  PackageOpen,
+  Rabbit,
+  Scale,
+  ScrollText,
+  ShieldUser,
+  Store,
+  Trophy,
+  Vault,
+  WalletCards,
+} from 'lucide-react'
+import { rankingSearch } from '@/features/board/ranking'
+import { boardTexts } from '@/features/board/texts'
+import { packTexts } from '@/features/catalogue/pack-page/texts'
+import { homeTexts } from '@/features/catalogue/texts/home'
+import { collectionSearch } from '@/features/collection/tabs'
+import { cardsTexts } from '@/features/collection/texts/cards'
+import { opensTexts } from '@/features/collection/texts/opens'
+import { vaultTexts } from '@/features/collection/texts/vault'
+import { fairnessTexts } from '@/features/fairness/texts'
+import { verifyTexts } from '@/features/fairness/texts/verify'
+import { ledgerTexts } from '@/features/ledger/texts'
+import { filterSearch } from '@/features/market/filter'
+import { marketTexts } from '@/features/market/texts'
+import { tradeTexts } from '@/features/market/texts/trade'
+import { operateSearch } from '@/features/operate/tabs'
+import { operateTexts } from '@/features/operate/texts'
+import { topupTexts } from '@/features/topup/texts'
+import { checkoutTexts } from './routes/texts/checkout'
+import { labubusTexts } from './routes/texts/labubus'
+import { roadmapTexts } from './routes/texts/roadmap'
+
+/** All that there is to say about a page. Code, texts and data are asked for side by side. */
+export interface Page {
+  path: `/${string}`
+  component: RouteComponent
+  /** The page is not shown before these are here. */
+  texts?: readonly { load: () => Promise<unknown> }[]
+  /** Asks for data while the code is on its way; the page itself shows what becomes of it. */
+  ahead?: (queryClient: QueryClient, params: Readonly<Record<string, string>>) => Promise<void>
+  /** What the page understands of its address; it drops all else. */
+  search?: (raw: Readonly<Record<string, unknown>>) => object
+  /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
+  nav?: { group: 'groupMain' | 'groupExplore' | 'groupYours'; icon: LucideIcon; isNew?: true; forAdmins?: true }
+}
+
+/** The pages, with all that router, sidebar and jump know of them. Where they are looked at: `visits`. */
+export const pages = {
+  home: {
+    path: '/app',
+    component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
+    texts: [homeTexts],
+    ahead: async (queryClient) => {
+      const { packsQuery } = await import('@/api/packs')
+      await queryClient.prefetchQuery(packsQuery)
+    },
+    nav: { group: 'groupMain', icon: House },
+  },
+  packs: {
+    path: '/open-packs',
+    component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
+    ahead: async (queryClient) => (await import('./ahead')).store(queryClient),
+    nav: { group: 'groupMain', icon: PackageOpen },
+  },
+  pack: {
+    path: '/pack/$packId',
+    component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
+    texts: [packTexts],
+    ahead: async (queryClient, { packId = '' }) => (await import('./ahead')).pack(queryClient, packId),
+  },
+  vault: {
+    path: '/vault',
+    component: lazyRouteComponent(() => import('./routes/vault'), 'VaultPage'),
+    texts: [vaultTexts, marketTexts],
+    search: filterSearch,
+    nav: { group: 'groupMain', icon: Vault },
+  },
+  topUp: {
+    path: '/topup',
+    component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
+    texts: [topupTexts, ledgerTexts],
+    nav: { group: 'groupMain', icon: Coins },
+  },
+  marketplace: {
+    path: '/marketplace',
+    component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
+    texts: [marketTexts, tradeTexts],
+    search: filterSearch,
+    nav: { group: 'groupExplore', icon: Store },
+  },
+  leaderboard: {
+    path: '/leaderboard',
+    component: lazyRouteComponent(() => import('./routes/leaderboard'), 'LeaderboardPage'),
+    texts: [boardTexts],
+    search: rankingSearch,
+    nav: { group: 'groupExplore', icon: Trophy },
+  },
+  roadmap: {
+    path: '/roadmap',
+    component: lazyRouteComponent(() => import('./routes/roadmap'), 'RoadmapPage'),
+    texts: [roadmapTexts],
+    nav: { group: 'groupExplore', icon: Map },
+  },
+  labubus: {
+    path: '/labubus',
+    component: lazyRouteComponent(() => import('./routes/labubus'), 'LabubusPage'),
+    texts: [labubusTexts],
+    nav: { group: 'groupExplore', icon: Rabbit, isNew: true },
+  },
+  fairness: {
+    path: '/fairness',
+    component: lazyRouteComponent(() => import('./routes/fairness'), 'FairnessPage'),
+    texts: [fairnessTexts],
+    ahead: async (queryClient) => {
+      const { drawsQuery } = await import('@/api/draws')
+      await queryClient.prefetchQuery(drawsQuery)
+    },
+    nav: { group: 'groupExplore', icon: Scale },
+  },
+  verify: {
+    path: '/verify',
+    component: lazyRouteComponent(() => import('./routes/verify'), 'VerifyPage'),
+    texts: [verifyTexts],
+    nav: { group: 'groupExplore', icon: FileSearch },
+  },
+  proof: {
+    path: '/verify/$openId',
+    component: lazyRouteComponent(() => import('./routes/proof'), 'ProofPage'),
+    texts: [verifyTexts],
+  },
+  myCollection: {
+    path: '/my-collection',
+    component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
+    texts: [cardsTexts],
+    search: collectionSearch,
+    nav: { group: 'groupYours', icon: GalleryVerticalEnd },
+  },
+  myCards: {
+    path: '/my-cards',
+    component: lazyRouteComponent(() => import('./routes/my-cards'), 'MyCardsPage'),
+    texts: [cardsTexts],
+    nav: { group: 'groupYours', icon: WalletCards },
+  },
+  myOpens: {
+    path: '/my-opens',
+    component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
+    texts: [opensTexts],
+    nav: { group: 'groupYours', icon: ScrollText },
+  },
+  checkout: {
+    path: '/checkout/$packId',
+    component: lazyRouteComponent(() => import('./routes/checkout'), 'CheckoutPage'),
+    texts: [checkoutTexts],
+  },
+  admin: {
+    path: '/admin',
+    component: lazyRouteComponent(() => import('./routes/admin'), 'AdminPage'),
+    texts: [operateTexts],
+    search: operateSearch,
+    nav: { group: 'groupYours', icon: ShieldUser, forAdmins: true },
+  },
+} as const satisfies Record<string, Page>
+
+type Pages = typeof pages
+
+export type PageName = keyof Pages
+
+/** The pages one can go to without naming a thing. */
+export type PlaceName = { [Name in keyof Pages]: Pages[Name] extends { nav: object } ? Name : never }[keyof Pages]
+type Place = Page & { path: Pages[PlaceName]['path']; nav: NonNullable<Page['nav']> }
+
+const isPlace = (entry: [string, Page]): entry is [PlaceName, Place] => entry[1].nav !== undefined
+
+/** By their names, in the order of the table; the operator's for admins alone. */
+export function placesFor(isAdmin: boolean): [PlaceName, Place][] {
+  return Object.entries<Page>(pages)
+    .filter(isPlace)
+    .filter(([, { nav }]) => isAdmin || !nav.forAdmins)
+}

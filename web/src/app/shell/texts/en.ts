@@ -1,0 +1,62 @@
+import { common } from '@/i18n/texts/en'
+
+export const shell = {
+  ...common,
+  skipToContent: 'Skip to content',
+  sandbox: {
+    label: 'Sandbox',
+    text: 'Sandbox: points here are for trying things out and cannot be bought, paid out or claimed.',
+  },
+  desktopOnly: 'Kaibao is desktop only for now. Please open it on a wider screen, widen the window or zoom out.',
+  footer: 'Kaibao is an on-chain card marketplace. ',
+  unaffiliated:
+    'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
+  version: (version: string) => `Version ${version}`,
+  nav: {
+    label: 'Main navigation',
+    groupMain: 'Main',
+    groupExplore: 'Explore',
+    groupYours: 'Yours',
+    home: 'Home',
+    packs: 'Packs',
+    topUp: 'Top up',
+    vault: 'Vault',
+    marketplace: 'Marketplace',
+    leaderboard: 'Leaderboard',
+    roadmap: 'Roadmap',
+    labubus: 'Labubus',
+    fairness: 'Fairness',
+    verify: 'Check a proof',
+    new: 'new',
+    myCards: 'My cards',
+    admin: 'Admin',
+    myCollection: 'My collection',
+    myOpens: 'My opens',
+    logo: 'Kaibao, to the start page',
+    collapse: 'Collapse sidebar',
+    expand: 'Expand sidebar',
+  },
+  settings: {
+    ...common.settings,
+    toLight: 'Switch to light theme',
+    toDark: 'Switch to dark theme',
+    toOther: '切换到中文',
+  },
+  user: {
+    ...common.user,
+    fallback: 'User',
+    balance: 'Balance',
+    logOut: 'Log out',
+    profile: 'Name and picture',
+    frozen: 'Your wallet shows another account. Sign in with it to continue.',
+    signIn: 'Sign in',
+  },
+  notFound: {
+    title: '404 Page Not Found',
+    text: 'Did you forget to add the page to the router?',
+    home: 'Back to the start page',
+  },
+  crash: {
+    title: 'This page could not be shown',
+  },
+}

@@ -1,0 +1,62 @@
+import { common } from '@/i18n/texts/zh'
+import type { shell as en } from './en'
+
+export const shell: typeof en = {
+  ...common,
+  skipToContent: '跳到正文',
+  sandbox: {
+    label: '沙盒模式',
+    text: '沙盒模式：这里的点数仅供体验，不能购买、提现，也不能兑换实物。',
+  },
+  desktopOnly: '开包目前仅支持桌面端，请换用更宽的屏幕、拉宽窗口或缩小页面。',
+  footer: '开包是一个链上卡牌交易市场。',
+  unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
+  version: (version) => `版本 ${version}`,
+  nav: {
+    label: '主导航',
+    groupMain: '主菜单',
+    groupExplore: '探索',
+    groupYours: '我的',
+    home: '首页',
+    packs: '卡包',
+    topUp: '充值',
+    vault: '保险库',
+    marketplace: '市场',
+    leaderboard: '排行榜',
+    roadmap: '路线图',
+    labubus: 'Labubu',
+    fairness: '公平性',
+    verify: '检查证明',
+    new: '新',
+    myCards: '我的卡牌',
+    admin: '管理后台',
+    myCollection: '我的收藏',
+    myOpens: '开包记录',
+    logo: '开包，返回首页',
+    collapse: '收起侧边栏',
+    expand: '展开侧边栏',
+  },
+  settings: {
+    ...common.settings,
+    toLight: '切换到浅色主题',
+    toDark: '切换到深色主题',
+    toOther: 'Switch to English',
+  },
+  user: {
+    ...common.user,
+    fallback: '用户',
+    balance: '余额',
+    logOut: '退出登录',
+    profile: '名字和头像',
+    frozen: '钱包已切换到另一个账户，请用它登录后继续。',
+    signIn: '登录',
+  },
+  notFound: {
+    title: '404 页面不存在',
+    text: '是不是忘了把这个页面加进路由？',
+    home: '返回首页',
+  },
+  crash: {
+    title: '页面无法显示',
+  },
+}

@@ -1,0 +1,5 @@
+export { shell } from '../shell/texts/zh'
+export { catalogue } from '@/features/catalogue/texts/zh'
+export { collection } from '@/features/collection/texts/zh'
+export { identity } from '@/features/identity/texts/zh'
+export { errors } from '@/i18n/texts/zh'

@@ -1,0 +1,51 @@
+import type { PageName } from './pages'
+
+/** An address of a page that pictures are taken of, and that tests look at. */
+export interface Visit {
+  at: string
+  /** What is there once all data has come, for who is signed out: a CSS selector whose last match is meant. */
+  ready?: string
+  /** The same for somebody who owns something; only where this is another picture. */
+  readyForOwner?: string
+}
+
+/** In front of what one must sign in for, which is inert behind it. */
+const gate = 'main h2:not([inert] *)'
+
+/** Of every page. The product does not load them: they are for tests and tools. */
+const visitsOf: Record<PageName, readonly Visit[]> = {
+  home: [{ at: '/', ready: '[aria-labelledby=packs] article', readyForOwner: '[aria-labelledby=packs] article' }],
+  packs: [{ at: '/open-packs', ready: 'main article', readyForOwner: 'main article' }],
+  pack: [
+    { at: '/pack/2', ready: 'main table', readyForOwner: 'main table' },
+    { at: '/pack/7', ready: 'main table' },
+    { at: '/pack/8', ready: 'main table' },
+    { at: '/pack/demo-pack-1', ready: 'main table' },
+    { at: '/pack/999', ready: 'main a' },
+  ],
+  vault: [
+    { at: '/vault', ready: gate, readyForOwner: 'main article' },
+    { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[type=number]' },
+    { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
+  ],
+  topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],
+  marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
+  leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
+  roadmap: [{ at: '/roadmap', ready: 'main article' }],
+  labubus: [{ at: '/labubus', ready: 'main h1' }],
+  fairness: [{ at: '/fairness', ready: 'main article' }],
+  verify: [{ at: '/verify', ready: 'main input[name=openId]' }],
+  proof: [{ at: '/verify/unknown', ready: 'main h2' }],
+  myCollection: [{ at: '/my-collection', ready: gate, readyForOwner: 'main article' }],
+  myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
+  myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],
+  checkout: [
+    { at: '/checkout/2', ready: 'main h1' },
+    { at: '/checkout/999', ready: 'main h1' },
+  ],
+  admin: [{ at: '/admin', ready: 'main h1' }],
+}
+
+const nowhere: Visit = { at: '/no-such-page', ready: 'main h1' }
+
+export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), nowhere]

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { categoryOfSeries, isToyPack } from './categories'
+
+it.each([
+  ['One Piece', 'onepiece'],
+  ['Labubu Deluxe Collection', 'labubu'],
+  ['Starter', undefined],
+])('%s is of category %s', (series, category) => {
+  expect(categoryOfSeries(series)).toBe(category)
+})
+
+it.each([
+  [['Labubu Collection'], true],
+  [['Pokemon', 'Labubu Deluxe Collection'], true],
+  [['Pokemon'], false],
+  [[], false],
+])('a pack over %j is of toys: %s', (series, toys) => {
+  expect(isToyPack({ series })).toBe(toys)
+})

@@ -1,0 +1,26 @@
+import type { cards as en } from './en'
+
+export const cards: typeof en = {
+  title: '我的卡牌',
+  text: '你从卡包中开出并存入保险库的卡牌。',
+  totalCards: '卡牌总数',
+  totalValue: '总价值',
+  avgValue: '平均价值',
+  overlayTitle: '连接钱包',
+  overlayText: '你的卡牌归属于你的钱包，连接后即可查看。',
+  connectWallet: '连接钱包',
+  list: '保险库中的卡牌',
+  from: (pack) => `来自 ${pack}`,
+  emptyTitle: '暂无卡牌',
+  emptyText: '开启卡包并将卡牌存入保险库，即可在此查看！',
+  openPacks: '去开卡包',
+  failed: '获取保险库物品失败',
+  totalsFailed: '合计加载失败',
+  vaulted: '已入库',
+  keep: '存入保险库',
+  keepItem: (item) => `存入保险库：${item}`,
+  kept: '卡牌已存入保险库！',
+  keptText: (card) => `${card} 已加入你的收藏。`,
+  keepFailed: '出错了',
+  keepFailedText: '未能将卡牌存入保险库，请重试。',
+}

@@ -1,0 +1,18 @@
+export const vault = {
+  title: 'Vault',
+  text: 'Your personal collection of opened items.',
+  overlayTitle: 'Connect your wallet',
+  overlayText: 'The vault belongs to your wallet. Connect it to see what lies there.',
+  comingSoon: 'Coming Soon',
+  emptyText: 'Start opening packs to quick sell, manage and claim.',
+  list: 'Items in your vault',
+  baseValue: 'Base value',
+  noMatchTitle: 'Nothing matches',
+  noMatchText: 'No item in your vault passes all of these filters.',
+  failed: 'Failed to fetch vault items',
+  clearAll: 'Clear All',
+  grade: (grade: string) => `Grade ${grade}`,
+  connectWallet: 'Connect wallet',
+  openPacks: 'Open packs',
+  myCollection: 'My collection',
+}

@@ -1,0 +1,32 @@
+import type { collection as en } from './en'
+
+export const collection: typeof en = {
+  title: '我的收藏',
+  text: '你抽到的每一件物品。想留下的，可以存入保险库。',
+  walletBalance: '钱包余额',
+  tiles: {
+    total: '物品总数',
+    value: '收藏价值',
+    listed: '在售数量',
+    rarities: '稀有度种类',
+  },
+  tabs: '稀有度',
+  all: '全部',
+  listed: '已上架',
+  unlisted: '未上架',
+  overlayTitle: '连接钱包',
+  overlayText: '收藏归属于你的钱包，连接后即可查看你抽到的物品。',
+  connectWallet: '连接钱包',
+  forSale: '出售中',
+  baseValue: '基础价值',
+  salePrice: '售价',
+  fromPack: (pack) => `来自 ${pack}`,
+  emptyTitle: '没有找到物品',
+  emptyAll: '打开卡包，开始建立你的收藏吧！',
+  emptyTab: (tab) => `“${tab}”分类下还没有物品`,
+  openPacks: '打开卡包',
+  welcome: '欢迎回来',
+  lastPulls: '你最近开出的',
+  failed: '获取物品失败',
+  totalsFailed: '合计加载失败',
+}

@@ -1,0 +1,30 @@
+import type { selling as en } from './en'
+
+export const selling: typeof en = {
+  sellText: '其他用户会看到你的名字、物品和价格。',
+  price: '挂单价格（$）',
+  pricePlaceholder: '输入价格…',
+  receive: (amount, percent) => `售出后你将收到 ${amount}，已扣除 ${percent}% 平台费。`,
+  receiveNothing: (percent) => `平台费为售价的 ${percent}%。`,
+  confirm: '挂单',
+  confirming: '正在挂单…',
+  listed: '物品已挂单！',
+  listFailed: '挂单失败',
+  invalidPrice: '价格无效',
+  invalidPriceText: '请输入有效的价格。',
+  mine: '我的挂单',
+  mineText: '可修改价格或下架物品。售出后款项立即到账。',
+  edit: '修改价格',
+  editItem: (item) => `修改价格：${item}`,
+  save: '保存价格',
+  saving: '正在保存…',
+  saved: '价格已修改',
+  cancel: '取消',
+  more: (most) => `此处为最新的 ${most} 件，全部挂单请见“我的收藏”。`,
+  errors: {
+    not_found: '该物品已不属于你。如果已售出，所得款项已计入你的余额。',
+    not_listed: '该物品已不在出售中，仍在你的收藏里。',
+    already_listed: '该物品已在出售中，价格没有改变。',
+    conflict: '该物品正在寄送给你，暂时不能出售，仍在你的收藏里。',
+  },
+}

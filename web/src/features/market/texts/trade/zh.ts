@@ -1,0 +1,28 @@
+import type { trade as en } from './en'
+
+export const trade: typeof en = {
+  list: '在售物品',
+  failed: '获取市场物品失败',
+  noMatchTitle: '没有符合条件的物品',
+  noMatchText: '没有挂单同时满足这些筛选条件。',
+  notGraded: '未评级',
+  anonymous: '匿名用户',
+  yours: '你的挂单',
+  salePrice: '售价',
+  baseValue: '基础价值',
+  view: '查看',
+  viewItem: (item) => `查看：${item}`,
+  topUp: (missing) => `还差 ${missing}，去充值`,
+  buy: (price) => `以 ${price} 购买`,
+  buyItem: (price, item) => `以 ${price} 购买：${item}`,
+  bought: '购买成功！',
+  boughtText: '该物品已加入你的收藏。',
+  buyFailed: '购买失败',
+  buyUnsure: '如果购买已成功，你的余额和收藏会有显示。',
+  sell: '挂单出售',
+  sellItem: (item) => `挂单出售：${item}`,
+  delist: '下架',
+  delistItem: (item) => `下架：${item}`,
+  delisted: '物品已下架',
+  delistFailed: '下架失败',
+}

@@ -1,0 +1,10 @@
+import { known } from '@/lib/address'
+
+export const adminTabs = ['items', 'packs', 'activity', 'settings'] as const
+
+export type AdminTab = (typeof adminTabs)[number]
+
+/** What the address asks for; anything unknown is dropped. */
+export function operateSearch(raw: Readonly<Record<string, unknown>>): { tab?: AdminTab | undefined } {
+  return { tab: known(adminTabs, raw['tab']) }
+}

@@ -1,0 +1,118 @@
+import { number } from '@/lib/format'
+import type { operate as en } from './en'
+
+/** The server's reasons for refusing a field. */
+const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
+  [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
+  [/^must begin with https:\/\/ or be a path of this server$/, () => '须以 https:// 开头，或为本站路径。'],
+  [/^must be given with a certificate number$/, () => '填写了证书编号，请选择评级机构。'],
+  [
+    /^must be given with a certificate: (\d+) to (\d+) digits$/,
+    (least, most) => `请填写证书编号，${least} 至 ${most} 位数字。`,
+  ],
+  [/^expected string to be (\d+) to (\d+) digits$/, (least, most) => `须为 ${least} 至 ${most} 位数字。`],
+  [/^is not the grader that the name tells$/, () => '与名称中的评级机构不符。'],
+  [/^is not the grade that the name tells$/, () => '与名称中的评级不符。'],
+  [/^must be from (\d+) to (\d+)$/, (least, most) => `须在 ${least} 到 ${most} 之间。`],
+]
+
+/** A reason with what the server tells in it; as it is, where it is not known here. */
+function known(why: string): string {
+  for (const [reason, text] of reasons) {
+    const told = reason.exec(why)
+    if (told) return text(...told.slice(1))
+  }
+  return why
+}
+
+/** The rarities that a pack's series lack. */
+function lacking(why: string, rarities: Readonly<Record<string, string>>): string | undefined {
+  const [, names] = /^no item in these series is (.+)$/.exec(why) ?? []
+  return (
+    names &&
+    `所选系列中没有${names
+      .split(' or ')
+      .map((name) => rarities[name] ?? name)
+      .join('、')}物品。`
+  )
+}
+
+export const operate: typeof en = {
+  title: '管理后台',
+  text: '查看店内商品与柜台动态。',
+  denied: '拒绝访问',
+  deniedText: '你需要管理员权限才能访问此页面。',
+  home: '返回首页',
+  tiles: { items: '物品总数', packs: '卡包总数', activities: '最近动态', activePacks: '在售卡包' },
+  tabs: '管理后台',
+  tab: { items: '物品', packs: '卡包', activity: '动态', settings: '设置' },
+  active: '在售',
+  inactive: '已停售',
+  paused: '已暂停',
+  soldOut: '已售罄',
+  baseValue: '基础价值',
+  noItems: '暂无物品',
+  noItemsText: '目录为空。',
+  noPacks: '暂无卡包',
+  noPacksText: '店内没有卡包。',
+  user: '用户',
+  opened: (pack) => `开启了 ${pack} 卡包`,
+  noActivity: '暂无动态',
+  noActivityText: '用户开启的卡包会显示在这里。',
+  itemsFailed: '获取物品失败',
+  packsFailed: '获取卡包失败',
+  activityFailed: '最近动态加载失败',
+  create: '创建',
+  cancel: '取消',
+  error: '出错了',
+  createItem: '创建物品',
+  createItemText: '之后创建的卡包可以包含它，已公布的概率不变。',
+  itemCreated: '物品已创建',
+  createPack: '创建卡包',
+  createPackText: '按稀有度抽取：普通 60%、稀有 25%、史诗 10%、传说 4%、神话 1%。创建后立即上架。',
+  packCreated: '卡包已创建',
+  leftOut: (cards: string) => `以下物品数量有限，且已在其他卡包中，因此未放入：${cards}`,
+  andMore: (cards: string, more: number) => `${cards} 等，另有 ${more} 件`,
+  required: '请填写此项。',
+  amountUpTo: (most) => `请输入 $0.01 到 ${most} 之间的金额。`,
+  between: (least, most) => `请输入 ${least} 到 ${number(most)} 之间的整数。`,
+  gradeBetween: (least, most) => `请输入 ${least} 到 ${most} 之间的评级，以 0.5 为一级。`,
+  name: '名称',
+  series: '系列',
+  rarity: '稀有度',
+  grade: '评级',
+  grader: '评级证书',
+  noCertificate: '无',
+  certNumber: '证书编号',
+  digits: (least, most) => `${least} 至 ${most} 位数字`,
+  baseValueDollars: '基础价值（$）',
+  imageUrl: '图片地址',
+  drawnPicture: 'https://…（留空则由我们绘制）',
+  priceDollars: '价格（$）',
+  itemsPerPack: '每包件数',
+  supply: '总量（−1 表示不限）',
+  drawsFrom: '抽取范围',
+  allSeries: '全部系列',
+  coverUrl: '封面图片地址',
+  acceptedLoss: '可接受的最大亏损（$）',
+  reason: (why, rarities) => lacking(why, rarities) ?? known(why),
+  loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
+  priceTooLow: '低于预期回购支出。',
+  whatFits: '可行的方案',
+  expectedValue: '期望价值',
+  expectedSellBack: '预期回购',
+  price: '价格',
+  raisePrice: '不亏损的最低价格：',
+  chooseSeries: '此价格下可用的系列：',
+  noSeriesFits: '此价格下没有可用的系列。',
+  settings: {
+    text: '由当前程序版本固定。',
+    fee: '平台手续费',
+    feeValue: (percent) => `${percent}%`,
+    market: '市场',
+    fair: '可验证公平',
+    seeds: '自动揭示种子',
+    active: '运行中',
+    enabled: '已启用',
+  },
+}

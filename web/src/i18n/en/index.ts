@@ -1,5 +1,0 @@
-export { catalogue } from './catalogue'
-export { collection } from './collection'
-export { errors } from './errors'
-export { identity } from './identity'
-export { shell } from './shell'

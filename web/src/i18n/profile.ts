@@ -1,7 +1,0 @@
-import { dictionaryPart } from '.'
-
-/** The texts of the dialog for one's name and picture. */
-export const profileTexts = dictionaryPart({
-  en: async () => (await import('./en/profile')).profile,
-  zh: async () => (await import('./zh/profile')).profile,
-})

@@ -1,0 +1,62 @@
+import type { ErrorCode } from '@/lib/contract/error'
+
+export const errors: Record<ErrorCode, string> = {
+  network: 'No answer from the server. Check your connection and try again.',
+  unknown: 'An unexpected error occurred',
+  malformed: 'The server did not understand this request. Reload the page and try again.',
+  unsupported_media_type: 'The server did not understand this request. Reload the page and try again.',
+  method_not_allowed: 'The server did not understand this request. Reload the page and try again.',
+  too_slow: 'The request took too long to arrive. Please try again.',
+  unauthenticated: 'Connect your wallet to continue.',
+  wallet_mismatch: 'Your wallet shows another account. Sign in with it to continue.',
+  bad_signature: 'The signature does not match this wallet. Please sign again.',
+  insufficient_funds: 'Not enough Play Points. You were not charged.',
+  forbidden: 'You are not allowed to do this.',
+  not_found: 'This no longer exists.',
+  misdirected: 'This server does not answer at this address.',
+  conflict: 'Somebody was faster. Reload and try again.',
+  commitment_changed: 'The sealed seed changed before your draw. You were not charged. Please try again.',
+  manifest_changed: 'The odds of this pack were updated. You were not charged. Please look at them again.',
+  already_sold: 'This item has already been sold. You were not charged.',
+  own_listing: 'This is your own listing.',
+  not_listed: 'This item is no longer listed. You were not charged.',
+  already_listed: 'This item is already listed.',
+  price_changed: 'The price has changed. You were not charged.',
+  margin: 'By its odds this pack is expected to pay back more than it costs.',
+  sold_out: 'This pack is sold out. You were not charged.',
+  inactive: 'This pack is not on sale at the moment. You were not charged.',
+  too_large: 'This is too large to send.',
+  invalid: 'Please check what you entered.',
+  idempotency_mismatch: 'This request was already used for something else. Reload the page.',
+  rate_limited: 'Too many requests. Wait a moment and try again.',
+  internal:
+    'Something went wrong on our side. Whatever was paid or pulled is in your history: look there before you try again.',
+  unavailable: 'The server is busy. Wait a moment and try again.',
+  log_forked: 'The public log is being checked. Nothing was done. Please come back later.',
+  checkout_disabled: 'Paying by card is switched off. Use Play Points.',
+}
+
+/** What the parts that every page is made of say. */
+export const common = {
+  product: 'Kaibao',
+  beta: 'BETA',
+  social: 'Follow us',
+  chat: 'Join the chat',
+  tagline: 'digital packs, physical cards',
+  playPoints: 'Play Points',
+  close: 'Close',
+  tryAgain: 'Try again',
+  notification: 'Notification',
+  notifications: 'Notifications (F8)',
+  settings: {
+    soundOn: 'Turn sound on',
+    soundOff: 'Turn sound off',
+    pauseMotion: 'Pause moving pictures',
+    playMotion: 'Play moving pictures',
+  },
+  user: {
+    connectWallet: 'Connect wallet',
+    connected: 'Connected',
+    balanceFailed: 'Failed to fetch wallet',
+  },
+}

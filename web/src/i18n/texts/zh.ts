@@ -1,0 +1,62 @@
+import type { ErrorCode } from '@/lib/contract/error'
+import type { common as en } from './en'
+
+export const errors: Record<ErrorCode, string> = {
+  network: '服务器没有响应，请检查网络后重试。',
+  unknown: '发生了意外错误',
+  malformed: '服务器无法识别这个请求，请刷新页面后重试。',
+  unsupported_media_type: '服务器无法识别这个请求，请刷新页面后重试。',
+  method_not_allowed: '服务器无法识别这个请求，请刷新页面后重试。',
+  too_slow: '请求传输超时，请重试。',
+  unauthenticated: '请先连接钱包。',
+  wallet_mismatch: '钱包已切换到另一个账户，请用它登录后继续。',
+  bad_signature: '签名与该钱包不符，请重新签名。',
+  insufficient_funds: 'Play Points 余额不足，未扣款。',
+  forbidden: '你没有权限进行此操作。',
+  not_found: '内容已不存在。',
+  misdirected: '服务器不在此地址提供服务。',
+  conflict: '被别人抢先了一步，请刷新后重试。',
+  commitment_changed: '抽取之前，封存的种子已更换，未扣款，请重试。',
+  manifest_changed: '该卡包的概率已更新，未扣款，请重新查看。',
+  already_sold: '该物品已售出，未扣款。',
+  own_listing: '这是你自己的挂单。',
+  not_listed: '该物品已下架，未扣款。',
+  already_listed: '该物品已在出售中。',
+  price_changed: '价格已变更，未扣款。',
+  margin: '按此概率，卡包的预期回购支出高于售价。',
+  sold_out: '该卡包已售罄，未扣款。',
+  inactive: '该卡包暂未开售，未扣款。',
+  too_large: '内容过大，无法发送。',
+  invalid: '请检查输入的内容。',
+  idempotency_mismatch: '该请求已被用于其他操作，请刷新页面。',
+  rate_limited: '操作过于频繁，请稍候再试。',
+  internal: '服务器出了点问题。已支付的款项和已开出的物品都在记录中，请先查看再重试。',
+  unavailable: '服务器繁忙，请稍候再试。',
+  log_forked: '公开日志正在核查，未进行任何操作，请稍后再来。',
+  checkout_disabled: '银行卡支付未开放，请使用 Play Points。',
+}
+
+/** What the parts that every page is made of say. */
+export const common: typeof en = {
+  product: '开包',
+  beta: 'BETA',
+  social: '关注我们',
+  chat: '加入社群',
+  tagline: '数字卡包，实体卡牌',
+  playPoints: 'Play Points',
+  close: '关闭',
+  tryAgain: '重试',
+  notification: '通知',
+  notifications: '通知（F8）',
+  settings: {
+    soundOn: '打开声音',
+    soundOff: '关闭声音',
+    pauseMotion: '暂停动态画面',
+    playMotion: '播放动态画面',
+  },
+  user: {
+    connectWallet: '连接钱包',
+    connected: '已连接',
+    balanceFailed: '获取钱包信息失败',
+  },
+}

@@ -1,7 +1,0 @@
-import { dictionaryPart } from '.'
-
-/** The texts of buying and selling between collectors, on the marketplace and in the collection. */
-export const tradeTexts = dictionaryPart({
-  en: async () => (await import('./en/trade')).trade,
-  zh: async () => (await import('./zh/trade')).trade,
-})

@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react'
+import { type FieldPath, type UseFormRegisterReturn, useFormState } from 'react-hook-form'
+import { cn } from '@/lib/cn'
+import type { Showing, Typed } from './use-form'
+
+/** What ties a control to the form, to its label and to what stands below it. */
+interface Control extends UseFormRegisterReturn {
+  id: string
+  'aria-invalid': boolean
+  'aria-describedby': string
+}
+
+interface FieldProps<T extends Typed, Body> {
+  form: Showing<T, Body>
+  name: FieldPath<T>
+  label: string
+  /** What stands below it while nothing is wrong. */
+  hint?: string
+  className?: string
+  children: (control: Control) => ReactNode
+}
+
+/** A field that says below it what it wants, or what is wrong. */
+export function Field<T extends Typed, Body>({ form, name, label, hint, className, children }: FieldProps<T, Body>) {
+  const id = useId()
+  const { errors } = useFormState({ control: form.control, name, exact: true })
+  const problem = errors[name]?.message
+  const wrong = typeof problem === 'string'
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      {children({ ...form.register(name), id, 'aria-invalid': wrong, 'aria-describedby': `${id}below` })}
+      <p
+        id={`${id}below`}
+        aria-live="polite"
+        className={cn(
+          'text-[0.8125rem] leading-snug text-pretty not-empty:mt-1.5',
+          wrong ? 'text-destructive-text' : 'text-muted-foreground',
+        )}
+      >
+        {wrong ? form.say(problem, name) : hint}
+      </p>
+    </div>
+  )
+}
