@@ -21,12 +21,16 @@ type VaultCard struct {
 	Value          money.Dollars `json:"value" doc:"In dollars."`
 	BaseValueCents money.Cents   `json:"baseValueCents" doc:"The same value in cents."`
 	PackName       string        `json:"packName"`
+	ItemID         string        `json:"itemId"`
+	State          State         `json:"state"`
+	SellBackCents  money.Cents   `json:"sellBackCents" doc:"What the house pays now."`
 }
 
-func (e Entry) card() VaultCard {
+func (e Entry) card(now time.Time) VaultCard {
 	return VaultCard{
 		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
 		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName,
+		ItemID: e.Item.ID, State: e.State, SellBackCents: e.Quote(now).Payout,
 	}
 }
 
@@ -60,7 +64,7 @@ func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, 
 	switch {
 	case e.Allows(Vaulting, caller.UserID):
 		e, err = sendToVault(tx, e, caller.UserID)
-		return e.card(), err
+		return e.card(tx.Now), err
 	case e.Vaulted:
 		return VaultCard{}, errNotOutside
 	case e.State == Listed:
@@ -107,7 +111,7 @@ func vaultRoutes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", fault.NotFound, fault.Conflict), intoVault)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return list(ctx, k.DB, catalogue.Filter{}, in.Page, func(e Entry, _ time.Time) VaultCard { return e.card() }, inVault)
+			return list(ctx, k.DB, catalogue.Filter{}, in.Page, Entry.card, inVault)
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {

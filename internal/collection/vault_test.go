@@ -27,9 +27,9 @@ type item struct {
 }
 
 type card struct {
-	ID, ItemName, Series, Rarity, PackName string
-	Value                                  json.Number
-	BaseValueCents                         int64
+	ID, ItemID, State, ItemName, Series, Rarity, PackName string
+	Value                                                 json.Number
+	BaseValueCents, SellBackCents                         int64
 }
 
 type summary struct{ Count, ValueCents, VaultedCount, VaultedValueCents int64 }
@@ -62,7 +62,7 @@ func TestSendingToTheVault(t *testing.T) {
 		var got card
 		c.Post(t, "/api/inventory/vault", asked{"inventoryId": sent.ID}).Want(t, http.StatusOK, &got)
 
-		want := card{ID: sent.ID, ItemName: sent.Item.Name, Series: sent.Item.Series, Rarity: sent.Item.Rarity,
+		want := card{ID: sent.ID, ItemID: sent.Item.ID, State: "held", SellBackCents: sent.SellBackCents, ItemName: sent.Item.Name, Series: sent.Item.Series, Rarity: sent.Item.Rarity,
 			PackName: sent.PackName, Value: dollars(sent.Item.BaseValueCents), BaseValueCents: sent.Item.BaseValueCents}
 		if got != want {
 			t.Errorf("answered %+v, want %+v", got, want)

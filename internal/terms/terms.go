@@ -117,6 +117,7 @@ type PageTerms struct {
 	ShortestCertNumber       int           `json:"shortestCertNumber"` // in digits
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
+	MostSoldBack             int           `json:"mostSoldBack"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestUserName          int           `json:"longestUserName"`
 	LongestPortrait          int           `json:"longestPortrait"`
@@ -134,7 +135,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, LongestSearch: LongestSearch,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 	}

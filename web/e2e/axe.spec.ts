@@ -13,6 +13,8 @@ import { jump as jumpZh } from '../src/app/jump/texts/zh'
 import { market as marketZh } from '../src/features/market/texts/zh'
 import { selling as sellingZh } from '../src/features/market/texts/selling/zh'
 import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
+import { sellBack as sellBackEn } from '../src/features/sellback/texts/en'
+import { sellBack as sellBackZh } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/lib/contract/types'
 import { read, sendToVault } from './support/books'
 import { expect, test } from './support/server'
@@ -83,9 +85,9 @@ for (const { theme, language } of rounds) {
   })
 }
 
-for (const { theme, language, trade, selling, market } of [
-  { theme: 'dark', language: 'en', trade: tradeEn, selling: sellingEn, market: marketEn },
-  { theme: 'light', language: 'zh', trade: tradeZh, selling: sellingZh, market: marketZh },
+for (const { theme, language, trade, selling, market, sellBack } of [
+  { theme: 'dark', language: 'en', trade: tradeEn, selling: sellingEn, market: marketEn, sellBack: sellBackEn },
+  { theme: 'light', language: 'zh', trade: tradeZh, selling: sellingZh, market: marketZh, sellBack: sellBackZh },
 ]) {
   test(`nothing to mend where something is sold, ${theme}, ${language}`, async ({ page }) => {
     await remember(page, { theme, language })
@@ -98,6 +100,15 @@ for (const { theme, language, trade, selling, market } of [
     await page.getByRole('button', { name: trade.sellItem(held!.item.name) }).click()
     await expect(page.getByRole('dialog', { name: trade.sell })).toBeVisible()
     await expectClean(page, 'list for sale')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: sellBack.select }).click()
+    const bar = page.getByRole('region', { name: sellBack.bar })
+    await bar.getByRole('button', { name: sellBack.all, exact: true }).click()
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4)
+    await expectClean(page, 'selecting')
+    await bar.getByRole('button', { name: /\$\d/ }).click()
+    await expect(page.getByRole('dialog', { name: sellBack.title(4) }).getByRole('timer')).toBeVisible()
+    await expectClean(page, 'sell to the house')
     await page.goto('/marketplace')
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })

@@ -22,6 +22,8 @@ const changes = {
   reprice: traded,
   delist: traded,
   buy: traded,
+  // Cards that can run out return to their packs.
+  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items],
   createPack: [keys.packs, keys.adminPacks],

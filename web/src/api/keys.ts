@@ -7,6 +7,7 @@ export const keys = {
   transactions: ['/api/wallet', 'transactions'],
   inventory: ['/api/inventory/me'],
   inventorySummary: ['/api/inventory/summary'],
+  quotes: ['/api/inventory/quotes'],
   vault: ['/api/vault'],
   vaultCards: ['/api/inventory/vault'],
   marketplace: ['/api/marketplace'],

@@ -79,7 +79,7 @@ export const pages = {
   vault: {
     path: '/vault',
     component: lazyRouteComponent(() => import('./routes/vault'), 'VaultPage'),
-    texts: [vaultTexts, marketTexts, tradeTexts],
+    texts: [vaultTexts, marketTexts],
     search: filterSearch,
     nav: { group: 'groupMain', icon: Vault },
   },
@@ -139,7 +139,7 @@ export const pages = {
   myCollection: {
     path: '/my-collection',
     component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
-    texts: [cardsTexts, tradeTexts],
+    texts: [cardsTexts],
     search: collectionSearch,
     nav: { group: 'groupYours', icon: GalleryVerticalEnd },
   },

@@ -1,23 +1,15 @@
 import { useMutationState } from '@tanstack/react-query'
-import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
 import { PackAction } from '@/features/catalogue/pack-action'
 import type { Act } from '@/api/changes'
 import { useWallet } from '@/api/wallet'
 import type { Pack } from '@/lib/contract/types'
 
 const OpeningDialog = lazy(async () => {
-  const dialog = await import('@/features/opening/opening-dialog')
+  const dialog = await import('./pack-opening-dialog')
   await dialog.loadTexts()
-  return { default: dialog.OpeningDialog }
+  return { default: dialog.PackOpeningDialog }
 })
-
-const KeepButton = lazy(async () => ({
-  default: (await import('@/features/collection/keep-button')).KeepButton,
-}))
-
-const VerifyDialog = lazy(async () => ({
-  default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
-}))
 
 interface PackOpening {
   open: (pack: Pack) => void
@@ -54,29 +46,10 @@ export function usePackOpening(): PackOpening {
           open={visible}
           onOpenChange={setVisible}
           balanceCents={wallet.data?.balanceCents}
-          keep={({ inventoryId, name }) => (
-            <Suspense key={inventoryId} fallback={<div className="h-8" />}>
-              <KeepButton inventoryId={inventoryId} name={name} />
-            </Suspense>
-          )}
-          verification={(props) => <Verification {...props} />}
         />
       </Suspense>
     ),
   }
-}
-
-/** Loaded with its first opening, and kept from then on, so that it can leave softly. */
-function Verification(props: ComponentProps<typeof VerifyDialog>) {
-  const [needed, setNeeded] = useState(props.open)
-  if (props.open && !needed) setNeeded(true)
-  return (
-    needed && (
-      <Suspense>
-        <VerifyDialog {...props} />
-      </Suspense>
-    )
-  )
 }
 
 function usePendingOpens(): (pack: Pack) => boolean {

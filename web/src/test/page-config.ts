@@ -23,6 +23,7 @@ const told: typeof config = {
     shortestCertNumber: 8,
     longestCertNumber: 15,
     largestPage: 200,
+    mostSoldBack: 100,
     longestSearch: 100,
     longestUserName: 24,
     longestPortrait: 500,

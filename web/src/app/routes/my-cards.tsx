@@ -1,16 +1,20 @@
 import { Cards } from '@/features/collection/cards'
+import { ownedCard } from '@/features/sellback/sellable'
 import { cardsTexts } from '@/features/collection/texts/cards'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { useSelling } from '../use-selling'
 
 export function MyCardsPage() {
   const t = cardsTexts.useT()
+  const { quickSell, dialog, ...slots } = useSelling(ownedCard)
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
-        <Cards />
+        <Cards sell={quickSell} {...slots} />
       </WalletGate>
+      {dialog}
     </>
   )
 }

@@ -1,15 +1,18 @@
 import { Collection } from '@/features/collection/collection'
 import { useWallet } from '@/api/wallet'
-import { SellButton } from '@/features/market/sell-buttons'
+import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Loaded } from '@/ui/loaded'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { TradeButton } from '../trade-button'
+import { useSelling } from '../use-selling'
 
 export function MyCollectionPage() {
   const { collection: t, shell } = useT()
   const wallet = useWallet()
+  const { quickSell, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
       <PageHeader title={t.title} text={t.text}>
@@ -25,8 +28,17 @@ export function MyCollectionPage() {
         </Loaded>
       </PageHeader>
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
-        <Collection sell={(entry) => <SellButton entry={entry} />} />
+        <Collection
+          sell={(entry) => (
+            <>
+              {quickSell(entry)}
+              <TradeButton entry={entry} />
+            </>
+          )}
+          {...slots}
+        />
       </WalletGate>
+      {dialog}
     </>
   )
 }

@@ -22,6 +22,9 @@ const card = (id: string): VaultCard => ({
   value: 123.45,
   baseValueCents: 12_345,
   packName: 'Pokemon',
+  itemId: charizard.id,
+  state: 'held',
+  sellBackCents: 11_110,
 })
 
 const summary: InventorySummary = {
@@ -62,8 +65,7 @@ describe('the vault', () => {
       'https://www.psacard.com/cert/0000417733',
     )
     expect(within(first).getByText(vault.baseValue).nextSibling).toHaveTextContent('$123.45')
-    // There is no way to sell it to the house yet, so nothing says what the house would pay.
-    expect(first).not.toHaveTextContent('$111.10')
+    expect(await within(first).findByRole('button', { name: `Quick Sell $111.10: ${charizard.name}` })).toBeVisible()
   })
 
   it('says what will be there when it is empty', async () => {

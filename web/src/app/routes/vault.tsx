@@ -1,21 +1,35 @@
 import { Vault } from '@/features/collection/vault'
 import { FilterBar } from '@/features/market/filter-bar'
-import { SellButton } from '@/features/market/sell-buttons'
+import { ownedEntry } from '@/features/sellback/sellable'
 import { useFilter } from '@/features/market/use-filter'
 import { vaultTexts } from '@/features/collection/texts/vault'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { TradeButton } from '../trade-button'
+import { useSelling } from '../use-selling'
 
 export function VaultPage() {
   const t = vaultTexts.useT()
   const { filter, clear } = useFilter()
+  const { quickSell, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
         <FilterBar />
-        <Vault filter={filter} clear={clear} sell={(entry) => <SellButton entry={entry} />} />
+        <Vault
+          filter={filter}
+          clear={clear}
+          sell={(entry) => (
+            <div className="space-y-2">
+              {quickSell(entry)}
+              <TradeButton entry={entry} />
+            </div>
+          )}
+          {...slots}
+        />
       </WalletGate>
+      {dialog}
     </>
   )
 }

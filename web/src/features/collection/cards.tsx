@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { WalletCards } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useInventorySummary } from '@/api/inventory'
 import { useVaultCards } from '@/api/vault'
 import { cardsTexts } from './texts/cards'
@@ -11,25 +12,34 @@ import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid } from '@/ui/loaded-grid'
 import { Skeleton } from '@/ui/skeleton'
 import { Tiles } from '@/ui/tiles'
+import type { SellingSlots } from './selling-slots'
+
+interface CardsProps extends SellingSlots<VaultCard> {
+  /** What sells a card. */
+  sell: (card: VaultCard) => ReactNode
+}
 
 /** What lies in the vault. */
-export function Cards() {
+export function Cards({ sell, pick, selection }: CardsProps) {
   const t = cardsTexts.useT()
   const cards = useVaultCards()
   return (
     <div className="space-y-6">
       <Totals />
-      <LoadedGrid
-        list={cards}
-        label={t.list}
-        failed={t.failed}
-        columns="grid-cols-2 lg:grid-cols-4"
-        skeleton={<Skeleton className="h-42 rounded-2xl" />}
-        empty={<NoCards />}
-        idOf={({ id }) => id}
-      >
-        {(card) => <Card card={card} />}
-      </LoadedGrid>
+      <div>
+        {selection(cards, '')}
+        <LoadedGrid
+          list={cards}
+          label={t.list}
+          failed={t.failed}
+          columns="grid-cols-2 lg:grid-cols-4"
+          skeleton={<Skeleton className="h-42 rounded-2xl" />}
+          empty={<NoCards />}
+          idOf={({ id }) => id}
+        >
+          {(card) => <Card card={card} actions={pick?.(card) ?? sell(card)} />}
+        </LoadedGrid>
+      </div>
     </div>
   )
 }
@@ -71,7 +81,7 @@ function NoCards() {
   )
 }
 
-function Card({ card: { id, itemName, packName, ...item } }: { card: VaultCard }) {
+function Card({ card: { id, itemName, packName, ...item }, actions }: { card: VaultCard; actions: ReactNode }) {
   const t = cardsTexts.useT()
   return (
     <ItemCard
@@ -79,8 +89,9 @@ function Card({ card: { id, itemName, packName, ...item } }: { card: VaultCard }
       level={2}
       valueCents={item.baseValueCents}
       badges={<Initials name={itemName} />}
+      actions={actions}
     >
-      <p className="mt-auto pt-3 text-xs text-muted-foreground">{t.from(packName)}</p>
+      <p className="pt-1 text-xs text-muted-foreground">{t.from(packName)}</p>
     </ItemCard>
   )
 }

@@ -11,9 +11,11 @@ interface CollectionCardProps {
   entry: InventoryEntry
   /** What sells the entry, or takes it back. */
   sell: ReactNode
+  /** In the place of all buttons, while several entries are selected. */
+  pick: ReactNode
 }
 
-export function CollectionCard({ entry, sell }: CollectionCardProps) {
+export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
   const t = useT().collection
   const { id, item, packName, salePriceCents } = entry
   return (
@@ -37,11 +39,13 @@ export function CollectionCard({ entry, sell }: CollectionCardProps) {
           : [{ label: t.salePrice, value: dollars(salePriceCents), className: 'text-gold-text' }]),
       ]}
       actions={
-        <>
-          {entry.vaulted && <VaultedMark />}
-          {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
-          <div className="mt-2 empty:hidden">{sell}</div>
-        </>
+        pick ?? (
+          <div className="space-y-2">
+            {entry.vaulted && <VaultedMark />}
+            {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
+            {sell}
+          </div>
+        )
       }
     >
       {packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(packName)}</p>}

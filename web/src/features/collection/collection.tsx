@@ -10,16 +10,17 @@ import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid } from '@/ui/loaded-grid'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
 import { CollectionCard } from './collection-card'
+import type { SellingSlots } from './selling-slots'
 import { StatTiles } from './stat-tiles'
 import { type CollectionTab, collectionTabs, filtersOf } from './tabs'
 
-interface CollectionProps {
+interface CollectionProps extends SellingSlots<InventoryEntry> {
   /** What sells an entry, or takes it back. */
   sell: (entry: InventoryEntry) => ReactNode
 }
 
 /** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
-export function Collection({ sell }: CollectionProps) {
+export function Collection({ sell, pick, selection }: CollectionProps) {
   const t = useT()
   const { tab = 'all' } = useSearch({ from: '/my-collection' })
   const navigate = useNavigate()
@@ -41,6 +42,7 @@ export function Collection({ sell }: CollectionProps) {
         </TabsList>
         <TabsPanel>
           <h2 className="sr-only">{tabLabel(shown, t)}</h2>
+          {selection(inventory, shown)}
           <LoadedGrid
             key={shown}
             list={inventory}
@@ -52,7 +54,7 @@ export function Collection({ sell }: CollectionProps) {
             empty={<NoEntries tab={shown} />}
             idOf={({ id }) => id}
           >
-            {(entry) => <CollectionCard entry={entry} sell={sell(entry)} />}
+            {(entry) => <CollectionCard entry={entry} sell={sell(entry)} pick={pick?.(entry)} />}
           </LoadedGrid>
         </TabsPanel>
       </Tabs>

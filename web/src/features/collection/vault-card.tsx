@@ -8,11 +8,11 @@ import { dollars } from '@/lib/format'
 
 interface VaultCardProps {
   entry: InventoryEntry
-  /** What sells the entry, or takes it back. */
-  sell: ReactNode
+  /** What can be done with it. */
+  actions: ReactNode
 }
 
-export function VaultCard({ entry, sell }: VaultCardProps) {
+export function VaultCard({ entry, actions }: VaultCardProps) {
   const { collection } = useT()
   const t = vaultTexts.useT()
   const { item, salePriceCents } = entry
@@ -24,7 +24,7 @@ export function VaultCard({ entry, sell }: VaultCardProps) {
         { label: t.baseValue, value: dollars(item.baseValueCents) },
         ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),
       ]}
-      actions={sell}
+      actions={actions}
     />
   )
 }

@@ -7,9 +7,10 @@ import type { InventoryEntry, ItemFilter } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Shelf } from '@/domain/shelf'
+import type { SellingSlots } from './selling-slots'
 import { VaultCard } from './vault-card'
 
-interface VaultProps {
+interface VaultProps extends SellingSlots<InventoryEntry> {
   filter: ItemFilter
   clear: () => void
   /** What sells an entry, or takes it back. */
@@ -17,20 +18,26 @@ interface VaultProps {
 }
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
-export function Vault({ filter, clear, sell }: VaultProps) {
+export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
   const t = vaultTexts.useT()
+  const vault = useVault(filter)
   const filtered = Object.keys(filter).length > 0
   return (
-    <Shelf
-      list={useVault(filter)}
-      label={t.list}
-      failed={t.failed}
-      idOf={({ id }) => id}
-      noMatch={filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: t.clearAll, onClear: clear } : undefined}
-      empty={<Empty />}
-    >
-      {(entry) => <VaultCard entry={entry} sell={sell(entry)} />}
-    </Shelf>
+    <>
+      {selection(vault, JSON.stringify(filter))}
+      <Shelf
+        list={vault}
+        label={t.list}
+        failed={t.failed}
+        idOf={({ id }) => id}
+        noMatch={
+          filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: t.clearAll, onClear: clear } : undefined
+        }
+        empty={<Empty />}
+      >
+        {(entry) => <VaultCard entry={entry} actions={pick?.(entry) ?? sell(entry)} />}
+      </Shelf>
+    </>
   )
 }
 

@@ -72,7 +72,9 @@ export function showDialog(balanceCents = 12_550): Promise<void> {
       <OpeningDialog
         pack={pokemon}
         balanceCents={balanceCents}
-        keep={({ name }) => <p>keep {name}</p>}
+        itemActions={({ name }) => <p>keep {name}</p>}
+        haulActions={(items) => <p>sell {items.length}</p>}
+        isWhole={() => true}
         verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
         {...shown}
       />

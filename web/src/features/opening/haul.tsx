@@ -14,11 +14,11 @@ export function Piece({ item }: { item: PulledItem }) {
 
 interface HaulProps {
   items: readonly PulledItem[]
-  keep: (item: PulledItem) => ReactNode
+  actions: (item: PulledItem) => ReactNode
 }
 
 /** Everything that came out, in the order drawn. */
-export function Haul({ items, keep }: HaulProps) {
+export function Haul({ items, actions }: HaulProps) {
   return (
     <ol className="my-10 grid grid-cols-5 gap-x-5 gap-y-8 xl:gap-x-7">
       {items.map((item, i) => (
@@ -28,7 +28,7 @@ export function Haul({ items, keep }: HaulProps) {
             loading="eager"
             pictureClassName="w-full"
             valueCents={item.baseValueCents}
-            actions={<div className="print:hidden">{keep(item)}</div>}
+            actions={<div className="print:hidden">{actions(item)}</div>}
           />
         </li>
       ))}

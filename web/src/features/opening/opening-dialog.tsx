@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'
 import { IntroStage } from './intro-stage'
-import { type KeepSlot, ResultsStage, type VerificationDialog } from './results-stage'
+import { type HaulSlots, ResultsStage, type VerificationDialog } from './results-stage'
 import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
@@ -13,14 +13,13 @@ import { useShow } from './use-show'
 /** Awaited with the code, so that the dialog does not show before its texts are here. */
 export const loadTexts = openingTexts.load
 
-interface OpeningDialogProps {
+interface OpeningDialogProps extends HaulSlots {
   pack: Pack
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The visitor's balance, when the page knows it. */
   balanceCents?: number | undefined
   verification: VerificationDialog
-  keep: KeepSlot
 }
 
 /** Opens a pack: intro, animation, reveal, results. Each time it opens it begins with the intro. */
@@ -34,7 +33,7 @@ export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProp
 
 type TheatreProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps) {
+function Theatre({ pack, balanceCents, verification, close, ...slots }: TheatreProps) {
   const t = useOpeningT()
   // The stages take the focus themselves, before the dialog could note who had it.
   const [opener] = useState(() => document.activeElement)
@@ -49,7 +48,7 @@ function Theatre({ pack, balanceCents, verification, keep, close }: TheatreProps
         <ResultsStage
           opening={show.opening}
           verification={verification}
-          keep={keep}
+          {...slots}
           balanceCents={balanceCents}
           again={again}
           close={close}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from './texts'
 import type { Opening } from '@/lib/contract/types'
@@ -11,12 +12,16 @@ import { resultsText } from './results-text'
 interface ResultActionsProps {
   opening: Opening
   balanceCents: number | undefined
+  /** What else can be done with all of it. */
+  more: ReactNode
+  /** Whether all of it is still in the collection. */
+  whole: boolean
   verify: () => void
   again: () => void
   close: () => void
 }
 
-export function ResultActions({ opening, balanceCents, verify, again, close }: ResultActionsProps) {
+export function ResultActions({ opening, balanceCents, more, whole, verify, again, close }: ResultActionsProps) {
   const t = useOpeningT().opening.results
   const actions = useResultActions(opening)
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
@@ -33,6 +38,7 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
           <PackageOpen aria-hidden />
           {t.another}
         </Button>
+        {more}
       </div>
       <div className="-ml-3 flex flex-wrap gap-1">
         <Button
@@ -59,7 +65,7 @@ export function ResultActions({ opening, balanceCents, verify, again, close }: R
         </Button>
       </div>
       <p className="w-full text-[0.8125rem] text-muted-foreground">
-        {missingCents > 0 ? t.notEnough(points(missingCents)) : t.kept}
+        {missingCents > 0 ? t.notEnough(points(missingCents)) : whole && t.kept}
       </p>
     </div>
   )

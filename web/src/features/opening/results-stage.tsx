@@ -15,12 +15,16 @@ export type VerificationDialog = (props: {
   onOpenChange: (open: boolean) => void
 }) => ReactNode
 
-/** What lets the visitor keep a pulled item; another feature provides it. */
-export type KeepSlot = (item: PulledItem) => ReactNode
+/** What can be done with pulled items; other features provide it. */
+export interface HaulSlots {
+  itemActions: (item: PulledItem) => ReactNode
+  haulActions: (items: readonly PulledItem[]) => ReactNode
+  /** Whether nothing of a haul has left the collection. */
+  isWhole: (items: readonly PulledItem[]) => boolean
+}
 
-interface ResultsStageProps {
+interface ResultsStageProps extends HaulSlots {
   opening: Opening
-  keep: KeepSlot
   verification: VerificationDialog
   balanceCents: number | undefined
   again: () => void
@@ -28,7 +32,8 @@ interface ResultsStageProps {
 }
 
 /** What came out, what it is worth against its price, and what can be done now. */
-export function ResultsStage({ opening, keep, verification, balanceCents, again, close }: ResultsStageProps) {
+export function ResultsStage({ opening, verification, balanceCents, again, close, ...slots }: ResultsStageProps) {
+  const { itemActions, haulActions, isWhole } = slots
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
   function verify() {
@@ -37,7 +42,15 @@ export function ResultsStage({ opening, keep, verification, balanceCents, again,
     setVerifying(true)
   }
   const actions = (
-    <ResultActions opening={opening} balanceCents={balanceCents} verify={verify} again={again} close={close} />
+    <ResultActions
+      opening={opening}
+      balanceCents={balanceCents}
+      more={!only && haulActions(opening.items)}
+      whole={isWhole(opening.items)}
+      verify={verify}
+      again={again}
+      close={close}
+    />
   )
   return (
     <Stage className="overflow-x-hidden">
@@ -48,14 +61,14 @@ export function ResultsStage({ opening, keep, verification, balanceCents, again,
           </div>
           <div className={styles['story']}>
             <ResultSummary opening={opening} />
-            <div className="mt-7 print:hidden">{keep(only)}</div>
+            <div className="mt-7 print:hidden">{itemActions(only)}</div>
             {actions}
           </div>
         </div>
       ) : (
         <div className={cn('w-full max-w-6xl', styles['rise'])}>
           <ResultSummary opening={opening} wide />
-          <Haul items={opening.items} keep={keep} />
+          <Haul items={opening.items} actions={itemActions} />
           {actions}
         </div>
       )}

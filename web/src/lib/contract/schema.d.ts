@@ -1542,6 +1542,8 @@ export interface components {
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int64 */
+            mostSoldBack: number;
+            /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
             /** Format: int64 */
@@ -1839,11 +1841,19 @@ export interface components {
              */
             baseValueCents: number;
             id: string;
+            itemId: string;
             itemName: string;
             packName: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /**
+             * Format: int64
+             * @description What the house pays now.
+             */
+            sellBackCents: number;
             series: string;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
             /**
              * Format: double
              * @description In dollars.

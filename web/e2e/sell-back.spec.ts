@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+import { sellBack as textsEn } from '../src/features/sellback/texts/en'
+import { sellBack as textsZh } from '../src/features/sellback/texts/zh'
+import * as en from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
+import type { InventoryEntry, Transaction } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { read, sendToVault } from './support/books'
+import { cardAt } from './support/grid'
+import { expect, grant, type Server, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { enter, skipToResults, startButton, theatre } from './support/theatre'
+
+const sellCall = '**/api/inventory/sell-back'
+
+const dialog = (page: Page, n: number, t = textsEn) => page.getByRole('dialog', { name: t.title(n), exact: true })
+const bar = (page: Page, t = textsEn) => page.getByRole('region', { name: t.bar })
+const notices = (page: Page, texts: { shell: { notifications: string } } = en) =>
+  page.getByRole('region', { name: texts.shell.notifications, includeHidden: true })
+const sum = (entries: readonly { sellBackCents: number }[]) =>
+  entries.reduce((total, { sellBackCents }) => total + sellBackCents, 0)
+const quickSell = (page: Page, { sellBackCents, item }: InventoryEntry, t = textsEn) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: t.quickSellItem(dollars(sellBackCents), item.name) })
+    .first()
+const mine = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
+
+/** Somebody who came with points and opened packs. */
+async function arriveWithPulls(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
+  await arriveWith(page, 500)
+  for (const pack of packs) {
+    await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
+  }
+  return mine(page)
+}
+
+const balanceOf = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+
+/** The server has sold just these, for what was quoted, and each stands in the ledger. */
+async function expectSold(page: Page, sold: readonly InventoryEntry[], before: number, left: number): Promise<void> {
+  expect(await balanceOf(page)).toBe(before + sum(sold))
+  const owned = (await mine(page)).map(({ id }) => id)
+  expect(owned).toHaveLength(left)
+  for (const { id } of sold) expect(owned).not.toContain(id)
+  const lines = await read<Transaction[]>(page, '/api/wallet/transactions?limit=200')
+  const paid = lines.filter(({ kind }) => kind === 'sell-back')
+  expect(paid.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual(
+    sold.map(({ sellBackCents }) => sellBackCents).toSorted((a, b) => a - b),
+  )
+}
+
+for (const { locale, t, texts } of [
+  { locale: 'en-US', t: textsEn, texts: en },
+  { locale: 'zh-CN', t: textsZh, texts: zh },
+]) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('one card is sold from the collection, after the dialog said for how much and how long', async ({ page }) => {
+      const [card, ...rest] = await arriveWithPulls(page, '2', '3')
+      const before = await balanceOf(page)
+      await page.goto('/my-collection')
+      await quickSell(page, card!, t).click()
+      const payout = dollars(card!.sellBackCents)
+      await expect(dialog(page, 1, t)).toContainText(card!.item.name)
+      await expect(dialog(page, 1, t)).toContainText(t.text)
+      await expect(dialog(page, 1, t)).toContainText(t.total + payout)
+      await expect(dialog(page, 1, t).getByRole('timer')).toHaveText(t.hours('23', '59'))
+      expect(await balanceOf(page)).toBe(before)
+      await dialog(page, 1, t)
+        .getByRole('button', { name: t.confirm(payout) })
+        .click()
+      await expect(notices(page, texts)).toContainText(t.sold(payout))
+      await expect(quickSell(page, card!, t)).toBeHidden()
+      await expect(page.getByRole('complementary')).toContainText(dollars(before + card!.sellBackCents).slice(1))
+      await expectSold(page, [card!], before, rest.length)
+    })
+
+    test('several are selected, and sold at once', async ({ page }) => {
+      const all = await arriveWithPulls(page, 'demo-pack-1', '2')
+      const listed = all[1]!
+      const listing = { inventoryId: listed.id, priceCents: 1234 }
+      await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+      const sold = all.filter(({ id }) => id !== listed.id)
+      const before = await balanceOf(page)
+      await page.goto('/my-collection')
+      await page.getByRole('button', { name: t.select }).click()
+      await expect(bar(page, t)).toBeFocused()
+      await expect(page.getByText(t.onMarket)).toHaveCount(1)
+      await expect(page.getByRole('checkbox')).toHaveCount(sold.length)
+      await bar(page, t).getByRole('button', { name: t.all, exact: true }).click()
+      await expect(bar(page, t)).toContainText(t.picked(sold.length))
+      const payout = dollars(sum(sold))
+      await bar(page, t)
+        .getByRole('button', { name: t.pick(payout) })
+        .click()
+      await dialog(page, sold.length, t)
+        .getByRole('button', { name: t.confirm(payout) })
+        .click()
+      await expect(bar(page, t)).toContainText(t.picked(0))
+      await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
+      await expectSold(page, sold, before, 1)
+    })
+  })
+}
+
+test('what was just pulled is sold from the results, one card and then the rest', async ({ page }) => {
+  await arriveWith(page, 25)
+  await enter(page, 'demo-pack-1')
+  await startButton(page).click()
+  await skipToResults(page)
+  const pulled = await mine(page)
+  const sells = theatre(page).getByRole('button', { name: /^Quick Sell/ })
+  await expect(sells).toHaveCount(5)
+  await sells.first().click()
+  const confirm = page.getByRole('dialog', { name: textsEn.title(1) }).getByRole('button', { name: /^Sell for/ })
+  await confirm.click()
+  await expect(theatre(page).getByText(/^Sold for/)).toBeVisible()
+  await expect(sells).toHaveCount(4)
+  const left = await mine(page)
+  expect(left).toHaveLength(4)
+  await theatre(page)
+    .getByRole('button', { name: textsEn.sellAll(4, dollars(sum(left))) })
+    .click()
+  await dialog(page, 4)
+    .getByRole('button', { name: textsEn.confirm(dollars(sum(left))) })
+    .click()
+  await expect(theatre(page).getByText(/^Sold for/)).toHaveCount(5)
+  await expectSold(page, pulled, 0, 0)
+})
+
+test('the vault and My Cards sell, and the keyboard does all of it', async ({ page }) => {
+  const all = await arriveWithPulls(page, '2', '3')
+  for (const { id } of all) await sendToVault(page, id)
+  const before = await balanceOf(page)
+  await page.goto('/vault')
+  await quickSell(page, all[0]!).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 1).getByRole('timer')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 1)).toBeHidden()
+  await expect(quickSell(page, all[0]!)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 1).getByRole('timer')).toBeVisible()
+  await dialog(page, 1)
+    .getByRole('button', { name: /^Sell for/ })
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 1)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.goto('/my-cards')
+  await quickSell(page, all[1]!).click()
+  await dialog(page, 1)
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(page.getByText('No Cards Yet')).toBeVisible()
+  await expectSold(page, all, before, 0)
+})
+
+test('an answer that got lost is asked for again, and everything is sold once', async ({ page }) => {
+  const [card] = await arriveWithPulls(page, '2')
+  const before = await balanceOf(page)
+  await page.goto('/my-collection')
+  await page.route(
+    sellCall,
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    // The page asks twice more by itself.
+    { times: 3 },
+  )
+  await quickSell(page, card!).click()
+  await dialog(page, 1)
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(dialog(page, 1).getByRole('alert')).toHaveText(textsEn.unsure)
+  await dialog(page, 1).getByRole('button', { name: textsEn.askAgain }).click()
+  await expect(notices(page)).toContainText(textsEn.sold(dollars(card!.sellBackCents)))
+  await expect(dialog(page, 1)).toBeHidden()
+  await expectSold(page, [card!], before, 0)
+})
+
+test('what was sold on another device meanwhile is left out, and the rest is offered', async ({ page }) => {
+  const all = await arriveWithPulls(page, '2', '3')
+  const before = await balanceOf(page)
+  await page.goto('/my-collection')
+  await page.getByRole('button', { name: textsEn.select }).click()
+  await bar(page).getByRole('button', { name: textsEn.all, exact: true }).click()
+  await bar(page)
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(dialog(page, 2).getByRole('timer')).toBeVisible()
+  await expect(await page.request.post('/api/inventory/sell-back', { data: { inventoryIds: [all[0]!.id] } })).toBeOK()
+  await dialog(page, 2)
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(dialog(page, 2).getByRole('alert')).toHaveText(textsEn.leftOut(1, textsEn.why.already_sold))
+  await dialog(page, 2)
+    .getByRole('button', { name: textsEn.confirm(dollars(all[1]!.sellBackCents)) })
+    .click()
+  await expect(dialog(page, 2)).toBeHidden()
+  await expectSold(page, all, before, 0)
+})
+
+/** Sets what an item is worth. */
+async function revalue(page: Page, id: string, baseValueCents: number): Promise<void> {
+  const data = { baseValueCents, source: 'e2e', reason: 'a journey' }
+  await expect(await page.request.patch(`/api/admin/items/${id}`, { data })).toBeOK()
+}
+
+/** Makes the visitor an admin. */
+async function becomeAdmin(page: Page, server: Server): Promise<void> {
+  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+}
+
+test('a value that fell meanwhile is said, and nothing is sold for less before that', async ({
+  page,
+  browser,
+  server,
+}) => {
+  // The floor of who pulled it does not move: somebody buys it.
+  const [card] = await arriveWithPulls(page, '4')
+  await becomeAdmin(page, server)
+  await expect(
+    await page.request.post('/api/marketplace/list', { data: { inventoryId: card!.id, priceCents: 100 } }),
+  ).toBeOK()
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
+  const buyer = await context.newPage()
+  await arriveWith(buyer, 25)
+  await expect(await buyer.request.post('/api/marketplace/buy', { data: { inventoryId: card!.id } })).toBeOK()
+  const [bought] = await mine(buyer)
+  const before = await balanceOf(buyer)
+  await buyer.goto('/my-collection')
+  await quickSell(buyer, bought!).click()
+  await expect(dialog(buyer, 1)).toContainText(textsEn.floating(1))
+  await revalue(page, card!.item.id, Math.floor(card!.item.baseValueCents / 2))
+  const [fallen] = await mine(buyer)
+  expect(fallen!.sellBackCents).toBeLessThan(bought!.sellBackCents)
+  await dialog(buyer, 1)
+    .getByRole('button', { name: textsEn.confirm(dollars(bought!.sellBackCents)) })
+    .click()
+  await expect(dialog(buyer, 1).getByRole('alert')).toHaveText(
+    textsEn.fell(dollars(bought!.sellBackCents), dollars(fallen!.sellBackCents)),
+  )
+  expect(await balanceOf(buyer)).toBe(before)
+  await dialog(buyer, 1)
+    .getByRole('button', { name: textsEn.confirm(dollars(fallen!.sellBackCents)) })
+    .click()
+  await expect(dialog(buyer, 1)).toBeHidden()
+  await expectSold(buyer, [fallen!], before, 0)
+  await revalue(page, card!.item.id, card!.item.baseValueCents)
+  await context.close()
+})
+
+test('a long list is read to its end before all of it is selected, and sold in several calls', async ({ page }) => {
+  await arriveWith(page, 1000)
+  for (let n = 0; n < 21; n++) {
+    const data = { clientSeed: `many ${n}` }
+    await expect(await page.request.post('/api/packs/demo-pack-1/open', { data })).toBeOK()
+  }
+  const all = await mine(page)
+  expect(all).toHaveLength(105)
+  const before = await balanceOf(page)
+  const calls: string[] = []
+  page.on('request', (request) => request.url().endsWith('/sell-back') && calls.push(request.url()))
+  await page.goto('/my-collection')
+  await expect(cardAt(page, 1)).toBeVisible()
+  await page.getByRole('button', { name: textsEn.select }).click()
+  await bar(page).getByRole('button', { name: textsEn.all, exact: true }).click()
+  await expect(bar(page)).toContainText(textsEn.picked(105))
+  await expect(cardAt(page, 105)).toHaveCount(0)
+  await bar(page)
+    .getByRole('button', { name: textsEn.pick(dollars(sum(all))) })
+    .click()
+  await expect(dialog(page, 105)).toContainText(textsEn.calls(2, 100))
+  await dialog(page, 105)
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(page.getByText('No Items Found')).toBeVisible()
+  expect(calls).toHaveLength(2)
+  await expectSold(page, all, before, 0)
+})

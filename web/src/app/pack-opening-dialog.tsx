@@ -1,0 +1,79 @@
+import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { KeepButton } from '@/features/collection/keep-button'
+import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/opening-dialog'
+import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
+import { isSellable, type Sellable } from '@/features/sellback/sellable'
+import { sellBackTexts } from '@/features/sellback/texts'
+import { cardsTexts } from '@/features/collection/texts/cards'
+
+const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
+
+const VerifyDialog = lazy(async () => ({
+  default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
+}))
+
+/** Awaited with the code, so that the dialog does not show before its texts are here. */
+export const loadTexts = () => Promise.all([openingTexts(), cardsTexts.load(), sellBackTexts.load()])
+
+type PackOpeningDialogProps = Pick<
+  ComponentProps<typeof OpeningDialog>,
+  'pack' | 'open' | 'onOpenChange' | 'balanceCents'
+>
+
+/** Opens a pack; what came out can be kept, sold and checked: where opening meets these. */
+export function PackOpeningDialog(props: PackOpeningDialogProps) {
+  const [sold, setSold] = useState<ReadonlyMap<string, number>>(new Map())
+  const [offered, setOffered] = useState<readonly Sellable[]>()
+  const offer = (items: readonly Sellable[]) => startTransition(() => setOffered(items))
+  const forSale = (items: readonly Sellable[]) =>
+    items.filter((item) => !sold.has(item.inventoryId) && isSellable({ ...item, state: 'held' }))
+  return (
+    <>
+      <OpeningDialog
+        {...props}
+        itemActions={(item) => {
+          const payout = sold.get(item.inventoryId)
+          if (payout !== undefined) return <SoldMark payoutCents={payout} />
+          return (
+            <div className="space-y-2">
+              {forSale([item]).length > 0 && <QuickSellButton item={item} onSell={offer} />}
+              <KeepButton key={item.inventoryId} inventoryId={item.inventoryId} name={item.name} />
+            </div>
+          )
+        }}
+        haulActions={(items) => {
+          const left = forSale(items)
+          return left.length > 1 && <SellAllButton items={left} onSell={offer} />
+        }}
+        isWhole={(items) => !items.some(({ inventoryId }) => sold.has(inventoryId))}
+        verification={(verification) => <Verification {...verification} />}
+      />
+      <Suspense>
+        {offered && (
+          <SellBackDialog
+            items={offered}
+            onSold={(lines) =>
+              setSold(
+                (before) => new Map([...before, ...lines.map((line) => [line.inventoryId, line.payoutCents] as const)]),
+              )
+            }
+            onClose={() => setOffered(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** Loaded with its first opening, and kept from then on, so that it can leave softly. */
+function Verification(props: ComponentProps<typeof VerifyDialog>): ReactNode {
+  const [needed, setNeeded] = useState(props.open)
+  if (props.open && !needed) setNeeded(true)
+  return (
+    needed && (
+      <Suspense>
+        <VerifyDialog {...props} />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import type { InventoryEntry } from '@/lib/contract/types'
+
+const SellButton = lazy(async () => ({ default: (await import('@/features/market/sell-buttons')).SellButton }))
+
+/** What puts an entry up for sale, or takes it back; it comes after the page, as not everybody sells. */
+export function TradeButton({ entry }: { entry: InventoryEntry }) {
+  return (
+    <Suspense fallback={<div className="h-8" />}>
+      <SellButton entry={entry} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { below, duplicatesButOne } from './choose'
+import type { Owned } from './sellable'
+
+const owned = (inventoryId: string, id: string, more: Partial<Owned> = {}): Owned => ({
+  inventoryId,
+  id,
+  name: id,
+  baseValueCents: 1000,
+  sellBackCents: 900,
+  state: 'held',
+  vaulted: false,
+  ...more,
+})
+const ids = (entries: readonly Owned[]) => entries.map(({ inventoryId }) => inventoryId)
+
+describe('all below a value', () => {
+  it('takes what is worth less and can be sold, and nothing that is worth just that', () => {
+    const entries = [
+      owned('cheap', 'a', { baseValueCents: 999 }),
+      owned('just', 'b'),
+      owned('listed', 'c', { baseValueCents: 5, state: 'listed' }),
+      owned('worthless', 'd', { baseValueCents: 1, sellBackCents: 0 }),
+    ]
+    expect(ids(below(entries, 1000))).toEqual(['cheap'])
+  })
+})
+
+describe('duplicates but one', () => {
+  it('leaves single ones alone, and keeps of others the one that would bring least', () => {
+    const entries = [
+      owned('dear', 'a', { sellBackCents: 950 }),
+      owned('single', 'b'),
+      owned('least', 'a'),
+      owned('more', 'a', { sellBackCents: 901 }),
+    ]
+    expect(ids(duplicatesButOne(entries))).toEqual(['dear', 'more'])
+  })
+
+  it('keeps one in the vault before it, and one that is for sale before that', () => {
+    const vaulted = owned('vaulted', 'a', { vaulted: true, sellBackCents: 2000 })
+    expect(ids(duplicatesButOne([owned('held', 'a'), vaulted, owned('other', 'a')]))).toEqual(['held', 'other'])
+    const listed = owned('listed', 'a', { state: 'listed' })
+    expect(ids(duplicatesButOne([owned('held', 'a'), vaulted, listed]))).toEqual(['held', 'vaulted'])
+  })
+})

@@ -1,0 +1,41 @@
+import { Lock as LockIcon } from 'lucide-react'
+import type { QuotesNow } from '@/api/quotes'
+import { clockText, spokenLeft } from './time-left'
+import { sellBackTexts } from './texts'
+import { useTimeLeft } from './use-time-left'
+
+interface LockProps {
+  quotes: QuotesNow
+  /** Asks for the prices again. */
+  ask: () => void
+}
+
+/** Until when the prices hold: the time to the first end of a floor, after which they are asked for again. */
+export function Lock({ quotes: { lines, aheadMs }, ask }: LockProps) {
+  const t = sellBackTexts.useT()
+  const floors = lines.flatMap(({ floorUntil }) => (floorUntil ? [Date.parse(floorUntil)] : []))
+  const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, aheadMs, ask)
+  if (floors.length === 0) return <p className="text-sm text-muted-foreground">{t.floating(lines.length)}</p>
+  const locked = t.locked(floors.length, lines.length)
+  const spoken = left > 0 && spokenLeft(left, t)
+  return (
+    <div className="text-sm text-muted-foreground">
+      {left > 0 ? (
+        <p className="flex items-baseline gap-2">
+          <LockIcon aria-hidden className="size-3.5 shrink-0 translate-y-px text-gold-text" />
+          <span>
+            {locked}{' '}
+            <span role="timer" className="font-semibold text-foreground tabular-nums">
+              {clockText(left, t)}
+            </span>
+          </span>
+        </p>
+      ) : (
+        <p>{t.over}</p>
+      )}
+      <p role="status" className="sr-only">
+        {left === 0 ? t.over : spoken ? `${locked} ${spoken}` : ''}
+      </p>
+    </div>
+  )
+}

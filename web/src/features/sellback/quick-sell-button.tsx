@@ -1,0 +1,60 @@
+import { HandCoins } from 'lucide-react'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { type Sellable, sumOf } from './sellable'
+import { sellBackTexts } from './texts'
+
+interface QuickSellButtonProps {
+  item: Sellable
+  onSell: (items: readonly Sellable[]) => void
+}
+
+/** Offers one entry to the house. Nothing is sold before its dialog is confirmed. */
+export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
+  const t = sellBackTexts.useT()
+  const { frozen } = useSession()
+  const payout = dollars(item.sellBackCents)
+  return (
+    <div className="@container">
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={t.quickSellItem(payout, item.name)}
+        disabled={frozen}
+        onClick={() => onSell([item])}
+        className="h-auto min-h-8 w-full gap-1.5 px-2 py-1 leading-tight whitespace-normal"
+      >
+        <HandCoins aria-hidden className="hidden @[9.5rem]:block" />
+        {t.quickSell(payout)}
+      </Button>
+    </div>
+  )
+}
+
+/** In its place once it is sold. */
+export function SoldMark({ payoutCents }: { payoutCents: number }) {
+  const t = sellBackTexts.useT()
+  return (
+    <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
+      <HandCoins aria-hidden className="size-4" />
+      {t.soldFor(dollars(payoutCents))}
+    </p>
+  )
+}
+
+/** Offers everything that is left of a haul. */
+export function SellAllButton({
+  items,
+  onSell,
+}: { items: readonly Sellable[] } & Pick<QuickSellButtonProps, 'onSell'>) {
+  const t = sellBackTexts.useT()
+  const { frozen } = useSession()
+  const payout = dollars(sumOf(items))
+  return (
+    <Button variant="secondary" size="lg" disabled={frozen} onClick={() => onSell(items)}>
+      <HandCoins aria-hidden />
+      {t.sellAll(items.length, payout)}
+    </Button>
+  )
+}

@@ -1,0 +1,168 @@
+import { HandCoins, ListChecks, X } from 'lucide-react'
+import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { dollars } from '@/lib/format'
+import { priceCents } from '@/lib/price'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/input'
+import { Spinner } from '@/ui/spinner'
+import { below, duplicatesButOne } from './choose'
+import { isSellable, type Owned, type Sellable, sumOf } from './sellable'
+import { sellBackTexts } from './texts'
+import { type List, useWhole } from './use-whole'
+
+export type Picks = ReadonlyMap<string, Sellable>
+
+interface PickProps {
+  entry: Owned
+  picks: Picks
+  onPick: (entry: Owned, picked: boolean) => void
+}
+
+/** In the place of an entry's buttons while several are selected: the whole card is the box to tick. */
+export function Pick({ entry, picks, onPick }: PickProps) {
+  const t = sellBackTexts.useT()
+  const payout = dollars(entry.sellBackCents)
+  if (!isSellable(entry)) {
+    return (
+      <p className="grid h-8 place-items-center text-[0.8125rem] text-muted-foreground">
+        {entry.state === 'listed' ? t.onMarket : t.notSellable}
+      </p>
+    )
+  }
+  return (
+    <label className="flex h-8 cursor-pointer items-center justify-center gap-2 text-[0.8125rem] font-medium after:absolute after:inset-0 after:rounded-2xl has-checked:after:ring-2 has-checked:after:ring-gold has-focus-visible:after:outline-2 has-focus-visible:after:outline-offset-2 has-focus-visible:after:outline-ring">
+      <input
+        type="checkbox"
+        aria-label={t.pickItem(entry.name, payout)}
+        checked={picks.has(entry.inventoryId)}
+        onChange={({ currentTarget }) => onPick(entry, currentTarget.checked)}
+        className="relative z-10 size-4 accent-gold outline-none"
+      />
+      {t.pick(payout)}
+    </label>
+  )
+}
+
+interface SelectionProps<T> {
+  list: List<T>
+  /** What the list is of; with another filter it is another list. */
+  scope: string
+  owned: (entry: T) => Owned
+  /** What is selected; undefined while nothing is to be. */
+  picks: Picks | undefined
+  onPicks: (change: (before: Picks | undefined) => Picks | undefined) => void
+  onSell: (items: readonly Sellable[]) => void
+}
+
+/** The button that begins to select several entries of a list, and the bar in its place from then on. */
+export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
+  const t = sellBackTexts.useT()
+  const { list, owned, onPicks } = props
+  const frame = useRef<HTMLElement>(null)
+  const selecting = picks !== undefined
+  const was = useRef(selecting)
+  useEffect(() => {
+    if (selecting !== was.current) frame.current?.focus({ preventScroll: true })
+    was.current = selecting
+  }, [selecting])
+  if (picks) return <Bar ref={frame} picks={picks} {...props} />
+  if (!list.data?.some((entry) => isSellable(owned(entry)))) return null
+  return (
+    <div className="mb-4 flex justify-end">
+      <Button
+        ref={frame as Ref<HTMLButtonElement>}
+        variant="secondary"
+        size="sm"
+        onClick={() => onPicks(() => new Map())}
+      >
+        <ListChecks aria-hidden />
+        {t.select}
+      </Button>
+    </div>
+  )
+}
+
+interface BarProps<T> extends SelectionProps<T> {
+  ref: Ref<HTMLElement>
+  picks: Picks
+}
+
+/** What is selected, and the ways to select many: of the whole list as the page's filter has it, loaded or not. */
+function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell }: BarProps<T>) {
+  const t = sellBackTexts.useT()
+  const { frozen } = useSession()
+  const { reading, read } = useWhole(list, scope, () =>
+    toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
+  )
+  const chosen = [...picks.values()]
+  const pick = (choose: (entries: readonly Owned[]) => readonly Owned[]) =>
+    read((entries) => {
+      const found = choose(entries.map(owned)).map((entry) => [entry.inventoryId, entry] as const)
+      onPicks((before) => before && new Map([...before, ...found]))
+    })
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={t.bar}
+      className="panel sticky top-3 z-20 mb-5 flex flex-wrap items-center gap-2.5 rounded-2xl p-3 shadow-float outline-none"
+    >
+      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isSellable))}>
+        {t.all}
+      </Button>
+      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick(duplicatesButOne)}>
+        {t.duplicates}
+      </Button>
+      <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />
+      <Button variant="ghost" size="sm" disabled={picks.size === 0} onClick={() => onPicks(() => new Map())}>
+        {t.clear}
+      </Button>
+      <p role="status" className="ml-auto flex items-center gap-2 text-sm text-muted-foreground tabular-nums">
+        {reading && <Spinner />}
+        {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
+      </p>
+      <Button size="sm" disabled={frozen || reading || picks.size === 0} onClick={() => onSell(chosen)}>
+        <HandCoins aria-hidden />
+        {t.pick(dollars(sumOf(chosen)))}
+      </Button>
+      <Button variant="ghost" size="sm" onClick={() => onPicks(() => undefined)}>
+        <X aria-hidden />
+        {t.done}
+      </Button>
+    </section>
+  )
+}
+
+function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: number) => void }) {
+  const t = sellBackTexts.useT()
+  const [text, setText] = useState('')
+  const id = useId()
+  const cents = priceCents(text)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (cents !== undefined) onBelow(cents)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex items-center gap-1.5">
+      <label htmlFor={id} className="sr-only">
+        {t.belowValue}
+      </label>
+      <Input
+        id={id}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step={0.01}
+        placeholder={t.belowPlaceholder}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        className="h-8 w-24 px-2.5 text-[0.8125rem]"
+      />
+      <Button type="submit" variant="secondary" size="sm" disabled={disabled || cents === undefined}>
+        {t.below}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useQuotes } from '@/api/quotes'
+import type { SoldBack } from '@/api/sell-back'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
+import { ConfirmButtons, Notice } from './dialog-parts'
+import { Offer } from './offer'
+import type { Sellable } from './sellable'
+import { sellBackTexts } from './texts'
+import { useSale } from './use-sale'
+
+interface SellBackDialogProps {
+  items: readonly Sellable[]
+  /** Called with what was sold, also where that is not all. */
+  onSold: (sold: SoldBack['sold']) => void
+  onClose: () => void
+}
+
+/** Says what the house pays for some entries, each and together, and sells them for no less than that. */
+export default function SellBackDialog({ items, onSold, onClose }: SellBackDialogProps) {
+  const t = sellBackTexts.useT()
+  const [opener] = useState(() => document.activeElement)
+  const sale = useSale(onSold, onClose)
+  const left = items.filter(({ inventoryId }) => !sale.sold.has(inventoryId))
+  const quotes = useQuotes(left.map(({ inventoryId }) => inventoryId))
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        className="max-w-xl"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          // The button that led here goes with what is sold: the focus stays with what was about it.
+          const next = sale.done.current ? opener?.closest('[tabindex="-1"]') : opener
+          if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+        }}
+      >
+        <DialogHeader title={t.title(left.length)} text={t.text} />
+        {sale.notices.map((text) => (
+          <Notice key={text}>{text}</Notice>
+        ))}
+        {sale.askAgain ? (
+          <ConfirmButtons confirm={t.askAgain} pending={sale.pending} onConfirm={sale.askAgain} onCancel={onClose} />
+        ) : (
+          <Loaded query={quotes} failed={t.failed} skeleton={<Skeleton className="h-72 rounded-xl" />}>
+            {(now) => (
+              <Offer
+                items={left}
+                quotes={now}
+                ask={() => void quotes.refetch()}
+                pending={sale.pending}
+                onSell={sale.sell}
+                onClose={onClose}
+              />
+            )}
+          </Loaded>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

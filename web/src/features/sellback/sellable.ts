@@ -1,0 +1,26 @@
+import type { InventoryEntry, PulledItem, VaultCard } from '@/lib/contract/types'
+import { itemOf, type ShownItem } from '@/domain/shown-item'
+
+/** An entry of the visitor's that the house buys, and what it said that it pays. */
+export type Sellable = ShownItem & Pick<PulledItem, 'id' | 'inventoryId' | 'baseValueCents' | 'sellBackCents'>
+
+/** An entry of the visitor's. */
+export type Owned = Sellable & Pick<InventoryEntry, 'state' | 'vaulted'>
+
+export function ownedEntry(entry: InventoryEntry): Owned {
+  const { state, vaulted, sellBackCents } = entry
+  return { ...itemOf(entry), state, vaulted, sellBackCents }
+}
+
+export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {
+  return { ...card, id: itemId, inventoryId: id, name: itemName, vaulted: true }
+}
+
+/** Whether the house buys it now: it is held, and worth a cent to it. */
+export function isSellable({ state, sellBackCents }: Pick<Owned, 'state' | 'sellBackCents'>): boolean {
+  return state === 'held' && sellBackCents > 0
+}
+
+export function sumOf(items: readonly { sellBackCents: number }[]): number {
+  return items.reduce((sum, { sellBackCents }) => sum + sellBackCents, 0)
+}

@@ -1,0 +1,73 @@
+const items = (n: number) => (n === 1 ? '1 item' : `${n} items`)
+
+export const sellBack = {
+  quickSell: (payout: string) => `Quick Sell ${payout}`,
+  quickSellItem: (payout: string, item: string) => `Quick Sell ${payout}: ${item}`,
+  sellAll: (n: number, payout: string) => `Sell all ${n} for ${payout}`,
+  soldFor: (payout: string) => `Sold for ${payout}`,
+
+  title: (n: number) => `Sell ${items(n)} to the house`,
+  text: 'This is final: what is sold leaves your collection, and the Play Points are yours at once.',
+  list: 'What you sell',
+  before: 'Before:',
+  more: (n: number) => `Show ${n} more`,
+  total: 'You receive',
+  balanceAfter: 'Balance after it',
+  locked: (n: number, all: number) => {
+    if (n === all) return all === 1 ? 'This price cannot fall for' : 'These prices cannot fall for'
+    return `${n} of ${all} prices cannot fall for`
+  },
+  floating: (all: number): string =>
+    all === 1
+      ? 'The price follows the item’s value: it can change at any time.'
+      : 'The prices follow the items’ values: they can change at any time.',
+  hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
+  minutes: (minutes: string, seconds: string) => `${minutes}:${seconds} min`,
+  lessThanHours: (n: number) => (n === 1 ? 'less than 1 hour' : `less than ${n} hours`),
+  lessThanMinutes: (n: number) => (n === 1 ? 'less than 1 minute' : `less than ${n} minutes`),
+  over: 'The time is over. The price is being asked for again.',
+  calls: (calls: number, most: number) =>
+    `These are sold in ${calls} steps of up to ${most} items. Should one be refused, those before it stay sold.`,
+  cancel: 'Cancel',
+  confirm: (payout: string) => `Sell for ${payout}`,
+  confirming: 'Selling...',
+  failed: 'The prices could not be loaded',
+
+  fell: (before: string, now: string) =>
+    `What this brings has fallen from ${before} to ${now}. Nothing has been sold. Do you want to sell for that?`,
+  rose: (before: string, now: string) => `What this brings has risen from ${before} to ${now}.`,
+  unsure: 'No answer came from the server, so it may or may not be sold. Ask again: it is sold once at most.',
+  askAgain: 'Ask again',
+  none: 'Nothing here can be sold now.',
+  close: 'Close',
+  leftOut: (n: number, why: string) => `${items(n)} left out: ${why}`,
+  partly: (n: number, payout: string) => `${items(n)} sold for ${payout}. The rest has not been sold.`,
+  why: {
+    not_found: 'not yours any more.',
+    already_sold: 'sold already. What that brought is in your balance.',
+    already_listed: 'for sale on the marketplace. Delist first.',
+    conflict: 'on the way to you, or worth too little.',
+  },
+  sold: (payout: string) => `Sold for ${payout}`,
+  soldText: (n: number) => `${items(n)} went to the house.`,
+  notSold: 'Nothing Sold',
+  unsureText: 'No answer came from the server. Your balance and your collection show whether it was sold.',
+
+  select: 'Select to sell',
+  bar: 'Sell several items',
+  done: 'Done',
+  pick: (payout: string) => `Sell for ${payout}`,
+  pickItem: (item: string, payout: string) => `Select: ${item}, ${payout}`,
+  notSellable: 'Cannot be sold now',
+  onMarket: 'Delist it to sell it here',
+  picked: (n: number) => (n === 0 ? 'Nothing selected' : `${items(n)} selected`),
+  all: 'All',
+  duplicates: 'Duplicates but one',
+  below: 'All below this',
+  belowValue: 'Value in dollars',
+  belowPlaceholder: '$ value',
+  clear: 'None',
+  reading: (n: number) => `Reading the whole list, ${n} so far…`,
+  readFailed: 'The list could not be read to its end',
+  readFailedText: 'Nothing more was selected. Please try again.',
+}
