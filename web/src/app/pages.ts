@@ -27,6 +27,7 @@ import { opensTexts } from '@/features/collection/texts/opens'
 import { vaultTexts } from '@/features/collection/texts/vault'
 import { fairnessTexts } from '@/features/fairness/texts'
 import { verifyTexts } from '@/features/fairness/texts/verify'
+import { itemTexts } from '@/features/item/texts'
 import { ledgerTexts } from '@/features/ledger/texts'
 import { filterSearch } from '@/features/market/filter'
 import { marketTexts } from '@/features/market/texts'
@@ -75,6 +76,20 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
     texts: [packTexts],
     ahead: async (queryClient, { packId = '' }) => (await import('./ahead')).pack(queryClient, packId),
+  },
+  item: {
+    path: '/item/$itemId',
+    component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
+    texts: [itemTexts],
+    ahead: async (queryClient, { itemId = '' }) => {
+      const { itemQuery } = await import('@/api/items')
+      await queryClient.prefetchQuery(itemQuery(itemId))
+    },
+  },
+  entry: {
+    path: '/entry/$entryId',
+    component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
+    texts: [itemTexts, tradeTexts, cardsTexts],
   },
   vault: {
     path: '/vault',

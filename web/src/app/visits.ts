@@ -23,6 +23,11 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/pack/demo-pack-1', ready: 'main table' },
     { at: '/pack/999', ready: 'main a' },
   ],
+  item: [
+    { at: '/item/pkm-001', ready: 'main table' },
+    { at: '/item/unknown', ready: 'main h1' },
+  ],
+  entry: [{ at: '/entry/unknown', ready: gate, readyForOwner: 'main h1' }],
   vault: [
     { at: '/vault', ready: gate, readyForOwner: 'main article' },
     { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[type=number]' },

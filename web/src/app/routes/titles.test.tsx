@@ -13,11 +13,14 @@ const packs = others.flatMap((at) => /^\/pack\/(.+)$/.exec(at)?.[1] ?? [])
 
 const answers = {
   ...Object.fromEntries(packs.map((id) => [`GET /api/packs/${id}`, notFound])),
+  'GET /api/items/pkm-001': notFound,
+  'GET /api/items/unknown': notFound,
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },
   'GET /api/fairness/draws': notFound,
   'GET /api/fairness/opens/unknown': notFound,
+  'GET /log/key': notFound,
 }
 
 it.each(others)('%s names itself in the browser’s tab, signed out', async (path) => {

@@ -1595,6 +1595,8 @@ export interface components {
             receipt: string;
         };
         PullView: {
+            /** @description Of the item; whose entry it is stays untold. */
+            id: string;
             imageUrl: string;
             name: string;
             /** @enum {string} */
