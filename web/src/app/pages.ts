@@ -28,6 +28,7 @@ import { vaultTexts } from '@/features/collection/texts/vault'
 import { fairnessTexts } from '@/features/fairness/texts'
 import { verifyTexts } from '@/features/fairness/texts/verify'
 import { itemTexts } from '@/features/item/texts'
+import { balanceSearch } from '@/features/ledger/balance'
 import { ledgerTexts } from '@/features/ledger/texts'
 import { filterSearch } from '@/features/market/filter'
 import { marketTexts } from '@/features/market/texts'
@@ -103,6 +104,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
     texts: [topupTexts, ledgerTexts],
     nav: { group: 'groupMain', icon: Coins },
+  },
+  balance: {
+    path: '/balance',
+    component: lazyRouteComponent(() => import('./routes/balance'), 'BalancePage'),
+    texts: [ledgerTexts],
+    search: balanceSearch,
   },
   marketplace: {
     path: '/marketplace',

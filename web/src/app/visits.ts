@@ -34,6 +34,10 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
   ],
   topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],
+  balance: [
+    { at: '/balance', ready: gate, readyForOwner: 'main canvas' },
+    { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
+  ],
   marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useEntry } from '@/api/inventory'
 import { itemOf } from '@/domain/shown-item'
 import { useLanguage } from '@/i18n'
@@ -10,9 +10,12 @@ import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import type { Fact } from '@/ui/facts'
 import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
 import { Head, HeadSkeleton } from './head'
-import { Life } from './life'
 import { Unknown } from './unknown'
+
+// Below what one comes for first.
+const Life = lazy(() => import('./life'))
 
 interface EntryPageProps {
   id: string
@@ -54,7 +57,9 @@ function Detail({ entry, actions }: Pick<EntryPageProps, 'actions'> & { entry: E
           </>
         }
       />
-      <Life events={entry.events} />
+      <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+        <Life events={entry.events} />
+      </Suspense>
     </div>
   )
 }

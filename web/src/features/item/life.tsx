@@ -33,7 +33,7 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
 }
 
 /** All that was done with an entry, the oldest first. */
-export function Life({ events }: { events: readonly EntryEvent[] }) {
+export default function Life({ events }: { events: readonly EntryEvent[] }) {
   const t = itemTexts.useT().life
   return (
     <Part title={t.title}>
