@@ -9,6 +9,8 @@ import type { ChartPoint, ChartProps } from './chart'
 const day = 24 * 60 * 60
 /** Below so many seconds in all, times of day tell more than days. */
 const fewDays = 3 * day
+/** In less than so many seconds no two marks would have different times of day. */
+const least = 60 * 60
 const days = [1, 2, 5, 10, 30, 60, 120, 365].map((n) => n * day)
 const minutes = [1, 5, 15, 30, 60, 180, 360, 720].map((n) => n * 60)
 
@@ -31,6 +33,7 @@ function optionsOf({ points, write }: ChartProps, language: Language, tell: (tex
     width: 0,
     height: 0,
     padding: [8, 16, 0, 0],
+    scales: { x: { range: (_, from, to) => [Math.min(from, to - least), to] } },
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     axes: [

@@ -45,7 +45,8 @@ describe('the page of an entry', () => {
   it('tells its owner what the house pays, and until when no less', async () => {
     stubApi({ 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
-    expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10Not below.*Jan 3, 2026/)
+    expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
+    expect(screen.getByText(t.floorUntil).nextSibling).toHaveTextContent('Jan 3, 2026')
     expect(within(screen.getByRole('main')).getByText(t.yours)).toBeVisible()
     expect(screen.getByRole('button', { name: /^Delist/ })).toBeVisible()
   })
@@ -55,6 +56,7 @@ describe('the page of an entry', () => {
     stubApi({ 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
+    expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
   })
 
   it('tells a stranger its life, and neither floor nor quote', async () => {
@@ -70,7 +72,7 @@ describe('the page of an entry', () => {
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: life.proof })).not.toBeInTheDocument()
-    expect(screen.queryByText(facts.sellBack)).not.toBeInTheDocument()
+    for (const told of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(told)).not.toBeInTheDocument()
     expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
   })

@@ -66,7 +66,6 @@ function Detail({ entry, actions }: Pick<EntryPageProps, 'actions'> & { entry: E
 
 function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: EntryLife): Fact[] {
   const { entry: t, facts, listings } = itemTexts.useT()
-  const language = useLanguage()
   const [now] = useState(() => Date.now())
   const { salePriceCents, sellBackCents, sellBackUntil } = entry
   const ended = state === 'sold-back' || state === 'delivered'
@@ -76,24 +75,13 @@ function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: Entr
     ...(salePriceCents === null ? [] : [{ label: listings.price, value: dollars(salePriceCents) }]),
     ...(ended ? [] : [{ label: t.where, value: vaulted ? listings.vaulted : listings.outside }]),
     { label: facts.baseValue, value: dollars(item.baseValueCents) },
-    ...(sellBackCents === null
-      ? []
-      : [
-          {
-            label: facts.sellBack,
-            value: (
-              <>
-                {dollars(sellBackCents)}
-                {floorHolds && (
-                  <span className="block text-xs font-normal text-muted-foreground">
-                    {t.floor(dateTime(sellBackUntil, language))}
-                  </span>
-                )}
-              </>
-            ),
-          },
-        ]),
+    ...(sellBackCents === null ? [] : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
+    ...(floorHolds ? [{ label: t.floorUntil, value: <Time at={sellBackUntil} /> }] : []),
     { label: t.fromPack, value: packName },
-    { label: t.acquired, value: <time dateTime={acquiredAt}>{dateTime(acquiredAt, language)}</time> },
+    { label: t.acquired, value: <Time at={acquiredAt} /> },
   ]
+}
+
+function Time({ at }: { at: string }) {
+  return <time dateTime={at}>{dateTime(at, useLanguage())}</time>
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download, ReceiptText } from 'lucide-react'
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { linesFile, useBalanceHistory, useLines } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { ledgerTexts } from './texts'
@@ -71,10 +71,13 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
   const id = useId()
   const history = useBalanceHistory({ ...(from && { from }), ...(to && { to }) })
   const { data } = history
-  const drawn = useMemo(
-    () => (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents })).toReversed(),
-    [data],
-  )
+  const [now] = useState(() => new Date().toISOString())
+  const drawn = useMemo(() => {
+    const known = (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents }))
+    const [latest] = known
+    // The last one holds still, if it is the last of all.
+    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...known].toReversed()
+  }, [data, to, now])
   const place = 'mt-4 h-64'
   return (
     <section aria-labelledby={id} className="panel rounded-2xl p-5">
@@ -82,10 +85,10 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
         {t.overTime}
       </h2>
       <Loaded query={history} failed={t.failed} line={place} skeleton={<Skeleton className={place} />}>
-        {() =>
-          drawn.length > 1 ? (
+        {({ length }) =>
+          length > 1 ? (
             <>
-              <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(drawn.length))}</p>
+              <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(length))}</p>
               <Chart label={t.chart} points={drawn} write={points} className={place} />
             </>
           ) : (
@@ -175,7 +178,7 @@ function Line({ line }: { line: Transaction }) {
       </div>
       <Facts
         look="stacks"
-        className="grid grid-cols-[8rem_8rem] text-right"
+        className="ml-auto grid grid-cols-[6rem_6.5rem] text-right text-sm xl:grid-cols-[8rem_8rem]"
         facts={[
           { label: t.columns.amount, value: amount, className: cn(amountCents > 0 && 'text-positive-text') },
           { label: t.columns.balance, value: points(balanceCents), className: 'font-normal' },

@@ -71,7 +71,7 @@ export const item = {
     where: 'Where it is',
     fromPack: 'Pulled from',
     acquired: 'With its owner since',
-    floor: (time: string) => `Not below the quote of the draw until ${time}`,
+    floorUntil: 'No less than at the draw until',
   },
   life: {
     title: 'Its life so far',

@@ -73,7 +73,7 @@ export const item: typeof en = {
     where: '存放位置',
     fromPack: '抽自',
     acquired: '归现任主人的时间',
-    floor: (time) => `${time} 前不低于抽取时的报价`,
+    floorUntil: '不低于抽取时报价，保证至',
   },
   life: {
     title: '至今的经历',

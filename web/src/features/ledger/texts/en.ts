@@ -5,7 +5,7 @@ export const ledger = {
   overlayText: 'Your balance belongs to your wallet. Connect it to see every movement.',
   all: 'All movements',
   overTime: 'Balance over time',
-  overTimeText: (n: string) => `After each of the latest ${n} movements of that time, of every kind.`,
+  overTimeText: (n: string) => `After each of the latest ${n} movements, of every kind.`,
   chart: 'Balance over time; the list below says the same',
   tooFew: 'There is something to draw once your points have moved twice.',
   kind: 'Kind',

@@ -7,7 +7,7 @@ export const ledger: typeof en = {
   overlayText: '余额归属于你的钱包，连接后即可查看每一笔变动。',
   all: '全部变动',
   overTime: '余额走势',
-  overTimeText: (n) => `这段时间内最近 ${n} 笔变动（不分种类）之后的余额。`,
+  overTimeText: (n) => `最近 ${n} 笔变动（不分种类）之后的余额。`,
   chart: '余额随时间的变化，下方列表列有相同内容',
   tooFew: '点数变动两次之后，这里就会画出走势。',
   kind: '种类',
