@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 import { useLanguage } from '@/i18n'
 import { axisTime, dateTime } from '@/lib/format'
 import type { Language } from '@/lib/language'
-import type { ChartPoint, ChartProps } from './chart'
+import type { ChartPoint, ChartProps } from './chart-props'
 
 const day = 24 * 60 * 60
 /** Below so many seconds in all, times of day tell more than days. */

@@ -1,19 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
-
-export interface ChartPoint {
-  /** An RFC 3339 time. */
-  at: string
-  value: number
-}
-
-export interface ChartProps {
-  /** What it shows, and where the same stands in words. */
-  label: string
-  /** The oldest first, two or more. A value holds until the next one. The same array as long as nothing changed. */
-  points: readonly ChartPoint[]
-  write: (value: number) => string
-}
+import type { ChartProps } from './chart-props'
 
 // Most visits never come near a chart. Where it cannot be had, the table beside it says the same.
 const Drawing = lazy(() => import('./chart-drawing').catch(() => ({ default: () => null })))
