@@ -16,8 +16,8 @@ type activity struct {
 	User struct{ FirstName string }
 	Pack struct{ ID, Name string }
 	Best struct {
-		Name, ImageURL, Rarity string
-		ValueCents             int64
+		ID, Name, ImageURL, Rarity string
+		ValueCents                 int64
 	}
 	CreatedAt string
 }
@@ -25,8 +25,8 @@ type activity struct {
 type pulled struct {
 	OpenID, CreatedAt string
 	Items             []struct {
-		Name, ImageURL string
-		BaseValueCents int64
+		ID, Name, ImageURL string
+		BaseValueCents     int64
 	}
 }
 
@@ -119,7 +119,7 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 			best = item
 		}
 	}
-	if a := found[1]; a.User.FirstName != "Ann" || a.Pack.ID != "demo-pack-1" || a.Best.Name != best.Name || a.Best.ImageURL != best.ImageURL || a.Best.ValueCents != best.BaseValueCents || a.CreatedAt != toTheMinute(t, first.CreatedAt) {
+	if a := found[1]; a.User.FirstName != "Ann" || a.Pack.ID != "demo-pack-1" || a.Best.ID != best.ID || a.Best.Name != best.Name || a.Best.ImageURL != best.ImageURL || a.Best.ValueCents != best.BaseValueCents || a.CreatedAt != toTheMinute(t, first.CreatedAt) {
 		t.Errorf("%+v is not %+v", a, first)
 	}
 	for _, key := range []string{"walletAddress", first.OpenID, second.OpenID, first.CreatedAt, second.CreatedAt} {

@@ -31,6 +31,7 @@ type ActivityPack struct {
 
 // PullView is the most valuable item that came out.
 type PullView struct {
+	ID         string      `json:"id" doc:"Of the item; whose entry it is stays untold."`
 	Name       string      `json:"name"`
 	ImageURL   string      `json:"imageUrl"`
 	Series     string      `json:"series"`
@@ -93,7 +94,7 @@ func (a Activity) view() ActivityView {
 	return ActivityView{
 		ID: a.Handle(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
 		Best: PullView{
-			Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
+			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},
 		CreatedAt: httpkit.Timestamp(a.Minute()),
 	}

@@ -77,8 +77,8 @@ test('the keyboard walks past what is on the page', async ({ page }) => {
   await arriveWithMany(page)
   await page.goto('/my-collection')
   await expect(cardAt(page, 1)).toBeVisible()
-  // Each card has three buttons: to keep it, to sell it to the house, and to others.
-  await cardAt(page, 1).getByRole('button').first().focus()
-  for (let step = 0; step < 240; step++) await page.keyboard.press('Tab')
-  await expect(cardAt(page, 81).getByRole('button').first()).toBeFocused()
+  // Each card has its name, which leads to its page, and three buttons: to keep it, to sell it to the house, and to others.
+  await cardAt(page, 1).getByRole('link').focus()
+  for (let step = 0; step < 320; step++) await page.keyboard.press('Tab')
+  await expect(cardAt(page, 81).getByRole('link')).toBeFocused()
 })

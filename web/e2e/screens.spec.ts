@@ -301,7 +301,7 @@ test('a visitor without a session leaves the console clean', async ({ page }) =>
   expect(said).toEqual([])
 })
 
-test('the keyboard jumps to an item’s pack from anywhere', async ({ page }) => {
+test('the keyboard jumps to an item from anywhere', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -309,7 +309,8 @@ test('the keyboard jumps to an item’s pack from anywhere', async ({ page }) =>
   await field.fill('charizard')
   await expect(page.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/pack/2')
+  await expect(page).toHaveURL(/\/item\/pkm-/)
+  await expect(page.getByRole('heading', { level: 1, name: /Charizard/ })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 

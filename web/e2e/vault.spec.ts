@@ -68,7 +68,8 @@ for (const { locale, t, cards, vault } of [
       await expect(card).toContainText(t.catalogue.rarities[item.rarity])
       await expect(card).toContainText(vault.baseValue + dollars(item.baseValueCents))
       await expect(card).toContainText(dollars(sent.sellBackCents))
-      await expect(card.getByRole('link')).toHaveAttribute(
+      await expect(card.getByRole('link', { name: item.name })).toHaveAttribute('href', `/entry/${sent.id}`)
+      await expect(card.getByRole('link', { name: item.certNumber })).toHaveAttribute(
         'href',
         new RegExp(`^https://www\\.(psacard|cgccards)\\.com/.*${item.certNumber}`),
       )

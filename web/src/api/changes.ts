@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
-const owned = [keys.inventory, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, ...owned, keys.wallet]
+const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
+const traded = [keys.marketplace, keys.items, ...owned, keys.wallet]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {

@@ -62,3 +62,12 @@ const summaryQuery = queryOptions({
 export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useMine() })
 }
+
+/** An entry with its life, whoever owns it; only who is signed in may ask. */
+export function useEntry(id: string) {
+  return useQuery({
+    queryKey: [...keys.entries, id],
+    queryFn: ({ signal }) => read(api.GET('/api/inventory/{id}', { params: { path: { id } }, signal })),
+    enabled: useMine(),
+  })
+}

@@ -27,7 +27,7 @@ export function searchQuery(words: string) {
   })
 }
 
-/** What the catalogue says of a card. */
+/** What the catalogue says of an item, with its values, sales, odds and listings. */
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.items, id],

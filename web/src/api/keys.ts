@@ -6,6 +6,7 @@ export const keys = {
   wallet: ['/api/wallet'],
   transactions: ['/api/wallet', 'transactions'],
   inventory: ['/api/inventory/me'],
+  entries: ['/api/inventory'],
   inventorySummary: ['/api/inventory/summary'],
   quotes: ['/api/inventory/quotes'],
   vault: ['/api/vault'],

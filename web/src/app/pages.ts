@@ -27,6 +27,8 @@ import { opensTexts } from '@/features/collection/texts/opens'
 import { vaultTexts } from '@/features/collection/texts/vault'
 import { fairnessTexts } from '@/features/fairness/texts'
 import { verifyTexts } from '@/features/fairness/texts/verify'
+import { itemTexts } from '@/features/item/texts'
+import { balanceSearch } from '@/features/ledger/balance'
 import { ledgerTexts } from '@/features/ledger/texts'
 import { filterSearch } from '@/features/market/filter'
 import { marketTexts } from '@/features/market/texts'
@@ -76,6 +78,20 @@ export const pages = {
     texts: [packTexts],
     ahead: async (queryClient, { packId = '' }) => (await import('./ahead')).pack(queryClient, packId),
   },
+  item: {
+    path: '/item/$itemId',
+    component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
+    texts: [itemTexts],
+    ahead: async (queryClient, { itemId = '' }) => {
+      const { itemQuery } = await import('@/api/items')
+      await queryClient.prefetchQuery(itemQuery(itemId))
+    },
+  },
+  entry: {
+    path: '/entry/$entryId',
+    component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
+    texts: [itemTexts, tradeTexts, cardsTexts],
+  },
   vault: {
     path: '/vault',
     component: lazyRouteComponent(() => import('./routes/vault'), 'VaultPage'),
@@ -88,6 +104,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
     texts: [topupTexts, ledgerTexts],
     nav: { group: 'groupMain', icon: Coins },
+  },
+  balance: {
+    path: '/balance',
+    component: lazyRouteComponent(() => import('./routes/balance'), 'BalancePage'),
+    texts: [ledgerTexts],
+    search: balanceSearch,
   },
   marketplace: {
     path: '/marketplace',

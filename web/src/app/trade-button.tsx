@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react'
-import type { InventoryEntry } from '@/lib/contract/types'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import type { SellButton as Button } from '@/features/market/sell-buttons'
 
 const SellButton = lazy(async () => ({ default: (await import('@/features/market/sell-buttons')).SellButton }))
 
 /** What puts an entry up for sale, or takes it back; it comes after the page, as not everybody sells. */
-export function TradeButton({ entry }: { entry: InventoryEntry }) {
+export function TradeButton({ entry }: ComponentProps<typeof Button>) {
   return (
     <Suspense fallback={<div className="h-8" />}>
       <SellButton entry={entry} />

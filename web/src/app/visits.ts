@@ -23,12 +23,21 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/pack/demo-pack-1', ready: 'main table' },
     { at: '/pack/999', ready: 'main a' },
   ],
+  item: [
+    { at: '/item/pkm-001', ready: 'main table' },
+    { at: '/item/unknown', ready: 'main h1' },
+  ],
+  entry: [{ at: '/entry/unknown', ready: gate, readyForOwner: 'main h1' }],
   vault: [
     { at: '/vault', ready: gate, readyForOwner: 'main article' },
     { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[type=number]' },
     { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
   ],
   topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],
+  balance: [
+    { at: '/balance', ready: gate, readyForOwner: 'main canvas' },
+    { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
+  ],
   marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes, ReactNode } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
@@ -16,8 +17,8 @@ type Size = 'brief' | 'plain' | 'full' | 'large'
 
 interface ItemTextProps {
   item: ShownItem
-  /** The name's level as a heading; without it the name is text. */
-  level?: 2 | 3 | undefined
+  /** The name's level as a heading; without it the name is text. On its own page it is the page's, and leads nowhere. */
+  level?: 1 | 2 | 3 | undefined
   size?: Size | undefined
   /** What it is worth or costs, in cents, beside its rarity. */
   valueCents?: number | undefined
@@ -51,20 +52,39 @@ export function ItemText({ item, level, size = 'full', valueCents, badges, facts
 
 interface NameProps {
   item: ShownItem
-  level: 2 | 3 | undefined
+  level: 1 | 2 | 3 | undefined
   large: boolean
 }
 
-/** The name, whole where it is cut. Where cards lead to a page of the item or the entry, they do so from here. */
-function Name({ item: { name }, level, large }: NameProps) {
+/** The name, whole where it is cut, and the way to the item's page. */
+function Name({ item, level, large }: NameProps) {
+  const { name } = item
   const Heading = level ? (`h${level}` as const) : 'p'
   const look = large
     ? 'mt-3 text-2xl leading-snug font-semibold text-balance'
     : 'mt-2 line-clamp-2 text-sm leading-5 font-medium'
   return (
     <Heading title={large ? undefined : name} className={look}>
-      {name}
+      {level === 1 ? name : <Way item={item}>{name}</Way>}
     </Heading>
+  )
+}
+
+/** To the entry that somebody owns, or else to the item; above whatever else the card is a button for. */
+function Way({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
+  const look = 'relative z-1 rounded-sm hover:text-gold-text'
+  if (inventoryId) {
+    return (
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (!id) return children
+  return (
+    <Link to="/item/$itemId" params={{ itemId: id }} className={look}>
+      {children}
+    </Link>
   )
 }
 
@@ -144,8 +164,11 @@ function Picture({ item, look, loading, className, children }: PictureProps) {
   const { name, imageUrl, rarity = '' } = item
   if (!imageUrl) return null
   if (look !== 'upright') {
-    const alt = look === 'tiny' ? name : ''
-    return <Art src={imageUrl} alt={alt} loading={loading} className={cn('h-20 w-auto shrink-0', className)} />
+    const alone = look === 'tiny'
+    const art = (
+      <Art src={imageUrl} alt={alone ? name : ''} loading={loading} className={cn('h-20 w-auto shrink-0', className)} />
+    )
+    return alone ? <Way item={item}>{art}</Way> : art
   }
   return (
     <div className={cn('relative mx-auto w-3/5', className)}>

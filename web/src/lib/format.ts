@@ -45,6 +45,14 @@ export function shortAddress(address: string, head: number, tail: number): strin
   return address.length <= head + tail ? address : `${address.slice(0, head)}...${address.slice(-tail)}`
 }
 
+/** A time on an axis, in ms since 1970: its day, or where days are few its time of day. */
+export function axisTime(time: number, language: Language, ofDay: boolean): string {
+  const style = ofDay
+    ? ({ hour: '2-digit', minute: '2-digit' } as const)
+    : ({ month: 'short', day: 'numeric' } as const)
+  return new Intl.DateTimeFormat(locales[language], { ...style, hourCycle: 'h23' }).format(new Date(time))
+}
+
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

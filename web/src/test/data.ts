@@ -88,6 +88,7 @@ export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((f
   user: { firstName },
   pack: { id: '2', name: 'Pokemon' },
   best: {
+    id: `pkm-${at}`,
     imageUrl: '/media/items/pkm-1.svg',
     name: `Card ${at}`,
     series: 'Pokemon',

@@ -13,6 +13,7 @@ class NoopObserver {
   disconnect() {}
 }
 globalThis.ResizeObserver ??= NoopObserver
+globalThis.IntersectionObserver ??= NoopObserver as unknown as typeof IntersectionObserver
 window.matchMedia ??= (query) =>
   ({
     matches: false,

@@ -10,9 +10,9 @@ const VirtualGrid = lazy(() => import('./virtual-grid')) as <T>(props: EndlessGr
 
 /** A grid of any length: a short one as it is, of a long one only what can be seen. */
 export function EndlessGrid<T>(props: EndlessGridProps<T>) {
-  const { list, label, columns, idOf, children } = props
+  const { list, label, columns, gap = gridGap, idOf, children } = props
   const whole = (
-    <ul aria-label={label} className={cn('grid', columns)} style={{ gap: gridGap }}>
+    <ul aria-label={label} className={cn('grid', columns)} style={{ gap }}>
       {list.data.slice(0, keptWhole).map((entry) => (
         <li key={idOf(entry)}>{children(entry)}</li>
       ))}

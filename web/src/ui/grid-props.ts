@@ -16,6 +16,8 @@ export interface EndlessGridProps<T> {
   failed: string
   /** The grid's columns, such as `grid-cols-2 xl:grid-cols-4`. */
   columns: string
+  /** Pixels between cards; as `gridGap` without it. */
+  gap?: number
   /** A card's place while it is on its way. */
   skeleton: ReactNode
   idOf: (entry: T) => string

@@ -17,13 +17,13 @@ export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list'> {
 
 /** A list of any length in all its states. */
 export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: LoadedGridProps<T>) {
-  const { columns, skeleton, failed } = grid
+  const { columns, gap = gridGap, skeleton, failed } = grid
   return (
     <Loaded
       query={list}
       failed={failed}
       skeleton={
-        <div className={cn('grid', columns)} style={{ gap: gridGap }}>
+        <div className={cn('grid', columns)} style={{ gap }}>
           {Array.from({ length: places }, (_, at) => (
             <div key={at}>{skeleton}</div>
           ))}

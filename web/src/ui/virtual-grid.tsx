@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { ErrorState } from './error-state'
-import { type EndlessGridProps, gridGap as gap } from './grid-props'
+import { type EndlessGridProps, gridGap } from './grid-props'
 
 const rowsAhead = 2
 /** The height of the last row drawn, by columns: on the way back the page is as long as it was. */
@@ -14,6 +14,7 @@ export default function VirtualGrid<T>({
   label,
   failed,
   columns,
+  gap = gridGap,
   skeleton,
   idOf,
   children,

@@ -24,8 +24,7 @@ describe('the jump', () => {
     expect(found('')).toContain('/leaderboard')
   })
 
-  it('leads from an item to the pack that can yield it, or else to the store', () => {
-    expect(targetsFor('zzz', places).map(({ to }) => to)).toEqual(['/pack/2', '/pack/7'])
-    expect(targetsFor('zzz', { ...places, packs: [] }).map(({ to }) => to)).toEqual(['/open-packs', '/open-packs'])
+  it('leads to the pages of the items that the server found', () => {
+    expect(targetsFor('zzz', places).map(({ to }) => to)).toEqual(['/item/pkm-001', '/item/labubu-1'])
   })
 })

@@ -38,13 +38,7 @@ export function targetsFor(query: string, { names, isAdmin, packs, items }: Plac
       key: item.id,
       text: item.name,
       detail: item.series,
-      to: packOf(item, packs),
+      to: `/item/${item.id}`,
     })),
   ]
-}
-
-/** An item is looked at where it can be pulled; without such a pack the store is the nearest place. */
-function packOf(item: Item, packs: readonly Pack[]): string {
-  const pack = packs.find(({ series }) => series.includes(item.series))
-  return pack ? `/pack/${pack.id}` : '/open-packs'
 }

@@ -1,12 +1,16 @@
+import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
 import { FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
 import { Diagram } from '@/features/fairness/diagram'
-import { PackBooks } from '@/features/fairness/pack-books'
 import { fairnessTexts } from '@/features/fairness/texts'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/page-header'
+import { Skeleton } from '@/ui/skeleton'
+
+// Below the fold: its tables come beside the first look.
+const PackBooks = lazy(async () => ({ default: (await import('@/features/fairness/pack-books')).PackBooks }))
 
 export function FairnessPage() {
   const t = fairnessTexts.useT()
@@ -19,7 +23,9 @@ export function FairnessPage() {
           <CheckpointPanel />
           <Yourself />
         </div>
-        <PackBooks />
+        <Suspense fallback={<Skeleton className="h-[40rem] rounded-2xl" />}>
+          <PackBooks />
+        </Suspense>
         <Limits />
       </div>
     </>

@@ -13,6 +13,8 @@ const packs = others.flatMap((at) => /^\/pack\/(.+)$/.exec(at)?.[1] ?? [])
 
 const answers = {
   ...Object.fromEntries(packs.map((id) => [`GET /api/packs/${id}`, notFound])),
+  'GET /api/items/pkm-001': notFound,
+  'GET /api/items/unknown': notFound,
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },

@@ -1,3 +1,4 @@
+import type { LineKind } from '@/api/wallet'
 import type { Transaction } from '@/lib/contract/types'
 
 const kinds = {
@@ -15,3 +16,9 @@ export function kindOf({ kind, amountCents }: Pick<Transaction, 'kind' | 'amount
   if (kind === 'sale') return amountCents < 0 ? 'purchase' : 'sale'
   return kind in kinds ? kinds[kind as keyof typeof kinds] : 'other'
 }
+
+/** The kinds of lines that can be asked for, by their names in the texts. One that is missing here does not compile. */
+export const kindNames = {
+  ...kinds,
+  sale: 'trade',
+} as const satisfies Record<LineKind, string>

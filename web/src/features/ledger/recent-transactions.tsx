@@ -1,4 +1,5 @@
-import { ReceiptText } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, ReceiptText } from 'lucide-react'
 import { useTransactions } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { ledgerTexts } from './texts'
@@ -18,9 +19,18 @@ export function RecentTransactions() {
   const lines = useTransactions()
   return (
     <section aria-labelledby="recent" className="panel rounded-2xl p-6">
-      <h2 id="recent" className="font-semibold">
-        {t.recent}
-      </h2>
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="recent" className="font-semibold">
+          {t.recent}
+        </h2>
+        <Link
+          to="/balance"
+          className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+        >
+          {t.all}
+          <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      </div>
       <Loaded
         query={lines}
         failed={t.failed}

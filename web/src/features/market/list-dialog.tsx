@@ -12,7 +12,7 @@ import { PriceForm } from './price-form'
 import { tellSeller } from './tell-seller'
 
 interface ListDialogProps {
-  entry: InventoryEntry
+  entry: Pick<InventoryEntry, 'id' | 'item'>
   onClose: () => void
 }
 

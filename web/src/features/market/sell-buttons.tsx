@@ -13,7 +13,7 @@ import { tellSeller } from './tell-seller'
 const ListDialog = lazy(() => import('./list-dialog'))
 
 interface EntryProps {
-  entry: InventoryEntry
+  entry: Pick<InventoryEntry, 'id' | 'item' | 'state'>
 }
 
 /** Puts a held entry up for sale, or takes a listed one back. */

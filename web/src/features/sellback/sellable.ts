@@ -7,9 +7,12 @@ export type Sellable = ShownItem & Pick<PulledItem, 'id' | 'inventoryId' | 'base
 /** An entry of the visitor's. */
 export type Owned = Sellable & Pick<InventoryEntry, 'state' | 'vaulted'>
 
-export function ownedEntry(entry: InventoryEntry): Owned {
+/** `sellBackCents` is null where the one who looks is not the owner: nothing that could be sold. */
+export function ownedEntry(
+  entry: Omit<InventoryEntry, 'sellBackCents' | 'forSale'> & { sellBackCents: number | null },
+): Owned {
   const { state, vaulted, sellBackCents } = entry
-  return { ...itemOf(entry), state, vaulted, sellBackCents }
+  return { ...itemOf(entry), state, vaulted, sellBackCents: sellBackCents ?? 0 }
 }
 
 export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {

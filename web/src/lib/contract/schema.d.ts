@@ -1597,6 +1597,8 @@ export interface components {
             receipt: string;
         };
         PullView: {
+            /** @description Of the item; whose entry it is stays untold. */
+            id: string;
             imageUrl: string;
             name: string;
             /** @enum {string} */

@@ -46,6 +46,7 @@ export const shell = {
     ...common.user,
     fallback: 'User',
     balance: 'Balance',
+    movements: 'All movements',
     logOut: 'Log out',
     profile: 'Name and picture',
     frozen: 'Your wallet shows another account. Sign in with it to continue.',

@@ -46,6 +46,7 @@ export const shell: typeof en = {
     ...common.user,
     fallback: '用户',
     balance: '余额',
+    movements: '全部变动',
     logOut: '退出登录',
     profile: '名字和头像',
     frozen: '钱包已切换到另一个账户，请用它登录后继续。',

@@ -1,0 +1,89 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { ledger as t } from '@/features/ledger/texts/en'
+import type { Transaction } from '@/lib/contract/types'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+function line(id: string, more: Partial<Transaction>): Transaction {
+  return {
+    id,
+    kind: 'open',
+    amountCents: -2500,
+    balanceCents: 7500,
+    refKind: 'open',
+    ref: `of-${id}`,
+    createdAt: '2026-01-02T03:04:05Z',
+    ...more,
+  }
+}
+
+const all = [
+  line('4', { kind: 'sell-back', amountCents: 900, balanceCents: 8900, refKind: 'entry' }),
+  line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'listing' }),
+  line('2', {}),
+  line('1', { kind: 'sandbox-deposit', amountCents: 10_000, balanceCents: 10_000, refKind: 'deposit' }),
+]
+
+const list = async () => within(await screen.findByRole('list', { name: t.all })).getAllByRole('listitem')
+
+/** What the list itself has asked for, not the chart. */
+const askedOf = (seen: Request[]) =>
+  seen
+    .map(({ url }) => new URL(url))
+    .filter(({ pathname, searchParams }) => pathname.endsWith('/transactions') && !searchParams.has('limit'))
+    .map(({ searchParams }) => Object.fromEntries(searchParams))
+
+describe('the balance page', () => {
+  it('lists every movement with the balance after it, and leads to its cause', async () => {
+    stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    renderPage('/balance', signedIn)
+    const [soldBack, sale, open, deposit] = await list()
+    expect(soldBack).toHaveTextContent(/Sold back to Kaibao.*\+9\.00.*89\.00/)
+    expect(within(soldBack!).getByRole('link')).toHaveAttribute('href', '/entry/of-4')
+    expect(within(open!).getByRole('link')).toHaveAttribute('href', '/verify/of-2')
+    expect(open).toHaveTextContent(/−25\.00.*75\.00/)
+    for (const bare of [sale!, deposit!]) expect(within(bare).queryByRole('link')).not.toBeInTheDocument()
+    expect(await screen.findByText(t.overTimeText('4'))).toBeVisible()
+  })
+
+  it('asks for what its address says, and for nothing it does not understand', async () => {
+    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
+    expect(await list()).toHaveLength(4)
+    expect(askedOf(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
+    expect(screen.getByLabelText(t.kind)).toHaveValue('sale')
+    expect(screen.getByLabelText(t.from)).toHaveValue('2026-01-02')
+    expect(screen.getByLabelText(t.to)).toHaveValue('')
+    expect(screen.getByRole('link', { name: t.csv })).toHaveAttribute(
+      'href',
+      `/api/wallet/transactions?${new URLSearchParams({ kind: 'sale', from: new Date(2026, 0, 2).toISOString(), format: 'csv' }).toString()}`,
+    )
+  })
+
+  it('keeps what is chosen in the address', async () => {
+    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    const { history } = renderPage('/balance', signedIn)
+    await list()
+    await userEvent.selectOptions(screen.getByLabelText(t.kind), t.kinds.trade)
+    fireEvent.change(screen.getByLabelText(t.to), { target: { value: '2026-01-05' } })
+    await waitFor(() => expect(history.location.search).toBe('?kind=sale&to=2026-01-05'))
+    await waitFor(() => expect(askedOf(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }))
+  })
+
+  it('says when there is nothing, and nothing of that kind', async () => {
+    stubApi({ 'GET /api/wallet/transactions': { body: [] } })
+    renderPage('/balance?kind=sale', signedIn)
+    expect(await screen.findByRole('heading', { name: t.noMatch })).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: t.showAll }))
+    expect(await screen.findByRole('heading', { name: t.empty })).toBeVisible()
+    expect(screen.getByText(t.tooFew)).toBeVisible()
+  })
+
+  it('asks who is signed out to connect, and nothing of the server', async () => {
+    stubApi({})
+    renderPage('/balance')
+    expect(await screen.findByText(t.overlayText)).toBeVisible()
+  })
+})

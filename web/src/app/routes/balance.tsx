@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { Coins } from 'lucide-react'
+import { Movements } from '@/features/ledger/movements'
+import { ledgerTexts } from '@/features/ledger/texts'
+import { useT } from '@/i18n'
+import { Button } from '@/ui/button'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+
+export function BalancePage() {
+  const t = ledgerTexts.useT()
+  const { shell } = useT()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text}>
+        <Button asChild variant="secondary">
+          <Link to="/topup">
+            <Coins aria-hidden />
+            {shell.nav.topUp}
+          </Link>
+        </Button>
+      </PageHeader>
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+        <Movements />
+      </WalletGate>
+    </>
+  )
+}

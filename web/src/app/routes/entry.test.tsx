@@ -1,0 +1,109 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { item as texts } from '@/features/item/texts/en'
+import type { EntryLife } from '@/lib/contract/types'
+import { someEntry } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { notFound, stubApi } from '@/test/stub-api'
+
+const { entry: t, life, facts } = texts
+
+const mine: EntryLife = {
+  ...someEntry('e1', { state: 'listed', forSale: true, salePriceCents: 15_000 }),
+  own: true,
+  listingId: 'l1',
+  events: [
+    { kind: 'pulled', at: '2026-01-02T03:04:05Z', ref: 'open-1' },
+    { kind: 'vaulted', at: '2026-01-02T04:04:05Z' },
+    { kind: 'listed', at: '2026-01-02T05:04:05Z', priceCents: 16_000, ref: 'l0' },
+    { kind: 'repriced', at: '2026-01-02T06:04:05Z', priceCents: 15_000, ref: 'l1' },
+  ],
+}
+
+beforeEach(() => {
+  vi.setSystemTime('2026-01-02T12:00:00Z')
+  return () => void vi.useRealTimers()
+})
+
+const events = async () => {
+  const region = await screen.findByRole('region', { name: life.title })
+  return within(region).getAllByRole('listitem')
+}
+
+describe('the page of an entry', () => {
+  it('tells its life from the pull on, which leads to its proof', async () => {
+    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    renderPage('/entry/e1', signedIn)
+    const [pulled, vaulted, listed, repriced] = await events()
+    expect(within(pulled!).getByRole('link', { name: life.proof })).toHaveAttribute('href', '/verify/open-1')
+    expect(vaulted).toHaveTextContent(life.kinds.vaulted)
+    expect(listed).toHaveTextContent(`${life.kinds.listed}$160.00`)
+    expect(repriced).toHaveTextContent(`${life.kinds.repriced}$150.00`)
+    expect(screen.getByRole('link', { name: t.aboutItem })).toHaveAttribute('href', '/item/pkm-001')
+  })
+
+  it('tells its owner what the house pays, and until when no less', async () => {
+    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    renderPage('/entry/e1', signedIn)
+    expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
+    expect(screen.getByText(t.floorUntil).nextSibling).toHaveTextContent('Jan 3, 2026')
+    expect(within(screen.getByRole('main')).getByText(t.yours)).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Delist/ })).toBeVisible()
+  })
+
+  it('no longer speaks of a floor that is over', async () => {
+    vi.setSystemTime('2026-01-04T12:00:00Z')
+    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    renderPage('/entry/e1', signedIn)
+    expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
+    expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
+  })
+
+  it('tells a stranger its life, and neither floor nor quote', async () => {
+    const [pulled, ...others] = mine.events
+    const seen: EntryLife = {
+      ...mine,
+      own: false,
+      sellBackCents: null,
+      sellBackUntil: null,
+      events: [{ kind: pulled!.kind, at: pulled!.at }, ...others],
+    }
+    stubApi({ 'GET /api/inventory/e1': { body: seen } })
+    renderPage('/entry/e1', signedIn)
+    expect(await events()).toHaveLength(4)
+    expect(screen.queryByRole('link', { name: life.proof })).not.toBeInTheDocument()
+    for (const told of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(told)).not.toBeInTheDocument()
+    expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
+  })
+
+  it('says how the house paid at its end', async () => {
+    const end = { kind: 'sold-back', at: '2026-01-02T07:04:05Z', priceCents: 11_110, ref: 'floor' } as const
+    const ended: EntryLife = {
+      ...mine,
+      state: 'sold-back',
+      salePriceCents: null,
+      sellBackCents: null,
+      sellBackUntil: null,
+      events: [...mine.events, end],
+    }
+    stubApi({ 'GET /api/inventory/e1': { body: ended } })
+    renderPage('/entry/e1', signedIn)
+    expect((await events()).at(-1)).toHaveTextContent(/Sold back to Kaibao\$111\.10.*for the quote of the draw/)
+    expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])
+    expect(screen.queryByText(t.where)).not.toBeInTheDocument()
+  })
+
+  it('says in plain words that there is no such card', async () => {
+    stubApi({ 'GET /api/inventory/none': notFound })
+    renderPage('/entry/none', signedIn)
+    expect(await screen.findByRole('heading', { level: 1, name: t.unknown })).toBeVisible()
+    expect(screen.getByText(t.unknownText)).toBeVisible()
+  })
+
+  it('asks who is signed out to connect, and nothing of the server', async () => {
+    stubApi({})
+    renderPage('/entry/e1')
+    expect(await screen.findByText(t.overlayText)).toBeVisible()
+  })
+})

@@ -1,0 +1,44 @@
+import { useParams } from '@tanstack/react-router'
+import { KeepButton } from '@/features/collection/keep-button'
+import { EntryPage as Entry } from '@/features/item/entry-page'
+import { itemTexts } from '@/features/item/texts'
+import { ownedEntry } from '@/features/sellback/sellable'
+import { useSession } from '@/lib/session'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+import { TradeButton } from '../trade-button'
+import { useSelling } from '../use-selling'
+
+export function EntryPage() {
+  const t = itemTexts.useT().entry
+  const { entryId } = useParams({ from: '/entry/$entryId' })
+  const { status } = useSession()
+  const { quickSell, dialog } = useSelling(ownedEntry)
+  return (
+    <>
+      {status === 'signed-out' && <PageHeader title={t.title} text={t.text} />}
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+        <Entry
+          key={entryId}
+          id={entryId}
+          actions={(entry) =>
+            entry.own && (
+              <>
+                <div className="w-44 empty:hidden">{quickSell(entry)}</div>
+                <div className="w-44 empty:hidden">
+                  <TradeButton entry={entry} />
+                </div>
+                {entry.state === 'held' && !entry.vaulted && (
+                  <div className="w-44">
+                    <KeepButton inventoryId={entry.id} name={entry.item.name} />
+                  </div>
+                )}
+              </>
+            )
+          }
+        />
+      </WalletGate>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { item as t } from '@/features/item/texts/en'
+import type { ItemDetail } from '@/lib/contract/types'
+import { pokemonDetail } from '@/test/data'
+import { renderPage } from '@/test/render-page'
+import { notFound, stubApi } from '@/test/stub-api'
+
+const charizard = pokemonDetail.showcase[0]!
+const detail: ItemDetail = {
+  ...charizard,
+  sellBackCents: 11_110,
+  values: [
+    {
+      valueCents: 12_345,
+      source: 'auctions',
+      reason: 'two sales',
+      at: '2026-02-03T04:05:06Z',
+      countsFrom: '2026-02-04T04:05:06Z',
+    },
+    {
+      valueCents: 10_000,
+      source: 'catalogue',
+      reason: 'added to the catalogue',
+      at: '2026-01-02T03:04:05Z',
+      countsFrom: '2026-01-02T03:04:05Z',
+    },
+  ],
+  sales: [{ priceCents: 15_000, at: '2026-02-05T04:05:06Z' }],
+  odds: [
+    {
+      packId: '2',
+      packName: 'Pokemon',
+      priceCents: 2500,
+      itemsPerPack: 1,
+      chance: 0.000_25,
+      isActive: false,
+    },
+  ],
+  listings: [
+    {
+      id: 'e1',
+      listingId: 'l1',
+      salePriceCents: 14_000,
+      vaulted: true,
+      user: { firstName: '', profileImageUrl: '' },
+    },
+  ],
+}
+
+const part = async (name: string) => within(await screen.findByRole('region', { name }))
+
+describe('the page of an item', () => {
+  it('says what it is, what it is worth, and leads to its certificate', async () => {
+    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    renderPage('/item/pkm-001')
+    const name = await screen.findByRole('heading', { level: 1, name: charizard.name })
+    expect(within(name).queryByRole('link')).not.toBeInTheDocument()
+    expect(screen.getByText(t.facts.baseValue).nextSibling).toHaveTextContent('$123.45')
+    expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
+    expect(screen.getByText(t.facts.forSaleFrom).nextSibling).toHaveTextContent('$140.00')
+    expect(screen.getByText(t.facts.lastSale).nextSibling).toHaveTextContent('$150.00')
+    expect(screen.getByRole('link', { name: /PSA #0000417733/ })).toBeVisible()
+    expect(document.title).toContain(charizard.name)
+  })
+
+  it('leads to each pack that can yield it, with its chance', async () => {
+    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    renderPage('/item/pkm-001')
+    const row = (await part(t.odds.title)).getByRole('row', { name: /Pokemon/ })
+    expect(row).toHaveTextContent('$25.000.025%4,000 cards')
+    expect(row).toHaveTextContent(t.odds.resting)
+    expect(within(row).getByRole('link')).toHaveAttribute('href', '/pack/2')
+  })
+
+  it('says who sells one, and leads to where it is bought', async () => {
+    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    renderPage('/item/pkm-001')
+    const listings = await part(t.listings.title)
+    expect(listings.getByRole('row', { name: /Anonymous/ })).toHaveTextContent(`${t.listings.vaulted}$140.00`)
+    expect(listings.getByRole('link', { name: t.listings.buy })).toHaveAttribute(
+      'href',
+      '/marketplace?search=1999+pokemon+base+set+4+charizard+holo+psa&sortBy=price-low',
+    )
+  })
+
+  it('tells its values in words beside the chart, with when a rise counts', async () => {
+    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    renderPage('/item/pkm-001')
+    const [, latest, first] = (await part(t.values.title)).getAllByRole('row')
+    expect(latest).toHaveTextContent('two sales (auctions)')
+    expect(latest).toHaveTextContent('Feb 4, 2026')
+    expect(latest).toHaveTextContent('$123.45')
+    expect(first).toHaveTextContent(t.values.added)
+    expect(first).not.toHaveTextContent('offers follow')
+    expect((await part(t.sales.title)).getByRole('row', { name: /Feb 5, 2026/ })).toHaveTextContent('$150.00')
+  })
+
+  it('says what there is none of', async () => {
+    stubApi({ 'GET /api/items/pkm-001': { body: { ...detail, odds: [], listings: [], sales: [] } } })
+    renderPage('/item/pkm-001')
+    for (const text of [t.odds.none, t.listings.none, t.sales.none]) expect(await screen.findByText(text)).toBeVisible()
+    expect(screen.queryByText(t.facts.forSaleFrom)).not.toBeInTheDocument()
+  })
+
+  it('says where an item does not exist', async () => {
+    stubApi({ 'GET /api/items/none': notFound })
+    renderPage('/item/none')
+    expect(await screen.findByRole('heading', { level: 1, name: t.unknown })).toBeVisible()
+  })
+})

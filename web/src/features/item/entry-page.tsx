@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useEntry } from '@/api/inventory'
+import { itemOf } from '@/domain/shown-item'
+import { useLanguage } from '@/i18n'
+import { itemTexts } from './texts'
+import type { EntryLife } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import type { Fact } from '@/ui/facts'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
+import { Head, HeadSkeleton } from './head'
+import { Unknown } from './unknown'
+
+// Below what one comes for first.
+const Life = lazy(() => import('./life'))
+
+interface EntryPageProps {
+  id: string
+  /** What can be done with it: composed where the market and the vault are known. */
+  actions: (entry: EntryLife) => ReactNode
+}
+
+/** An item that somebody owns, with its life; for its owner with what the house pays. */
+export function EntryPage({ id, actions }: EntryPageProps) {
+  const t = itemTexts.useT().entry
+  return (
+    <Loaded
+      query={useEntry(id)}
+      failed={t.failed}
+      skeleton={<HeadSkeleton />}
+      unknown={<Unknown title={t.unknown} text={t.unknownText} />}
+    >
+      {(entry) => <Detail entry={entry} actions={actions} />}
+    </Loaded>
+  )
+}
+
+function Detail({ entry, actions }: Pick<EntryPageProps, 'actions'> & { entry: EntryLife }) {
+  const t = itemTexts.useT().entry
+  return (
+    <div className="space-y-6">
+      <Head
+        item={itemOf(entry)}
+        badges={entry.own && <Badge variant="gold">{t.yours}</Badge>}
+        facts={useFacts(entry)}
+        actions={
+          <>
+            {actions(entry)}
+            <Button asChild variant="ghost" size="sm">
+              <Link to="/item/$itemId" params={{ itemId: entry.item.id }}>
+                {t.aboutItem}
+              </Link>
+            </Button>
+          </>
+        }
+      />
+      <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+        <Life events={entry.events} />
+      </Suspense>
+    </div>
+  )
+}
+
+function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: EntryLife): Fact[] {
+  const { entry: t, facts, listings } = itemTexts.useT()
+  const [now] = useState(() => Date.now())
+  const { salePriceCents, sellBackCents, sellBackUntil } = entry
+  const ended = state === 'sold-back' || state === 'delivered'
+  const floorHolds = sellBackUntil !== null && Date.parse(sellBackUntil) > now
+  return [
+    { label: t.state, value: t.states[state] },
+    ...(salePriceCents === null ? [] : [{ label: listings.price, value: dollars(salePriceCents) }]),
+    ...(ended ? [] : [{ label: t.where, value: vaulted ? listings.vaulted : listings.outside }]),
+    { label: facts.baseValue, value: dollars(item.baseValueCents) },
+    ...(sellBackCents === null ? [] : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
+    ...(floorHolds ? [{ label: t.floorUntil, value: <Time at={sellBackUntil} /> }] : []),
+    { label: t.fromPack, value: packName },
+    { label: t.acquired, value: <Time at={acquiredAt} /> },
+  ]
+}
+
+function Time({ at }: { at: string }) {
+  return <time dateTime={at}>{dateTime(at, useLanguage())}</time>
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { ItemText } from '@/domain/item-card'
+import type { ShownItem } from '@/domain/shown-item'
+import { Slab } from '@/domain/slab'
+import { usePageTitle } from '@/lib/page-title'
+import { type Fact, Facts } from '@/ui/facts'
+import { Skeleton } from '@/ui/skeleton'
+
+interface HeadProps {
+  item: ShownItem
+  badges?: ReactNode
+  facts: readonly Fact[]
+  /** What can be done with it, and where else it leads. */
+  actions?: ReactNode
+}
+
+/** An item, large, with what is known of it: the head of its page, and of the page of an entry. */
+export function Head({ item, badges, facts, actions }: HeadProps) {
+  const { name, imageUrl = '', rarity = '' } = item
+  usePageTitle(name)
+  return (
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-10">
+      <div className="panel relative grid place-items-center overflow-hidden rounded-3xl p-8 spotlight">
+        <Slab item={{ name, imageUrl, rarity }} glow loading="eager" className="w-full max-w-72 lift-high" />
+      </div>
+      <div className="flex flex-col justify-center">
+        <ItemText item={item} level={1} size="large" badges={badges} />
+        <Facts facts={facts} className="panel mt-6 space-y-2 rounded-2xl p-5" />
+        {actions && <div className="mt-5 flex flex-wrap items-center gap-3 empty:hidden">{actions}</div>}
+      </div>
+    </div>
+  )
+}
+
+export function HeadSkeleton() {
+  return (
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-10">
+      <Skeleton className="h-[32rem] rounded-3xl" />
+      <div className="flex flex-col justify-center gap-4">
+        <Skeleton className="h-7 w-40" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-44 rounded-2xl" />
+      </div>
+    </div>
+  )
+}

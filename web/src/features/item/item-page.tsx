@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Store } from 'lucide-react'
+import { itemQuery } from '@/api/items'
+import { useLanguage } from '@/i18n'
+import { itemTexts } from './texts'
+import type { ItemDetail } from '@/lib/contract/types'
+import { dateTime, dollars, number, percent } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import type { Fact } from '@/ui/facts'
+import { Loaded } from '@/ui/loaded'
+import { Table } from '@/ui/table'
+import { Head, HeadSkeleton } from './head'
+import { Nothing, Part } from './part'
+import { searchFor } from './search-for'
+import { Unknown } from './unknown'
+import { ValueHistory } from './value-history'
+
+/** All that is known of an item of the catalogue, whoever owns one. */
+export function ItemPage({ id }: { id: string }) {
+  const t = itemTexts.useT()
+  return (
+    <Loaded
+      query={useQuery(itemQuery(id))}
+      failed={t.failed}
+      skeleton={<HeadSkeleton />}
+      unknown={<Unknown title={t.unknown} text={t.unknownText} />}
+    >
+      {(item) => <Detail item={item} />}
+    </Loaded>
+  )
+}
+
+interface PartProps {
+  item: ItemDetail
+}
+
+function Detail({ item }: PartProps) {
+  return (
+    <div className="space-y-6">
+      <Head item={item} facts={useFacts(item)} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Odds item={item} />
+        <Listings item={item} />
+      </div>
+      <ValueHistory values={item.values} />
+      <Sales item={item} />
+    </div>
+  )
+}
+
+function useFacts({ baseValueCents, sellBackCents, listings, sales }: ItemDetail): Fact[] {
+  const t = itemTexts.useT().facts
+  const [cheapest, latest] = [listings[0], sales[0]]
+  return [
+    { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
+    { label: t.sellBack, value: dollars(sellBackCents) },
+    ...(cheapest ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
+    ...(latest ? [{ label: t.lastSale, value: dollars(latest.priceCents) }] : []),
+  ]
+}
+
+const link = 'rounded-sm text-gold-text underline underline-offset-4'
+
+function Odds({ item: { odds } }: PartProps) {
+  const t = itemTexts.useT().odds
+  return (
+    <Part title={t.title} text={t.text}>
+      {odds.length === 0 ? (
+        <Nothing text={t.none} />
+      ) : (
+        <Table
+          caption={t.title}
+          rows={odds}
+          idOf={({ packId }) => packId}
+          roomy
+          columns={[
+            {
+              head: t.pack,
+              cell: ({ packId, packName, isActive }) => (
+                <span className="inline-flex flex-wrap items-center gap-2">
+                  <Link to="/pack/$packId" params={{ packId }} className={link}>
+                    {packName}
+                  </Link>
+                  {!isActive && <Badge>{t.resting}</Badge>}
+                </span>
+              ),
+            },
+            { head: t.price, cell: ({ priceCents }) => dollars(priceCents), className: 'text-right' },
+            {
+              head: t.chance,
+              cell: ({ chance }) => percent(chance, 4),
+              className: 'text-right',
+              cellClassName: 'font-semibold',
+            },
+            {
+              head: t.oneIn,
+              cell: ({ chance }) => (chance > 0 ? t.cards(number(1 / chance)) : '–'),
+              className: 'text-right',
+              cellClassName: 'text-muted-foreground',
+            },
+          ]}
+        />
+      )}
+    </Part>
+  )
+}
+
+function Listings({ item: { name, listings } }: PartProps) {
+  const t = itemTexts.useT().listings
+  return (
+    <Part
+      title={t.title}
+      more={
+        listings.length > 0 && (
+          <Button asChild variant="secondary" size="sm">
+            <Link to="/marketplace" search={{ search: searchFor(name), sortBy: 'price-low' }}>
+              <Store aria-hidden />
+              {t.buy}
+            </Link>
+          </Button>
+        )
+      }
+    >
+      {listings.length === 0 ? (
+        <Nothing text={t.none} />
+      ) : (
+        <Table
+          caption={t.title}
+          rows={listings}
+          idOf={({ listingId }) => listingId}
+          roomy
+          columns={[
+            { head: t.seller, cell: ({ user }) => user.firstName || t.anonymous },
+            {
+              head: t.where,
+              cell: ({ vaulted }) => (vaulted ? t.vaulted : t.outside),
+              cellClassName: 'text-muted-foreground',
+            },
+            {
+              head: t.price,
+              cell: ({ salePriceCents }) => dollars(salePriceCents),
+              className: 'text-right',
+              cellClassName: 'font-semibold',
+            },
+          ]}
+        />
+      )}
+    </Part>
+  )
+}
+
+function Sales({ item: { sales } }: PartProps) {
+  const t = itemTexts.useT().sales
+  const language = useLanguage()
+  return (
+    <Part title={t.title} text={t.text}>
+      {sales.length === 0 ? (
+        <Nothing text={t.none} />
+      ) : (
+        <Table
+          caption={t.title}
+          rows={sales}
+          idOf={({ at, priceCents }) => `${at} ${priceCents}`}
+          roomy
+          columns={[
+            { head: t.when, cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time> },
+            {
+              head: t.price,
+              cell: ({ priceCents }) => dollars(priceCents),
+              className: 'text-right',
+              cellClassName: 'font-semibold',
+            },
+          ]}
+        />
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import { itemTexts } from './texts'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+
+interface UnknownProps {
+  title: string
+  text: string
+}
+
+/** In the place of what does not exist. */
+export function Unknown({ title, text }: UnknownProps) {
+  const t = itemTexts.useT()
+  usePageTitle(title)
+  return (
+    <EmptyState
+      level={1}
+      icon={<SearchX />}
+      title={title}
+      text={text}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.toPacks}</Link>
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react'
+import { useLanguage } from '@/i18n'
+import { itemTexts } from './texts'
+import type { ItemDetail } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Chart } from '@/ui/chart'
+import { Table } from '@/ui/table'
+import { Part } from './part'
+
+/** The source of a value that came with the catalogue. */
+const ownData = 'catalogue'
+
+/** What the item was worth, drawn and in words. */
+export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
+  const t = itemTexts.useT().values
+  const language = useLanguage()
+  const [now] = useState(() => new Date().toISOString())
+  const points = useMemo(() => {
+    const known = values.map(({ at, valueCents }) => ({ at, value: valueCents })).toReversed()
+    const last = known.at(-1)
+    return last ? [...known, { at: now, value: last.value }] : []
+  }, [values, now])
+  return (
+    <Part title={t.title} text={t.text}>
+      <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        {points.length > 0 && <Chart label={t.chart} points={points} write={dollars} />}
+        <Table
+          caption={t.title}
+          rows={values}
+          idOf={({ at, valueCents }) => `${at} ${valueCents}`}
+          roomy
+          className="mt-0"
+          columns={[
+            {
+              head: t.since,
+              cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time>,
+              cellClassName: 'font-normal',
+            },
+            {
+              head: t.why,
+              cell: ({ source, reason, at, countsFrom }) => (
+                <>
+                  {source === ownData ? t.added : t.reason(source, reason)}
+                  {countsFrom > at && (
+                    <span className="block text-xs">{t.countsFrom(dateTime(countsFrom, language))}</span>
+                  )}
+                </>
+              ),
+              cellClassName: 'text-muted-foreground',
+            },
+            {
+              head: t.value,
+              cell: ({ valueCents }) => dollars(valueCents),
+              className: 'text-right',
+              cellClassName: 'font-semibold',
+            },
+          ]}
+        />
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,103 @@
+import 'uplot/dist/uPlot.min.css'
+import { type ReactNode, useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { useLanguage } from '@/i18n'
+import { axisTime, dateTime } from '@/lib/format'
+import type { Language } from '@/lib/language'
+import type { ChartPoint, ChartProps } from './chart-props'
+
+const day = 24 * 60 * 60
+/** Below so many seconds in all, times of day tell more than days. */
+const fewDays = 3 * day
+/** In less than so many seconds no two marks would have different times of day. */
+const least = 60 * 60
+const days = [1, 2, 5, 10, 30, 60, 120, 365].map((n) => n * day)
+const minutes = [1, 5, 15, 30, 60, 180, 360, 720].map((n) => n * 60)
+
+/** A colour of the theme as it is now; the canvas knows no custom properties. */
+const ink = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
+
+function optionsOf({ points, write }: ChartProps, language: Language, tell: (text: string) => void): uPlot.Options {
+  const [first, last] = [points[0], points.at(-1)]
+  const ofDay = first !== undefined && last !== undefined && seconds(last) - seconds(first) < fewDays
+  const axis: uPlot.Axis = {
+    stroke: () => ink('--muted-foreground'),
+    grid: { stroke: () => ink('--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${getComputedStyle(document.body).fontFamily}`,
+  }
+  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  return {
+    width: 0,
+    height: 0,
+    padding: [8, 16, 0, 0],
+    scales: { x: { range: (_, from, to) => [Math.min(from, to - least), to] } },
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    axes: [
+      {
+        ...axis,
+        space: 96,
+        incrs: ofDay ? minutes : days,
+        values: (_, at) => at.map((time) => axisTime(time * 1000, language, ofDay)),
+      },
+      { ...axis, size: 84, values: (_, at) => at.map((value) => write(value)) },
+    ],
+    series: [
+      {},
+      {
+        stroke: () => ink('--gold'),
+        // The theme's gold is written with six digits: two more make it a breath.
+        fill: () => `${ink('--gold')}1f`,
+        width: 2,
+        points: { show: false },
+        ...(stepped && { paths: stepped }),
+      },
+    ],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx } }) => {
+          const point = points[idx ?? -1]
+          tell(point ? `${dateTime(point.at, language)} · ${write(point.value)}` : '')
+        },
+      ],
+    },
+  }
+}
+
+export default function ChartDrawing({ label, points, write }: ChartProps): ReactNode {
+  const language = useLanguage()
+  const frame = useRef<HTMLDivElement>(null)
+  const pointed = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const tell = (text: string) => {
+      if (pointed.current) pointed.current.textContent = text
+    }
+    const data: uPlot.AlignedData = [points.map(seconds), points.map(({ value }) => value)]
+    const plot = new uPlot(optionsOf({ label, points, write }, language, tell), data, element)
+    const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
+    sizes.observe(element)
+    // The theme is a class of the root.
+    const themes = new MutationObserver(() => plot.redraw())
+    themes.observe(document.documentElement, { attributeFilter: ['class'] })
+    return () => {
+      sizes.disconnect()
+      themes.disconnect()
+      plot.destroy()
+    }
+  }, [label, points, write, language])
+  return (
+    <div className="relative h-full">
+      <div ref={frame} role="img" aria-label={label} className="h-full" />
+      <p
+        ref={pointed}
+        aria-hidden
+        className="pointer-events-none absolute -top-1 right-4 rounded-md bg-card px-1.5 text-xs text-muted-foreground tabular-nums"
+      />
+    </div>
+  )
+}
