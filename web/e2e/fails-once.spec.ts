@@ -98,14 +98,34 @@ test('a seal that cannot be had is asked for again', async ({ page }) => {
   await expect(theatre(page).getByRole('button', { name: /^Start for/ })).toBeEnabled()
 })
 
+/** Loses the piece of code that holds a text, the first time it is asked for. */
+async function loseCodeOnce(page: Page, text: string): Promise<void> {
+  let lost = false
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch()
+    if (lost || !(await response.text()).includes(text)) return route.fulfill({ response })
+    lost = true
+    return route.abort()
+  })
+}
+
 test('a dialog whose code cannot be had leaves a page that can be tried again', async ({ page }) => {
-  let lost = 0
-  await page.route(/assets\/connect-dialog/, (route) => (lost++ ? route.fallback() : route.abort()))
+  await loseCodeOnce(page, '.switchedTitle')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await connectButton(page).click()
   await tryAgain(page).click()
   await expect(page.getByRole('article').first()).toBeVisible()
+  await connectButton(page).click()
+  await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
+})
+
+test('wallets whose code cannot be had are asked for again with the next press', async ({ page }) => {
+  await loseCodeOnce(page, 'standard:connect')
+  await page.goto('/roadmap')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await connectButton(page).click()
+  await expect(page.getByRole('region', { name: t.shell.notifications })).toContainText(t.identity.connectFailed)
   await connectButton(page).click()
   await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
 })

@@ -105,7 +105,8 @@ test.describe('a pack’s page', () => {
       await expect(odds).toContainText(packTexts.footnote)
       const toys = pack.series[0]?.startsWith('Labubu') ?? false
       const showcase = page.getByRole('region', { name: toys ? 'potential rare' : 'potential grails' })
-      await expect(showcase.getByRole('button', { name: /^Enlarge/ })).toContainText(
+      await expect(showcase.getByRole('button', { name: /^Enlarge/ })).toHaveCount(pack.showcase.length)
+      await expect(showcase.getByRole('heading', { level: 3 })).toHaveText(
         pack.showcase.map(({ name }) => shortened(name, toys)),
       )
       await expect(page.getByRole('region', { name: packTexts.price })).toContainText(
