@@ -32,6 +32,7 @@ type Entry struct {
 	BalanceCents money.Cents `json:"balanceCents" doc:"The balance after it."`
 	RefKind      Cause       `json:"refKind" doc:"What ref names."`
 	Ref          string      `json:"ref"`
+	InventoryID  string      `json:"inventoryId,omitempty" doc:"The entry that was sold, where one was."`
 	CreatedAt    string      `json:"createdAt"`
 }
 
@@ -112,9 +113,14 @@ func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpkit.List[E
 	}
 	return httpkit.Paged(ctx, d.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
 		found, err := lines(tx, httpkit.Caller(ctx).UserID, page)
+		if err != nil {
+			return nil, err
+		}
+		sold, err := soldBy(tx, found)
 		entries := make([]Entry, len(found))
 		for n, line := range found {
 			entries[n] = NewEntry(line)
+			entries[n].InventoryID = sold[line.Ref]
 		}
 		return entries, err
 	})

@@ -15,8 +15,8 @@ import (
 )
 
 type line struct {
-	ID, Kind, RefKind, Ref, CreatedAt string
-	AmountCents, BalanceCents         int64
+	ID, Kind, RefKind, Ref, InventoryID, CreatedAt string
+	AmountCents, BalanceCents                      int64
 }
 
 // Lines are found by kind and time, each end of which is as exact as a clock, and can
@@ -42,7 +42,7 @@ func TestLinesAreFoundAndFiled(t *testing.T) {
 		find := func(query url.Values) []line {
 			return apptest.Get[[]line](t, c, "/api/wallet/transactions?"+query.Encode())
 		}
-		if got := find(url.Values{"kind": {"sell-back"}}); len(got) != 1 || got[0].RefKind != "entry" || got[0].Ref != entry || got[0].AmountCents <= 0 {
+		if got := find(url.Values{"kind": {"sell-back"}}); len(got) != 1 || got[0].RefKind != "entry" || got[0].Ref != entry || got[0].InventoryID != entry || got[0].AmountCents <= 0 {
 			t.Errorf("sell-backs: %+v", got)
 		}
 		during := url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}}

@@ -148,6 +148,33 @@ func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 		) AS both_sides WHERE TRUE`, userID)
 }
 
+// soldBy tells which entry lines are about, by their ref, where they are about one.
+func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
+	sold, listings := map[string]string{}, []string{}
+	for _, l := range found {
+		switch causes[l.Kind] {
+		case "entry":
+			sold[l.Ref] = l.Ref
+		case "listing":
+			listings = append(listings, l.Ref)
+		}
+	}
+	if len(listings) == 0 {
+		return sold, nil
+	}
+	ids, err := json.Marshal(listings)
+	if err != nil {
+		return nil, err
+	}
+	type sale struct{ listing, entry string }
+	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
+	sales, err := db.All(tx, scan, `SELECT listing_id, inventory_id FROM sales WHERE `+tx.InList("listing_id", "$1"), string(ids))
+	for _, s := range sales {
+		sold[s.listing] = s.entry
+	}
+	return sold, err
+}
+
 // sides lists every user's side of every transfer.
 const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
 	FROM transfers WHERE debit NOT LIKE 'house:%'

@@ -121,9 +121,9 @@ func TestAListingIsSold(t *testing.T) {
 		if found := get[[]entry](t, buyer, "/api/marketplace"); len(found) != 0 {
 			t.Errorf("still for sale: %+v", found)
 		}
-		kinds := get[[]struct{ Kind string }](t, seller, "/api/wallet/transactions")
-		if kinds[0].Kind != "sale-fee" || kinds[1].Kind != "sale" {
-			t.Errorf("the seller's lines: %v", kinds)
+		lines := get[[]struct{ Kind, InventoryID string }](t, seller, "/api/wallet/transactions")
+		if lines[0].Kind != "sale-fee" || lines[1].Kind != "sale" || lines[0].InventoryID != sold || lines[1].InventoryID != sold {
+			t.Errorf("the seller's lines: %v, want them to lead to %s", lines, sold)
 		}
 		seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold}).Refused(t, http.StatusConflict, "already_sold")
 		s.Audit(t)

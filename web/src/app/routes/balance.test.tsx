@@ -20,8 +20,8 @@ function line(id: string, more: Partial<Transaction>): Transaction {
 }
 
 const all = [
-  line('4', { kind: 'sell-back', amountCents: 900, balanceCents: 8900, refKind: 'entry' }),
-  line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'listing' }),
+  line('4', { kind: 'sell-back', amountCents: 900, balanceCents: 8900, refKind: 'entry', inventoryId: 'e-4' }),
+  line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'listing', inventoryId: 'e-3' }),
   line('2', {}),
   line('1', { kind: 'sandbox-deposit', amountCents: 10_000, balanceCents: 10_000, refKind: 'deposit' }),
 ]
@@ -41,10 +41,11 @@ describe('the balance page', () => {
     renderPage('/balance', signedIn)
     const [soldBack, sale, open, deposit] = await list()
     expect(soldBack).toHaveTextContent(/Sold back to Kaibao.*\+9\.00.*89\.00/)
-    expect(within(soldBack!).getByRole('link')).toHaveAttribute('href', '/entry/of-4')
+    expect(within(soldBack!).getByRole('link')).toHaveAttribute('href', '/entry/e-4')
+    expect(within(sale!).getByRole('link')).toHaveAttribute('href', '/entry/e-3')
     expect(within(open!).getByRole('link')).toHaveAttribute('href', '/verify/of-2')
     expect(open).toHaveTextContent(/−25\.00.*75\.00/)
-    for (const bare of [sale!, deposit!]) expect(within(bare).queryByRole('link')).not.toBeInTheDocument()
+    expect(within(deposit!).queryByRole('link')).not.toBeInTheDocument()
     expect(await screen.findByText(t.overTimeText('4'))).toBeVisible()
   })
 

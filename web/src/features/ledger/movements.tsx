@@ -189,7 +189,7 @@ function Line({ line }: { line: Transaction }) {
 }
 
 /** Leads to what moved the balance, where that has a page. */
-function Cause({ line: { refKind, ref }, children }: { line: Transaction; children: ReactNode }) {
+function Cause({ line: { refKind, ref, inventoryId }, children }: { line: Transaction; children: ReactNode }) {
   const look = 'rounded-sm text-gold-text underline underline-offset-4'
   if (refKind === 'open') {
     return (
@@ -198,9 +198,9 @@ function Cause({ line: { refKind, ref }, children }: { line: Transaction; childr
       </Link>
     )
   }
-  if (refKind === 'entry') {
+  if (inventoryId) {
     return (
-      <Link to="/entry/$entryId" params={{ entryId: ref }} className={look}>
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
         {children}
       </Link>
     )

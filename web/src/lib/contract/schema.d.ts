@@ -990,6 +990,8 @@ export interface components {
             balanceCents: number;
             createdAt: string;
             id: string;
+            /** @description The entry that was sold, where one was. */
+            inventoryId?: string;
             kind: string;
             ref: string;
             /**
