@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { firstPages } from './tools/first-pages'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
@@ -39,17 +40,23 @@ const serversConfig: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig],
+  plugins: [react(), tailwindcss(), serversConfig, firstPages],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What a page's piece needs is told by the piece: the names of all of them, in code that every page has, weigh
+      // more than the round trip that they save. The first page's stand in its HTML.
+      resolveDependencies: (_, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((name) => name.endsWith('.css')),
+    },
     rolldownOptions: {
       output: {
-        chunkFileNames: 'assets/[hash:8].js', // names would be a page's weight: each stands in many pieces
+        chunkFileNames: 'assets/[hash:7].js', // names would be a page's weight: each stands in many pieces
         // Few large pieces compress better than a hundred small ones: the libraries of every page, the shell, and
         // what many pages share.
         codeSplitting: {
@@ -65,7 +72,7 @@ export default defineConfig({
             },
             // These come with what asks for something, and no page begins with it.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
-            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 8 },
+            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 11 },
           ],
         },
       },

@@ -6,7 +6,8 @@ import (
 	"fmt"
 
 	"kaibao/internal/app"
-	"kaibao/internal/identity"
+	"kaibao/internal/db"
+	"kaibao/internal/operate"
 )
 
 type admin struct {
@@ -24,17 +25,18 @@ type role struct {
 }
 
 // Run grants the role.
-func (g grant) Run(ctx context.Context) error { return g.set(ctx, "admin") }
+func (g grant) Run(ctx context.Context) error { return g.set(ctx, "admin", "kaibao admin grant") }
 
 // Run revokes the role.
-func (r revoke) Run(ctx context.Context) error { return r.set(ctx, "user") }
+func (r revoke) Run(ctx context.Context) error { return r.set(ctx, "user", "kaibao admin revoke") }
 
-func (r role) set(ctx context.Context, name string) error {
+func (r role) set(ctx context.Context, name, command string) error {
 	d, err := r.OpenDB(ctx)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(identity.SetRole(ctx, d, r.Address, name), d.Close()); err != nil {
+	err = d.InTx(ctx, func(tx *db.Tx) error { return operate.SetRoleByCommand(tx, r.Address, name, command) })
+	if err := errors.Join(err, d.Close()); err != nil {
 		return err
 	}
 	fmt.Printf("%s now has the role %s\n", r.Address, name)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"kaibao/internal/app"
+	"kaibao/internal/books"
 	"kaibao/internal/db"
 )
 
@@ -22,8 +24,21 @@ func (b backup) Run(ctx context.Context) error {
 	if err := db.Backup(ctx, b.Data, b.File); err != nil {
 		return err
 	}
-	fmt.Printf("the database is in %s; the keys are not: keep log.key and seed.key elsewhere\n", b.File)
+	b.note(ctx)
+	fmt.Printf("the database is in %s; the keys are not: keep log.key, seed.key and address.key elsewhere\n", b.File)
 	return nil
+}
+
+// note opens the database only now: the copy needs no schema that this program knows.
+func (b backup) note(ctx context.Context) {
+	d, err := b.OpenDB(ctx)
+	if err == nil {
+		note(ctx, d, "the back-up", books.NoteBackup)
+		err = d.Close()
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "the books at /books will not show the back-up: %v\n", err)
+	}
 }
 
 type restore struct {

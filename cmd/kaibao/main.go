@@ -14,15 +14,17 @@ import (
 var version = "dev"
 
 type commands struct {
-	Serve   serve         `cmd:"" help:"Serve the marketplace."`
-	Admin   admin         `cmd:"" help:"Give and take the role admin."`
-	Backup  backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
-	Restore restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`
-	Audit   auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
-	Load    loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`
-	Verify  verifyCommand `cmd:"" help:"Check the public log and receipts, trusting nobody."`
-	OpenAPI openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
-	Version show          `cmd:"" help:"Print the version."`
+	Serve     serve         `cmd:"" help:"Serve the marketplace."`
+	Admin     admin         `cmd:"" help:"Give and take the role admin."`
+	Catalogue catalogue     `cmd:"" help:"Take items in from a file, or give them out as one."`
+	Backup    backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
+	Restore   restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`
+	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Seal the addresses of claims under a new key, while the server may run."`
+	Audit     auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
+	Load      loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`
+	Verify    verifyCommand `cmd:"" help:"Check the public log and receipts, trusting nobody."`
+	OpenAPI   openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
+	Version   show          `cmd:"" help:"Print the version."`
 }
 
 // exit ends with 2 where the arguments are wrong, for which kong has 80.

@@ -271,7 +271,7 @@ func TestANodeStopsWhenItsDatabaseLags(t *testing.T) {
 	where.putBack(t, backup)
 	stopped("in the copy")
 	dir := t.TempDir()
-	for _, key := range []string{"log.key", "seed.key"} {
+	for _, key := range []string{"log.key", "seed.key", "address.key"} {
 		copyTo(t, filepath.Join(where.config.Data, key), filepath.Join(dir, key))
 	}
 	succeed(t, "restore", "--data", dir, "--database-url", where.config.DatabaseURL)

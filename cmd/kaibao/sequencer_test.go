@@ -32,7 +32,7 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
 	for range 2 {
 		dir := t.TempDir()
-		for _, key := range []string{"log.key", "seed.key"} {
+		for _, key := range []string{"log.key", "seed.key", "address.key"} {
 			text, err := os.ReadFile(filepath.Join(config.Data, key))
 			if err != nil {
 				t.Fatal(err)

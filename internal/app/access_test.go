@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
 )
 
@@ -23,7 +25,8 @@ var everybody = []string{
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/activity/recent", "GET /api/leaderboard",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/pictures/{id}",
-	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws",
+	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/books",
+	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }
 
@@ -35,11 +38,17 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := wire(Config{}, nil, public, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
+	k := wire(Config{}, nil, public, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
 	}
 	return k
+}
+
+// forCustomers is what who runs the house must not do where points are money.
+var forCustomers = []string{
+	"POST /api/packs/{id}/open", "POST /api/inventory/sell-back", "POST /api/marketplace/list", "POST /api/marketplace/reprice", "POST /api/marketplace/buy",
+	"POST /api/redemptions/challenge", "POST /api/redemptions",
 }
 
 // Every route, the documented and the raw ones, declares who may call it, and is
@@ -68,8 +77,11 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 			t.Errorf("%s may be called by everybody: %t, should be: %t", pattern, route.Access == httpkit.Public, public)
 		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpkit.Admin):
 			t.Errorf("%s is for admins: %t", pattern, route.Access == httpkit.Admin)
-		case route.Access == httpkit.Session, route.Access == httpkit.Admin:
+		case route.Access == httpkit.Session, route.Access == httpkit.Customer, route.Access == httpkit.Admin:
 			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
+		}
+		if customers := slices.Contains(forCustomers, pattern); customers != (route.Access == httpkit.Customer) {
+			t.Errorf("%s is for customers alone: %t, should be: %t", pattern, route.Access == httpkit.Customer, customers)
 		}
 		if route.Access == httpkit.Admin {
 			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
@@ -77,8 +89,30 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	}
 }
 
+// What a pretend payer reaches is there in a sandbox alone, for everybody, and in no
+// document: real payments have none of it.
+func TestTheStandInIsInASandboxAlone(t *testing.T) {
+	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
+	routes := func(payments string) map[string]httpkit.Route {
+		return wire(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}).kit(nil, httpkit.Options{DB: d}).Routes()
+	}
+	pretend := routes("sandbox")
+	for pattern := range routes("helio") {
+		delete(pretend, pattern)
+	}
+	want := []string{"GET /sandbox/assets/index-v1.js", "GET /sandbox/charges/{token}", "POST /sandbox/charges/{token}/{act}"}
+	if got := slices.Sorted(maps.Keys(pretend)); !slices.Equal(got, want) {
+		t.Errorf("a sandbox has %q beside the rest, want %q", got, want)
+	}
+	for pattern, route := range pretend {
+		if route.Access != httpkit.Public {
+			t.Errorf("%s is not for everybody", pattern)
+		}
+	}
+}
+
 // schemes are the access rules as the document names them.
-var schemes = map[httpkit.Access]string{httpkit.Session: "session", httpkit.Admin: "admin"}
+var schemes = map[httpkit.Access]string{httpkit.Session: "session", httpkit.Customer: "session", httpkit.Admin: "admin"}
 
 func scheme(op *huma.Operation) string {
 	for _, requirement := range op.Security {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/claims"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
 	"kaibao/internal/httpkit"
@@ -33,8 +34,12 @@ type App struct {
 
 // OpenDB opens the database alone, for commands that work beside a server; they
 // leave its schema as it is.
-func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) {
-	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Existing: true})
+func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) { return s.OpenSmall(ctx, 0) }
+
+// OpenSmall is OpenDB for a command that is to do with little memory: cache is how many
+// bytes each connection to SQLite keeps.
+func (s Storage) OpenSmall(ctx context.Context, cache int64) (*db.DB, error) {
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Existing: true, Cache: cache})
 }
 
 // Open starts to listen and makes everything ready to serve.
@@ -66,18 +71,21 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	logKey, sealer, err := c.load(c.Data)
+	k, err := c.load(c.Data)
+	if err == nil {
+		k.shipping, err = claims.LoadShipping(c.ShippingTable)
+	}
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(sealer.Pin(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+	if err := errors.Join(k.seeds.Pin(ctx, a.db), k.addresses.Check(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: logKey, Memory: c.memory(), Newest: c.newestCheckpoint})
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, Memory: c.memory(), Newest: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}
-	f := wire(c, a.db, public, a.tree, sealer)
+	f := wire(c, a.db, public, a.tree, k)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
 		defer end()
@@ -87,7 +95,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	a.kit = f.kit(a.jobs, httpkit.Options{
-		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", TrustedProxies: c.TrustedProxies, Version: version,
+		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
 	a.server = serving(a.kit, a.log)
@@ -110,7 +118,7 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, nil).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.

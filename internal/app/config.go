@@ -13,6 +13,7 @@ import (
 
 	"kaibao/internal/httpkit"
 	"kaibao/internal/terms"
+	"kaibao/internal/topup/sandbox"
 )
 
 // Config is how an installation is set up. Settings that contradict each other
@@ -28,14 +29,17 @@ type Config struct {
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	SocialURL      string         `help:"Your account on a social network, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
+	ShippingTable  string         `help:"File of zones, prices and carriers of what is sent. Default: the one in the program." placeholder:"FILE" type:"path" env:"KAIBAO_SHIPPING_TABLE"`
 	LogCheckpoint  string         `help:"What a running node signed last, https://HOST/log/checkpoint or a file: for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	LogLevel       string         `help:"The least that is logged; warn leaves the line of each request out." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+	Helio
 	Storage
 	Keys
-	Now   func() time.Time                    `kong:"-"` // the clock; nil = the system's
-	Watch func() (see func(statement string)) `kong:"-"` // db.Options.Watch
-	Web   http.RoundTripper                   `kong:"-"` // reaches pictures; nil = the public internet and nothing else
+	Now     func() time.Time                    `kong:"-"` // the clock; nil = the system's
+	Watch   func() (see func(statement string)) `kong:"-"` // db.Options.Watch
+	Web     http.RoundTripper                   `kong:"-"` // reaches pictures; nil = the public internet and nothing else
+	StandIn func() sandbox.Knobs                `kong:"-"` // how the sandbox's provider behaves; nil = ordinarily
 }
 
 // Storage is where the data lives.
@@ -49,6 +53,8 @@ type Storage struct {
 type Keys struct {
 	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…)." placeholder:"KEY" env:"KAIBAO_LOG_KEY"`
 	SeedKey string `help:"Key that seals unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
+
+	AddressKeys string `help:"Keys that seal the addresses of claims, 64 hex digits each, the newest first." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
 }
 
 // Sandbox tells whether points are play money.
@@ -75,6 +81,9 @@ func (c Config) check() error {
 		return err
 	}
 	if c.Sandbox() {
+		if c.given() {
+			return errors.New("settings of real payments (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; a sandbox takes none")
+		}
 		return nil
 	}
 	switch {
@@ -85,7 +94,7 @@ func (c Config) check() error {
 	case c.ManifestDelay < terms.LeastNotice:
 		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", terms.LeastNotice)
 	}
-	return nil
+	return c.Helio.check()
 }
 
 // checkLink takes an https address, or nothing.

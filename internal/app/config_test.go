@@ -1,6 +1,31 @@
 package app
 
-import "testing"
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Every setting stands in the example, for who looks there first.
+func TestTheExampleNamesEverySetting(t *testing.T) {
+	text, err := os.ReadFile("../../.env.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := 0
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
+		if name := field.Tag.Get("env"); name != "" {
+			settings++
+			if !strings.Contains(string(text), "\n"+name+"=") && !strings.Contains(string(text), "\n#"+name+"=") {
+				t.Errorf(".env.example does not name %s", name)
+			}
+		}
+	}
+	if settings == 0 {
+		t.Error("there are no settings")
+	}
+}
 
 func TestASandboxHasEveryLinkOfThePages(t *testing.T) {
 	const own = "https://own.example/us"

@@ -2,16 +2,21 @@ package app
 
 import (
 	"fmt"
+	"time"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/audit"
 	"kaibao/internal/board"
+	"kaibao/internal/books"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/claims"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fairness"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/intake"
 	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
@@ -42,18 +47,22 @@ type feature struct {
 func (s services) features() []feature {
 	return []feature{
 		{folder: "operate", routes: s.node.Routes},
+		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit},
-		{folder: "topup", routes: s.topup.Routes, proves: "credits", audit: topup.Audit},
+		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: topup.Audit, jobs: s.topup.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
 		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
+		{folder: "intake", routes: s.intake.Routes},
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
 		{folder: "market", routes: s.market.Routes, proves: "sales", audit: market.Audit},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
+		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
+		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: books.Audit, jobs: s.books.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: publiclog.Audit, jobs: s.log.Jobs()},
 		{folder: "picture", routes: s.pictures.Routes},
 		{folder: "once", jobs: once.Jobs(s.db)},
@@ -64,40 +73,53 @@ func (s services) features() []feature {
 // services are the features that hold something, wired.
 type services struct {
 	db       *db.DB
+	approval *approval.Service
 	identity *identity.Service
 	packs    *packs.Service
+	intake   *intake.Service
 	opening  *opening.Service
 	fairness *fairness.Service
 	sellback *sellback.Service
+	claims   claims.Service
 	market   *market.Service
 	board    *board.Service
-	topup    topup.Manual
+	books    *books.Service
+	topup    topup.Service
 	pictures *picture.Service
 	log      *publiclog.Log
 	pages    webui.Pages
 	node     operate.Node
 }
 
-func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, sealer *opening.Sealer) services {
-	shop, boards := &packs.Service{DB: d, Delay: c.ManifestDelay}, board.New(d)
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: sealer}
+func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets) services {
+	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay}, board.New(d), c.topup(d, public)
+	if c.Sandbox() {
+		shop.LossAlone = terms.SandboxLossAlone
+	}
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
 	social, chat := c.community()
+	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
-		db: d, packs: shop, board: boards, opening: open, log: log,
+		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: &sellback.Service{DB: d, Packs: shop},
+		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop},
-		topup:    topup.Manual{Sandbox: c.Sandbox(), Record: operate.Record},
-		pages:    webui.Pages{Dist: web.Dist, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
+		books:    &books.Service{DB: d},
+		topup:    payments,
+		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
+			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
+		}},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
 	}
 }
 
 // kit registers every route.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Sound, o.Record = s.identity.Authenticate, s.log.Sound, operate.Record
-	s.node = operate.Node{Ready: s.log.Ready, Jobs: work.States}
+	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
+	s.node = operate.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.books, Board: s.board}
 	k := httpkit.New(o)
 	for _, f := range s.features() {
 		if f.routes != nil {
@@ -134,4 +156,10 @@ func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []au
 		found = append(found, breaches...)
 	}
 	return found, nil
+}
+
+// Intake is the import and export of the catalogue, for commands; delay is that of
+// changed manifests.
+func Intake(d *db.DB, delay time.Duration) *intake.Service {
+	return &intake.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}
 }

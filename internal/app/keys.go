@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -10,28 +11,44 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kaibao/internal/claims"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 )
 
+// secrets are the keys, and what else lies in files.
+type secrets struct {
+	log       string
+	seeds     *opening.Sealer
+	addresses claims.Keyring
+	shipping  claims.Shipping
+}
+
 // load reads the keys from the settings, or else from the data directory,
 // where they are made at the first start.
-func (k Keys) load(dir string) (logKey string, sealer *opening.Sealer, err error) {
-	logKey, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
+func (k Keys) load(dir string) (s secrets, err error) {
+	s.log, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
 	if err != nil {
-		return "", nil, fmt.Errorf("log key: %w", err)
+		return s, fmt.Errorf("log key: %w", err)
 	}
 	seedKey, err := secret(k.SeedKey, filepath.Join(dir, "seed.key"), generateSeedKey)
 	if err != nil {
-		return "", nil, fmt.Errorf("seed key: %w", err)
+		return s, fmt.Errorf("seed key: %w", err)
 	}
 	key, err := hex.DecodeString(seedKey)
 	if err != nil {
-		return "", nil, errors.New("the seed key is not 64 hex digits: put back the seed.key or KAIBAO_SEED_KEY that the database was made with")
+		return s, errors.New("the seed key is not 64 hex digits: put back the seed.key or KAIBAO_SEED_KEY that the database was made with")
 	}
-	sealer, err = opening.NewSealer(key)
-	return logKey, sealer, err
+	s.addresses = claims.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressFile)}
+	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return claims.GenerateKey(rand.Reader) }); err != nil {
+		return s, fmt.Errorf("address key: %w", err)
+	}
+	s.seeds, err = opening.NewSealer(key)
+	return s, err
 }
+
+// addressFile has a key a line: a rotation puts a new one in front.
+const addressFile = "address.key"
 
 func generateSeedKey() (string, error) {
 	key := make([]byte, 32)
@@ -67,4 +84,26 @@ func secret(setting, path string, generate func() (string, error)) (string, erro
 	}
 	text, err = os.ReadFile(path)
 	return strings.TrimSpace(string(text)), err
+}
+
+// RotateAddressKey puts a new key in front of those that addresses are sealed under, unless
+// the keys are a setting, and seals all addresses under the first; nodes go on meanwhile.
+// It says how many it sealed.
+func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err error) {
+	if err := k.Present(s.Data); err != nil {
+		return 0, err
+	}
+	keys, err := k.load(s.Data)
+	if err == nil && k.AddressKeys == "" {
+		err = keys.addresses.Add(rand.Reader)
+	}
+	if err != nil {
+		return 0, err
+	}
+	d, err := s.OpenDB(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sealed, err = claims.Reseal(ctx, d, keys.addresses)
+	return sealed, errors.Join(err, d.Close())
 }

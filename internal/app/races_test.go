@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,10 +16,12 @@ import (
 
 // arena is two nodes on one database (on SQLite one, which has no other), and two
 // wallets, one signed in at each. Ann owns the five entries of a demo pack, and so
-// does Ben; the second of Ann's is listed at $3.
+// does Ben; the second of Ann's is listed at $3, the
+// last of hers lies in the vault.
 type arena struct {
 	ann, ben *apptest.Client
 	hers     []string
+	signed   asked // what Ann sends to claim the one of hers that lies in the vault
 }
 
 // rush is what somebody asks for; with a key, or without one.
@@ -56,7 +59,16 @@ func with(body, more asked) asked {
 	return body
 }
 
-const listed = 1 // Ann's entry that is for sale
+const (
+	listed  = 1 // Ann's entry that is for sale
+	vaulted = 4 // hers that lies in the vault
+)
+
+// claims is what Ann signed for one of her entries. What is listed could not be signed
+// for, so that she has signed for another.
+func claims(n int) func(*arena) asked {
+	return func(a *arena) asked { return with(maps.Clone(a.signed), asked{"inventoryIds": []string{a.hers[n]}}) }
+}
 
 var (
 	open300 = asked{"clientSeed": "race"}
@@ -91,6 +103,12 @@ var races = []struct {
 	{"one open's key on two nodes", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/2/open", fixed(open300), "same"}}, [][2]int{{200, 200}}},
 	{"one key for two different acts", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/3/open", fixed(open300), "same"}}, [][2]int{{200, 422}, {422, 200}}},
 	{"one deposit's key on two nodes", [2]rush{{ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}, {ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}}, [][2]int{{200, 200}}},
+	{"claim and sell back", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/sell-back", back(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"claim and list", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/marketplace/list", hers(vaulted, asked{"priceCents": 100}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"claim and buy", [2]rush{{ann, "/api/redemptions", claims(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
+	{"claim and vault", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/vault", hers(vaulted, nil), ""}}, [][2]int{{200, 409}, {200, 404}}},
+	{"two claims", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/redemptions", claims(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one claim's key on two nodes", [2]rush{{ann, "/api/redemptions", claims(vaulted), "same"}, {ann, "/api/redemptions", claims(vaulted), "same"}}, [][2]int{{200, 200}}},
 	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900}), ""}}, [][2]int{{404, 200}}},
 }
 
@@ -125,7 +143,7 @@ func nodes(t *testing.T, engine string) (first, second *apptest.Server) {
 		return first, first
 	}
 	dir := t.TempDir()
-	for _, file := range []string{"log.key", "seed.key"} {
+	for _, file := range []string{"log.key", "seed.key", "address.key"} {
 		text, err := os.ReadFile(filepath.Join(config.Data, file))
 		if err != nil {
 			t.Fatal(err)
@@ -149,6 +167,8 @@ func newArena(t *testing.T, first, second *apptest.Server) *arena {
 	}
 	a.hers = owned(t, a.ann)
 	a.ann.Post(t, "/api/marketplace/list", asked{"inventoryId": a.hers[listed], "priceCents": 300}).Want(t, http.StatusOK, nil)
+	a.ann.Vault(t, a.hers[vaulted])
+	a.signed = asked(a.ann.Sign(t, apptest.Home, a.hers[vaulted]))
 	return a
 }
 

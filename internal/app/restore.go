@@ -28,7 +28,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 	}
 	ctx, end := context.WithTimeout(ctx, renewTime)
 	defer end()
-	logKey, sealer, err := k.load(s.Data)
+	keys, err := k.load(s.Data)
 	if err != nil {
 		return r, err
 	}
@@ -42,10 +42,10 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := sealer.Pin(ctx, d); err != nil {
+	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
 		return r, err
 	}
-	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: logKey, Memory: s.memory()}, sealer.Reseed)
+	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.memory()}, keys.seeds.Reseed)
 	if err != nil {
 		return r, err
 	}
@@ -54,7 +54,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 
 // Present refuses to go on without keys, where none may be made.
 func (k Keys) Present(dir string) error {
-	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}} {
+	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressFile}} {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
 			return fmt.Errorf("put the %s that the database was made with into %s first: %w", key.file, dir, err)
 		}

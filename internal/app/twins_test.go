@@ -17,26 +17,48 @@ type asked = map[string]any
 
 // samples are bodies that every call with a body takes, by its path.
 func samples(entry string) map[string]asked {
+	home := asked{"name": "Ann", "line1": "1600 Pennsylvania Ave", "line2": "West Wing", "district": "", "city": "Washington", "region": "DC",
+		"postalCode": "20500", "country": "US", "phone": "+1 202 456 1111"}
 	return map[string]asked{
 		"/api/auth/challenge": {"address": "11111111111111111111111111111111"},
 		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA=="},
 		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png"},
 		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
 			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},
-		"/api/admin/items/{id}": {"baseValueCents": 650, "source": "An auction", "reason": "It was sold."},
+		"/api/admin/items/{id}": {"name": "2026 Set #1 Somebody PSA 9", "series": "Test", "rarity": "Rare", "grade": 9, "certType": "PSA",
+			"certNumber": "0000123456", "imageUrl": "", "isActive": true, "baseValueCents": 650, "source": "An auction", "reason": "It was sold.",
+			"restock": asked{"count": 1, "packId": "8"}},
+		"/api/admin/packs/{id}": {"name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5, "isActive": false,
+			"series": []string{"Pokemon"}, "acceptedLossCents": 100,
+			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"$5-15": 1}}},
+		"/api/admin/packs/preview": {"packId": "1", "name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5,
+			"series": []string{"Pokemon"}, "acceptedLossCents": 100,
+			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"$5-15": 1}}},
+		"/api/admin/catalogue/import": {"format": "csv", "text": "id,name,series,rarity,baseValueCents\ntwin-1,2026 Twin,Test,Rare,4e3\n",
+			"reason": "A list came.", "dryRun": false, "skipBad": true},
+		"/api/admin/approvals/{id}": {"decision": "refuse", "reason": "Too much."},
 		"/api/admin/packs": {"name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5, "isActive": false,
 			"series": []string{"Pokemon"}, "acceptedLossCents": 100,
 			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"Common": 1}}},
 		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
 			"packId": "1", "packName": "a"},
-		"/api/inventory/quotes":      {"inventoryIds": []string{entry}},
-		"/api/inventory/sell-back":   {"inventoryIds": []string{entry}, "minPayoutCents": 1},
-		"/api/marketplace/list":      {"inventoryId": entry, "priceCents": 100},
-		"/api/marketplace/reprice":   {"inventoryId": entry, "priceCents": 100},
-		"/api/marketplace/delist":    {"inventoryId": entry},
-		"/api/marketplace/buy":       {"inventoryId": entry, "expectedPriceCents": 100},
-		"/api/packs/{id}/open":       {"clientSeed": "seed", "commitment": strings.Repeat("0", 64), "manifest": ""},
-		"/api/wallet/deposit/manual": {"amount": 5, "walletAddress": "", "reason": "gift"},
+		"/api/inventory/quotes":            {"inventoryIds": []string{entry}},
+		"/api/inventory/sell-back":         {"inventoryIds": []string{entry}, "minPayoutCents": 1},
+		"/api/redemptions/challenge":       {"inventoryIds": []string{entry}, "address": home},
+		"/api/redemptions":                 {"inventoryIds": []string{entry}, "address": home, "addressSalt": strings.Repeat("0", 32), "signature": "1", "signedMessage": "AA=="},
+		"/api/admin/redemptions/open":      {"claims": []string{entry}},
+		"/api/admin/redemptions/step":      {"act": "pack", "claims": []asked{{"id": entry, "carrier": "dhl", "tracking": "JD01"}}, "reason": "It is packed."},
+		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100},
+		"/api/marketplace/reprice":         {"inventoryId": entry, "priceCents": 100},
+		"/api/marketplace/delist":          {"inventoryId": entry},
+		"/api/marketplace/buy":             {"inventoryId": entry, "expectedPriceCents": 100},
+		"/api/packs/{id}/open":             {"clientSeed": "seed", "commitment": strings.Repeat("0", 64), "manifest": ""},
+		"/api/wallet/deposits":             {"amountCents": 500},
+		"/api/wallet/deposit/helio":        {"amount": 5, "paymentId": entry, "transactionId": strings.Repeat("1", 64)},
+		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
+		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},
+		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
+		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "gift"},
 	}
 }
 
@@ -133,8 +155,8 @@ func stored(t *testing.T, s *apptest.Server) map[string]int {
 	rows := map[string]int{}
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		for _, table := range []string{
-			"transfers", "packs", "items", "inventory", "inventory WHERE vaulted OR state <> 'held'", "openings", "publications",
-			"idempotency", "admin_acts", "challenges", "users WHERE first_name <> ''",
+			"transfers", "packs", "items", "inventory", "inventory WHERE vaulted OR state <> 'held'", "openings", "publications", "claims", "claim_challenges",
+			"idempotency", "admin_acts", "approvals", "challenges", "users WHERE first_name <> ''",
 		} {
 			rows[table], err = db.One(tx, db.Column[int], `SELECT COUNT(*) FROM `+table)
 			if err != nil {

@@ -64,16 +64,22 @@ func (s *Service) Forget() {
 	s.leaders.forget()
 }
 
+// Latest are the last opens, as everybody may see them.
+func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
+	found, err := s.latest.get(ctx, struct{}{})
+	views := make([]ActivityView, len(found))
+	for n, a := range found {
+		views[n] = a.view()
+	}
+	return views, err
+}
+
 // Routes registers the latest opens and the rankings.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
-			found, err := s.latest.get(ctx, struct{}{})
-			list := &httpkit.List[ActivityView]{Body: make([]ActivityView, len(found))}
-			for n, a := range found {
-				list.Body[n] = a.view()
-			}
-			return list, err
+			latest, err := s.Latest(ctx)
+			return &httpkit.List[ActivityView]{Body: latest}, err
 		})
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
 		func(ctx context.Context, in *leaderboardInput) (*httpkit.List[LeaderView], error) {

@@ -7,6 +7,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/publiclog"
 )
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
@@ -192,21 +193,28 @@ func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err er
 }
 
 func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
+	unread, err := publiclog.Unread(tx, "standings")
+	if err != nil {
+		return nil, err
+	}
+	list, err := json.Marshal(unread)
+	if err != nil {
+		return nil, err
+	}
 	return audit.Query(tx, "every player stands where the log says", `
 		WITH pulls AS (SELECT opening_id, MAX(pulled_value_cents) AS best FROM inventory GROUP BY opening_id),
 		opens AS (SELECT u.tag AS player, o.price_cents AS price, p.best,
 			CASE WHEN o.created_at >= s.week AND o.created_at < s.week + $1 THEN 1 ELSE 0 END AS fresh
-			FROM openings o JOIN log_leaves l ON l.kind = 'open' AND l.ref = o.id
-			JOIN log_followers w ON w.name = 'standings' AND (l.epoch < w.epoch OR l.epoch = w.epoch AND l.leaf_index < w.position)
-			JOIN pulls p ON p.opening_id = o.id
-			JOIN users u ON u.id = o.user_id LEFT JOIN standings s ON s.player = u.tag),
+			FROM openings o JOIN pulls p ON p.opening_id = o.id
+			JOIN users u ON u.id = o.user_id LEFT JOIN standings s ON s.player = u.tag
+			WHERE NOT `+tx.InList("o.id", "$2")+`),
 		facts AS (SELECT player, COUNT(*) AS packs, SUM(price) AS volume, MAX(best) AS top,
 			SUM(fresh) AS week_packs, SUM(fresh * price) AS week_volume, MAX(fresh * best) AS week_top FROM opens GROUP BY player)
 		SELECT 'player ' || COALESCE(f.player, s.player), 'packs ' || COALESCE(s.packs, 0) || ', in the log so far ' || COALESCE(f.packs, 0)
 		FROM facts f FULL JOIN standings s ON s.player = f.player
 		WHERE f.player IS NULL OR s.player IS NULL OR s.packs <> f.packs OR s.volume_cents <> f.volume OR s.top_pull_cents <> f.top
 		OR s.week_packs <> f.week_packs OR s.week_volume_cents <> f.week_volume OR s.week_top_pull_cents <> f.week_top`,
-		db.Micros(db.Time(0).Add(week)))
+		db.Micros(db.Time(0).Add(week)), string(list))
 }
 
 // places is every player's value in every ranking that is kept.

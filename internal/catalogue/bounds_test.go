@@ -24,7 +24,7 @@ func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
 	} {
 		in := &itemInput{}
 		in.Body.Name, in.Body.Series, in.Body.Rarity, in.Body.BaseValueCents = "Name", "Series", "Rare", 1
-		if err := in.check(); err != nil {
+		if err := in.item().Check(); err != nil {
 			t.Fatal(err)
 		}
 		spoil(in)
@@ -33,7 +33,7 @@ func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
 	}
 	for _, grade := range []float64{0, 0.5, 9.7, math.NaN(), math.Inf(1)} {
 		in := &itemInput{}
-		in.Body.Rarity, in.Body.Grade = "Rare", &grade
+		in.Body.Name, in.Body.Series, in.Body.Rarity, in.Body.BaseValueCents, in.Body.Grade = "Name", "Series", "Rare", 1, &grade
 		_, err := create(nil, httpkit.Principal{}, in)
 		wantRefused(t, err, "grade")
 	}

@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
 	"kaibao/internal/terms"
+	"kaibao/internal/trail"
 )
 
 type itemInput struct {
@@ -29,49 +29,62 @@ type itemInput struct {
 	}
 }
 
-// check refuses what the call's schema refuses, whoever asks.
-func (in *itemInput) check() error {
-	b := in.Body
-	if !slices.Contains(Rarities, b.Rarity) {
-		return fault.InvalidField("rarity", "must be one of "+strings.Join(Rarities, ", "))
+// Check refuses an item that says nothing, contradicts itself, or is more than the house
+// allows: made, edited or imported, by no other rules.
+func (i Item) Check() error {
+	refused := i.Refused()
+	if !slices.Contains(Rarities, i.Rarity) {
+		refused["rarity"] = "must be one of " + strings.Join(Rarities, ", ")
 	}
-	if b.Grade != nil && (*b.Grade < terms.LeastGrade || *b.Grade > terms.MostGrade || *b.Grade*2 != math.Trunc(*b.Grade*2)) {
-		return fault.InvalidField("grade", fmt.Sprintf("must be from %d to %d, in steps of 0.5", terms.LeastGrade, terms.MostGrade))
+	if i.GradeTenths != 0 && (i.GradeTenths < 10*terms.LeastGrade || i.GradeTenths > 10*terms.MostGrade || i.GradeTenths%5 != 0) {
+		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", terms.LeastGrade, terms.MostGrade)
 	}
-	return cmp.Or(
-		fault.Short("name", b.Name, terms.LongestItemName), fault.Short("series", b.Series, terms.LongestSeries), fault.Short("imageUrl", b.ImageURL, terms.LongestPicture),
-		fault.Within("baseValueCents", int64(b.BaseValueCents), 1, int64(terms.HighestPrice)))
+	for _, err := range []error{
+		fault.Short("name", i.Name, terms.LongestItemName), fault.Short("series", i.Series, terms.LongestSeries), fault.Short("imageUrl", i.ImageURL, terms.LongestPicture),
+		fault.Within("baseValueCents", int64(i.BaseValue), 1, int64(terms.HighestPrice)),
+	} {
+		if err != nil {
+			refused.Add(fault.As(err).Fields)
+		}
+	}
+	return refused.Err()
 }
 
 // create adds an item. Packs made from now on can hold it; a published manifest
 // stays as it is.
 func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error) {
-	if err := in.check(); err != nil {
-		return ItemView{}, err
-	}
 	item := in.item()
-	if err := item.check(); err != nil {
+	if err := item.Check(); err != nil {
 		return ItemView{}, err
 	}
 	item.ID = tx.NewID()
+	in.Changed(trail.Change{Subject: Subject(item.ID), After: item.View()})
 	return item.View(), Add(tx, item, caller.UserID)
 }
 
 // item is what was asked for.
 func (in *itemInput) item() Item {
 	b := in.Body
-	item := Item{
-		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity,
+	return Item{
+		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity, GradeTenths: tenths(b.Grade),
 		Grader: b.Grader, CertNumber: b.CertNumber, ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
 	}
-	if b.Grade != nil {
-		item.GradeTenths = int64(math.Round(*b.Grade * 10))
-	}
-	return item
 }
 
-// check refuses an item that says nothing, or contradicts itself.
-func (i Item) check() error {
+// tenths of a grade; nil = none. What is no half is none of a card's grades either, in
+// tenths: -1.
+func tenths(grade *float64) int64 {
+	switch {
+	case grade == nil:
+		return 0
+	case *grade*2 != math.Trunc(*grade*2) || math.Abs(*grade) > terms.MostGrade || *grade == 0:
+		return -1
+	}
+	return int64(*grade * 10)
+}
+
+// Refused are the fields of an item that say nothing, or contradict others, with why.
+func (i Item) Refused() fault.Fields {
 	refused := fault.Fields{}
 	if !IsName(i.Name) {
 		refused["name"] = "must be a name, not a number or a price"
@@ -84,5 +97,5 @@ func (i Item) check() error {
 	}
 	checkCertificate(i, refused)
 	checkVerdict(i, refused)
-	return refused.Err()
+	return refused
 }

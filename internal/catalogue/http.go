@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"strconv"
 
 	"kaibao/internal/art"
 	"kaibao/internal/db"
@@ -39,7 +40,9 @@ func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[ItemView]
 	found, err := httpkit.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
 		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
 			if in.Filter == (Filter{}) && in.Cursor == "" {
-				total, err = count(tx)
+				var all int64
+				all, err = Count(tx)
+				total = strconv.FormatInt(all, 10)
 			}
 			if err != nil {
 				return nil, err

@@ -46,6 +46,21 @@ func verdicts(name string) (found []verdict) {
 	return found
 }
 
+// GradeTold is the one grade that a name tells, by the grader if there is one; 0 = none,
+// or several.
+func GradeTold(name, grader string) (tenths int64) {
+	for _, v := range verdicts(name) {
+		if v.tenths == 0 || grader != "" && v.grader != grader {
+			continue
+		}
+		if tenths != 0 && tenths != v.tenths {
+			return 0
+		}
+		tenths = v.tenths
+	}
+	return tenths
+}
+
 var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, terms.ShortestCertNumber, terms.LongestCertNumber))
 
 // checkCertificate refuses a grader without a number, a number without a grader,

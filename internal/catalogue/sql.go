@@ -43,6 +43,13 @@ func Lock(tx *db.Tx, id string) (Item, error) {
 	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`+tx.ForUpdate(), id)
 }
 
+// Save writes down what an item that is locked has become, its value apart.
+func Save(tx *db.Tx, i Item) error {
+	return tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
+		cert_number = $8, image_url = $9, is_active = $10 WHERE id = $1`,
+		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active)
+}
+
 // Revalue sets the base value of an item that is locked, and writes the valuation into
 // its history.
 func Revalue(tx *db.Tx, id string, v Valuation) error {
@@ -90,15 +97,17 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
 }
 
-// unasked compares both ways; the path in the trail names the item.
+// unasked compares both ways; the path in the trail names the item. What an import has set
+// needs the import in the trail, unless it was a command, behind which nobody stands.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
 		SELECT 'item ' || COALESCE(v.item_id, a.path), 'valuation ' || COALESCE(v.number, 0) || ' by ' || COALESCE(v.user_id, 'nobody') ||
 			', the trail has ' || COALESCE(a.request, 'nothing')
-		FROM (SELECT * FROM valuations WHERE number > 1) v
-			FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a
+		FROM (SELECT * FROM valuations s WHERE number > 1 AND NOT (source = $3 AND (user_id IS NULL OR EXISTS (
+				SELECT 1 FROM admin_acts i WHERE i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at)))) v
+			FULL JOIN (SELECT * FROM admin_acts WHERE act = $1 AND request LIKE '%"baseValueCents":%') a
 			ON a.path = $2 || v.item_id AND a.user_id = v.user_id AND a.created_at = v.created_at
-		WHERE v.item_id IS NULL OR a.id IS NULL`, SetValue, valuePath)
+		WHERE v.item_id IS NULL OR a.id IS NULL`, Edit, valuePath, Imported, Import)
 }
 
 // History lists what an item was worth, the newest first.
@@ -161,9 +170,22 @@ func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE i.is_active`)
 }
 
-// count counts the catalogue, as the header of a list writes it.
-func count(tx *db.Tx) (string, error) {
-	return db.One(tx, db.Column[string], `SELECT COUNT(*) FROM items WHERE is_active`)
+// PageOf selects pages of all items, those that are retired or those that are not, which
+// a Filter lets through; Selected reads one.
+func PageOf(f Filter, retired bool) func(limit int, cursor string) (*db.Selection[Item], error) {
+	choose := everything.Filtered(f)
+	return func(limit int, cursor string) (*db.Selection[Item], error) {
+		page, err := choose(limit, cursor)
+		if err == nil {
+			page.Where("i.is_active = ?", !retired)
+		}
+		return page, err
+	}
+}
+
+// Selected reads a page of items.
+func Selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
+	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE TRUE`)
 }
 
 // orders are the ways through a shelf. What a call can ask for with SortBy, the SQL
@@ -220,4 +242,9 @@ func pattern(word string) string {
 		}
 	}
 	return "% " + word + "%"
+}
+
+// Count is how many items the catalogue has.
+func Count(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM items WHERE is_active`)
 }

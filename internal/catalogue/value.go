@@ -21,15 +21,24 @@ type Valuation struct {
 	CarriedAt time.Time
 }
 
+// Imported is the source of a value that came with a file.
+const Imported = "import"
+
 // ownData is the source of an item's first value.
 const ownData = "catalogue"
 
-// SetValue names the call that sets a value, in the contract and in the audit trail;
-// its path begins with valuePath and ends with the item.
+// Edit names the call that changes an item, and sets its value, in the contract and in the
+// audit trail; its path begins with valuePath and ends with the item.
 const (
-	SetValue  = "set-item-value"
+	Edit      = "edit-item"
 	valuePath = "/api/admin/items/"
 )
+
+// Subject names an item in the audit trail.
+func Subject(item string) string { return "item " + item }
+
+// Import names the call that takes items in.
+const Import = "import-catalogue"
 
 // Audit proves that every item is worth what its history says last, and that what
 // admins set stands in the audit trail.

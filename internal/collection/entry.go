@@ -37,13 +37,14 @@ type Entry struct {
 // held, listed or claimed like any other.
 type State string
 
-// The states. The last two are ends: the entry is nobody's any more.
+// The states. The last three are ends: the entry is nobody's any more.
 const (
 	Held      State = "held"
 	Listed    State = "listed"    // for sale at a price
 	Claimed   State = "claimed"   // the physical item is on its way to the owner
 	SoldBack  State = "sold-back" // to the house
 	Delivered State = "delivered"
+	MadeGood  State = "made-good" // lost on its way, and paid for
 )
 
 // present are the states that are no ends.
@@ -76,7 +77,12 @@ const (
 	SellingBack Act = "sell back"
 	Claiming    Act = "claim"
 	Unclaiming  Act = "cancel the claim"
+	Packing     Act = "pack"
+	Shipping    Act = "ship"
+	Losing      Act = "lose"
+	Replacing   Act = "replace"
 	Delivering  Act = "deliver"
+	Refunding   Act = "refund"
 )
 
 // House stands for the operator, an admin or a job, where a user's id would stand.
@@ -126,7 +132,7 @@ var life = map[Act]rule{
 	Vaulting:  {by: owner, lies: outside, from: []State{Held}, to: Held, told: "vaulted"},
 	Listing:   {by: owner, from: []State{Held}, to: Listed, told: "listed"},
 	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
-	Delisting: {by: owner, from: []State{Listed}, to: Held, told: "delisted"},
+	Delisting: {by: owner | house, from: []State{Listed}, to: Held, told: "delisted"},
 
 	// A bid is accepted by the owner, a counter-offer to it by the bidder. What has
 	// crossed in the book is executed by the house.
@@ -135,8 +141,16 @@ var life = map[Act]rule{
 
 	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, told: "sold-back"},
 	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
-	Unclaiming:  {by: owner, from: []State{Claimed}, to: Held, told: "unclaimed"},
-	Delivering:  {by: house, from: []State{Claimed}, to: Delivered, told: "delivered"},
+	Unclaiming:  {by: owner | house, from: []State{Claimed}, to: Held, told: "unclaimed"},
+
+	// On its way to the owner. What is lost never comes back to be drawn: what its owner
+	// gets instead is bought for it, or paid.
+	Packing:    {by: house, from: []State{Claimed}, to: Claimed, told: "packed"},
+	Shipping:   {by: house, from: []State{Claimed}, to: Claimed, told: "shipped"},
+	Losing:     {by: house, from: []State{Claimed}, to: Claimed, told: "lost"},
+	Replacing:  {by: house, from: []State{Claimed}, to: Claimed, told: "replaced"},
+	Delivering: {by: house, from: []State{Claimed}, to: Delivered, told: "delivered"},
+	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, told: "refunded"},
 }
 
 // Allows tells whether somebody, by their user id or House, may do an act with the
@@ -180,6 +194,19 @@ func Delist(tx *db.Tx, e Entry, by string) (Entry, error) {
 	return doOne(tx, e, Event{Act: Delisting, By: by, Ref: e.ListingID})
 }
 
+// EndListings takes back whatever a user offers, by the house.
+func EndListings(tx *db.Tx, user string) error {
+	listed, err := lockListed(tx, user)
+	events := make([]Event, len(listed))
+	for n, e := range listed {
+		events[n] = Event{Act: Delisting, By: House, Ref: e.ListingID}
+	}
+	if err == nil && len(listed) > 0 {
+		_, err = do(tx, listed, events)
+	}
+	return err
+}
+
 // Buy gives a listed entry to its buyer. Where it lies does not change.
 func Buy(tx *db.Tx, e Entry, buyer string) (Entry, error) {
 	return doOne(tx, e, Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
@@ -195,6 +222,26 @@ func SellBack(tx *db.Tx, entries []Entry, by string, quotes []Quote) error {
 	events := make([]Event, len(entries))
 	for n, q := range quotes {
 		events[n] = Event{Act: SellingBack, By: by, Price: q.Payout, Ref: string(q.By)}
+	}
+	_, err := do(tx, entries, events)
+	return err
+}
+
+// Onward is a step of the claims that entries are in.
+type Onward struct {
+	Entry Entry
+	Claim string      // id
+	Paid  money.Cents // by the house, for what was lost
+}
+
+// Move takes entries a step on in their claims, one step for all of them.
+func Move(tx *db.Tx, act Act, by string, steps []Onward) error {
+	if len(steps) == 0 {
+		return nil
+	}
+	entries, events := make([]Entry, len(steps)), make([]Event, len(steps))
+	for n, s := range steps {
+		entries[n], events[n] = s.Entry, Event{Act: act, By: by, Price: s.Paid, Ref: s.Claim}
 	}
 	_, err := do(tx, entries, events)
 	return err

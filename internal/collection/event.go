@@ -17,7 +17,7 @@ type Event struct {
 	Act    Act
 	By     string      // a user's id, or House
 	Price  money.Cents // of the listing or sale, or what the house paid; 0 where there is none
-	Ref    string      // the listing; of a sell-back the basis of its quote
+	Ref    string      // the listing, or the claim; of a sell-back the basis of its quote
 	At     time.Time
 }
 

@@ -62,12 +62,12 @@ type EventView struct {
 	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
 	At         string       `json:"at"`
 	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
-	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value."`
+	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is."`
 }
 
 // Schema implements huma.SchemaProvider.
 func (State) Schema(huma.Registry) *huma.Schema {
-	return oneOf(append(slices.Clone(present), SoldBack, Delivered))
+	return oneOf(append(slices.Clone(present), SoldBack, Delivered, MadeGood))
 }
 
 // Schema implements huma.SchemaProvider.
@@ -154,6 +154,7 @@ type listInput struct {
 
 // Routes registers the collection's calls.
 func Routes(k *httpkit.Kit) {
+	pullRoutes(k)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
@@ -215,11 +216,21 @@ func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
 	if puller == caller {
 		told[0].Ref = &e.OpeningID
 	}
+	claimant := ""
 	for _, ev := range events {
+		if ev.Act == Claiming {
+			claimant = ev.By
+		}
+		if ev.ofClaim() && claimant != caller {
+			ev.Ref = ""
+		}
 		told = append(told, ev.view(caller))
 	}
 	return told, err
 }
+
+// ofClaim tells whether an event is a step of a claim, whose id is its owner's alone.
+func (e Event) ofClaim() bool { return e.Act == Claiming || slices.Contains(life[e.Act].from, Claimed) }
 
 func (e Event) view(caller string) EventView {
 	v := EventView{Kind: life[e.Act].told, At: httpkit.Timestamp(e.At)}

@@ -3,13 +3,17 @@ package collection
 import (
 	"encoding/json"
 	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // spelt is a list of states as SQL writes it: an index over some states is not used
@@ -132,6 +136,22 @@ func Lock(tx *db.Tx, id string) (Entry, error) {
 		err = db.ErrNoRow
 	}
 	return e, err
+}
+
+// lockListed locks whatever a user offers.
+func lockListed(tx *db.Tx, user string) ([]Entry, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`) ORDER BY id`, user)
+	if err != nil {
+		return nil, err
+	}
+	found, err := LockAll(tx, ids)
+	listed := make([]Entry, 0, len(ids))
+	for _, id := range ids {
+		if e := found[id]; e.Owner == user && e.State == Listed {
+			listed = append(listed, e)
+		}
+	}
+	return listed, err
 }
 
 // LockOwn is Lock for an entry of a user's: another's, or one that has ended, is as
@@ -277,4 +297,46 @@ func summarise(tx *db.Tx, user string) (Summary, error) {
 func ownerless(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
 		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id WHERE a.user_id IS NULL`)
+}
+
+// Changes is by how many entries of each item more were pulled than ended, from one time
+// on and before another, both whole milliseconds; a zero to = until now. Opens are found
+// by their ids, in which their time is.
+func Changes(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
+	before, beforeID := int64(math.MaxInt64), "g"
+	if !to.IsZero() {
+		before, beforeID = db.Micros(to), db.FirstID(to)
+	}
+	more := map[string]int64{}
+	scan := func(s db.Scanner) (p pile, err error) { return p, s.Scan(&p.item, &p.number) }
+	err := db.Each(tx, scan, func(p pile) error { more[p.item] += p.number; return nil }, `
+		SELECT n.item_id, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.id >= $1 AND o.id < $2 GROUP BY n.item_id
+		UNION ALL SELECT n.item_id, -COUNT(*) FROM entry_events e JOIN inventory n ON n.id = e.inventory_id
+		WHERE e.act IN ('sell back', 'deliver', 'refund') AND e.created_at >= $3 AND e.created_at < $4 GROUP BY n.item_id`,
+		db.FirstID(from), beforeID, db.Micros(from), before)
+	return more, err
+}
+
+// floored counts the entries whose floor may hold: those of the opens since a time.
+func floored(tx *db.Tx, since time.Time) ([]pile, error) {
+	scan := func(s db.Scanner) (p pile, err error) { return p, s.Scan(&p.item, &p.floor, &p.number) }
+	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
+		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+spelt(present...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
+}
+
+// topPulls lists the most valuable pulls since a time, of those that the index
+// inventory_by_value has: it is read from its top, and is not used for a parameter.
+func topPulls(tx *db.Tx, since time.Time, most int) ([]TopPull, error) {
+	scan := func(s db.Scanner) (p TopPull, err error) {
+		var state State
+		var at int64
+		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.WalletAddress, &p.FirstName, &at)
+		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpkit.Timestamp(db.Time(at))
+		return p, err
+	}
+	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, u.wallet_address, u.first_name, o.created_at
+		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
+		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
+		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(terms.TopPull), 10)+` AND n.id >= $1
+		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.FirstID(since), most)
 }

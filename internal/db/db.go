@@ -19,6 +19,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
+const fullCache = 64 << 20
+
 // Options say where the data lives. The zero Now and Random are the system's.
 type Options struct {
 	Dir    string           // directory of the SQLite file; used when URL is empty
@@ -32,6 +34,10 @@ type Options struct {
 
 	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
 	CallTime time.Duration
+
+	// Cache is how many bytes each connection to SQLite keeps of the database; 0 = 64 MiB.
+	// Whoever asks for less sorts on disk instead of in memory.
+	Cache int64
 
 	// Commit stands between a writing transaction and the engine's COMMIT, so that
 	// a test can make it fail before or after the fact. Nil calls commit, no more.
@@ -69,7 +75,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Commit == nil {
 		o.Commit = func(commit func() error) error { return commit() }
 	}
-	o.CallTime = cmp.Or(o.CallTime, CallTime)
+	o.CallTime, o.Cache = cmp.Or(o.CallTime, CallTime), cmp.Or(o.Cache, fullCache)
 	open := openSQLite
 	if o.URL != "" {
 		open = openPostgres

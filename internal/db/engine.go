@@ -18,6 +18,9 @@ type engine interface {
 	look(ctx context.Context, why purpose, do work) error
 	// values gives rows to statements that read them under the name v.
 	values(rows Rows) []values
+	// rebuilding runs do, and makes a table's indexes anew behind it where that costs less
+	// than keeping them in order row by row.
+	rebuilding(tx *Tx, table string, do func() error) error
 	close() error
 }
 
@@ -27,10 +30,12 @@ type traits struct {
 	goose      goose.Dialect
 	writers    int    // batches that may commit at the same time
 	forUpdate  string // locks the rows that a SELECT returns
+	forShare   string // keeps them as they are, and lets others do the same
 	skipLocked string // forUpdate that waits for nobody
 	autoID     string // column type of a sequence that the database counts
 	bytewise   string // collation that compares bytes
 	eachText   string // the table of what is in %s, a JSON array of text
+	keep       string // lets no row of the table $1 be changed or deleted
 }
 
 // work is what somebody does on a connection. Its panic is an error.

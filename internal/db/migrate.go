@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,8 @@ func checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
 	return nil
 }
 
+var keptTable = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
+
 // steps makes a migration of each file, with the engine's words put in.
 func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
@@ -78,7 +81,7 @@ func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("migration %s has no number: %w", file, err)
 		}
-		script := words.Replace(string(text))
+		script := keptTable.ReplaceAllString(words.Replace(string(text)), of.keep)
 		up := func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, script)
 			return err

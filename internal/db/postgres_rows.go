@@ -72,3 +72,6 @@ func nullable[T any](rows Rows, n int, as func(any) T) []*T {
 	}
 	return values
 }
+
+// rebuilding leaves the indexes: without them nobody could read the table until the end.
+func (e *postgresEngine) rebuilding(_ *Tx, _ string, do func() error) error { return do() }

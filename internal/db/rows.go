@@ -72,3 +72,10 @@ const (
 	beginOfValues = "WITH v("
 	endOfValues   = ")) "
 )
+
+// Rebuilding runs do, which is to write very many rows of a table in any order of its
+// indexes: where nobody reads the table by them meanwhile they are made anew behind it.
+// do must not need any but that of the primary key.
+func (tx *Tx) Rebuilding(table string, do func() error) error {
+	return tx.db.engine.rebuilding(tx, table, do)
+}

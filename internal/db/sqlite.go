@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite" // registers the driver "sqlite"
@@ -48,7 +47,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 		return err
 	}
 	e.atEnd(func() error { turns.close(); return nil })
-	write, err := e.connect(sqliteDSN(path, false, o.CallTime))
+	write, err := e.connect(sqliteDSN(path, false, o))
 	if err != nil {
 		return err
 	}
@@ -56,7 +55,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	if err := e.prepareInTurn(ctx, turns, path, write, o.Existing); err != nil {
 		return err
 	}
-	if err := e.openReaders(ctx, sqliteDSN(path, true, o.CallTime)); err != nil {
+	if err := e.openReaders(ctx, sqliteDSN(path, true, o)); err != nil {
 		return err
 	}
 	conn, err := write.Conn(ctx)
@@ -91,6 +90,8 @@ func (e *sqliteEngine) traits() traits {
 	return traits{
 		name: "sqlite", goose: goose.DialectSQLite3, writers: 1,
 		autoID: "INTEGER PRIMARY KEY AUTOINCREMENT", eachText: "json_each(%s)",
+		keep: `CREATE TRIGGER ${1}_kept BEFORE UPDATE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;
+			CREATE TRIGGER ${1}_kept_too BEFORE DELETE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;`,
 	}
 }
 
@@ -163,10 +164,14 @@ const private = 0o600
 
 // sqliteDSN carries the settings in the address, as a PRAGMA reaches only the
 // connection that runs it.
-func sqliteDSN(path string, readOnly bool, patience time.Duration) string {
+func sqliteDSN(path string, readOnly bool, o Options) string {
+	sorting := "MEMORY"
+	if o.Cache < fullCache {
+		sorting = "FILE"
+	}
 	q := url.Values{"_pragma": {
-		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"temp_store(MEMORY)", "cache_size(-65536)", "wal_autocheckpoint(0)",
+		fmt.Sprintf("busy_timeout(%d)", o.CallTime.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"temp_store(" + sorting + ")", fmt.Sprintf("cache_size(-%d)", o.Cache>>10), "wal_autocheckpoint(0)",
 	}}
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")

@@ -65,3 +65,28 @@ func valueList(columns []string, rows int) string {
 	lists.Add(shape, b.String())
 	return b.String()
 }
+
+// rebuilding sorts once what would be put into its place row by row, page by page from
+// the disk. Others read the indexes as they were until the commit.
+func (e *sqliteEngine) rebuilding(tx *Tx, table string, do func() error) error {
+	type index struct{ name, statement string }
+	scan := func(s Scanner) (i index, err error) { return i, s.Scan(&i.name, &i.statement) }
+	all, err := All(tx, scan, `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = $1 AND sql IS NOT NULL`, table)
+	if err != nil {
+		return err
+	}
+	for _, i := range all {
+		if _, err := tx.Exec(`DROP INDEX ` + i.name); err != nil {
+			return err
+		}
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	for _, i := range all {
+		if _, err := tx.Exec(i.statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}

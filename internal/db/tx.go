@@ -123,6 +123,10 @@ func Column[T any](s Scanner) (T, error) {
 // transaction ends; SQLite's single writer needs none.
 func (tx *Tx) ForUpdate() string { return tx.db.traits.forUpdate }
 
+// ForShare is the clause that keeps the rows a SELECT returns as they are until the
+// transaction ends, and lets others keep them too.
+func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
+
 // ForUpdateSkipLocked is ForUpdate that passes over the rows which another
 // transaction holds, for work that it is then doing.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
@@ -143,6 +147,13 @@ func (tx *Tx) NewID() string {
 	hex.Encode(text[24:36], id[10:16])
 	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
 	return string(text)
+}
+
+// FirstID is not greater than any id that NewID makes at a time or later, in whole
+// milliseconds, and greater than all before it.
+func FirstID(at time.Time) string {
+	ms := at.UnixMilli()
+	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
 }
 
 // Random gives n unpredictable bytes. It panics when the system has none, as

@@ -126,9 +126,9 @@ func TestPlaceholdersMeanTheirNumbers(t *testing.T) {
 const (
 	orphan    = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
 	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
-	shapeless = `INSERT INTO transfers (id, transaction_id, debit, credit, amount_cents, kind, ref, created_at)
-		VALUES ('i', 't', 'a', 'b', -1, 'k', $1, 0)`
-	sameLeaf = `INSERT INTO log_waiting (kind, ref, body, created_at) VALUES ('k', 'r', $1, 0)`
+	shapeless = `INSERT INTO transfers (id, debit, credit, amount_cents, kind, ref, created_at)
+		VALUES ('i', 'a', 'b', -1, 'k', $1, 0)`
+	sameOrigin = `INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, 'same', 0, '')`
 )
 
 // Rules that stand in the schema hold for a plain statement and for one that
@@ -141,12 +141,12 @@ func TestTheSchemasRulesHold(t *testing.T) {
 		{"foreign key", orphan, false},
 		{"check", shapeless, false},
 		{"primary key", twin, true},
-		{"unique", sameLeaf, true},
+		{"unique", sameOrigin, true},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		first := func(tx *db.Tx) error {
 			_, err := tx.Exec(twin, "1")
-			_, err2 := tx.Exec(sameLeaf, "1")
+			_, err2 := tx.Exec(sameOrigin, "1")
 			return errors.Join(err, err2)
 		}
 		if err := d.InTx(t.Context(), first); err != nil {

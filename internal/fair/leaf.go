@@ -11,14 +11,15 @@ import (
 )
 
 // Leaf is one fact of the public log: an OpenLeaf, CommitLeaf, ManifestLeaf,
-// StockLeaf or EpochLeaf. Times are kept to the millisecond.
+// StockLeaf, EpochLeaf or BooksLeaf. Times are kept to the millisecond.
 type Leaf interface {
 	// Format writes the leaf's text, which ParseLeaf reads back.
 	Format() []byte
 }
 
 const (
-	openHeader      = "kaibao-open/v1"
+	// OpenHeader is the first line of an open's leaf.
+	OpenHeader      = "kaibao-open/v1"
 	commitHeader    = "kaibao-commit/v1"
 	publishedHeader = "kaibao-manifest-published/v1"
 	stockHeader     = "kaibao-stock/v1"
@@ -63,12 +64,13 @@ type ManifestLeaf struct {
 	Manifest  [32]byte
 	Supply    int64 // opens that the pack has in all; Unlimited = no limit
 	Draw      uint64
-	Restock   []Restock // cards that came in since the last manifest
+	Restock   []Restock // cards that came in, or were taken out, with this manifest
 	Effective time.Time // in force from then on
 	Time      time.Time
 }
 
-// Restock is a number of cards put into a pack from outside, at least 1.
+// Restock is a number of cards put into a pack from outside, or taken out of it where
+// it is below 0. It is never 0.
 type Restock struct {
 	Card  string
 	Count int64
@@ -98,7 +100,7 @@ func (l OpenLeaf) Format() []byte {
 	items := joinPairs(l.Items, func(i LeafItem) (string, int64) { return i.Card, int64(i.Value) })
 	return fmt.Appendf(nil, "%s\nid %s\nuser %s\nnonce %d\npack %s\nmanifest %x\ndraw %d\n"+
 		"commitment %x\nserverSeed %x\nclientSeed %s\nitems %s\nprice %d\ntime %s\nnext %x\n",
-		openHeader, l.ID, l.User, l.Nonce, l.Pack, l.Manifest, l.Draw,
+		OpenHeader, l.ID, l.User, l.Nonce, l.Pack, l.Manifest, l.Draw,
 		l.Commitment, l.ServerSeed, base64.StdEncoding.EncodeToString([]byte(l.ClientSeed)),
 		items, l.Price, formatTime(l.Time), l.Next)
 }

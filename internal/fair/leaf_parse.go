@@ -28,11 +28,12 @@ func ParseLeaf(text []byte) (Leaf, error) {
 }
 
 var leafParsers = map[string]func(*reader) Leaf{
-	openHeader:      readOpen,
+	OpenHeader:      readOpen,
 	commitHeader:    readCommit,
 	publishedHeader: readPublished,
 	stockHeader:     readStock,
 	epochHeader:     readEpoch,
+	booksHeader:     readBooks,
 }
 
 func readOpen(r *reader) Leaf {
@@ -73,7 +74,7 @@ func readPublished(r *reader) Leaf {
 	l.Draw = r.number(r.field("draw"))
 	if list := r.field("restock"); list != "-" {
 		r.pairs(list, func(id, number string) {
-			l.Restock = append(l.Restock, Restock{Card: id, Count: r.positive(number)})
+			l.Restock = append(l.Restock, Restock{Card: id, Count: r.change(number)})
 		})
 	}
 	l.Effective = r.time(r.field("effective"))
@@ -123,6 +124,16 @@ func (r *reader) clientSeed(text string) string {
 func (r *reader) positive(text string) int64 {
 	n := r.count(text, math.MaxInt64)
 	r.check(n > 0, "must be at least 1")
+	return n
+}
+
+// change reads a count other than 0, below it for what was taken out.
+func (r *reader) change(text string) int64 {
+	count, out := strings.CutPrefix(text, "-")
+	n := r.positive(count)
+	if out {
+		return -n
+	}
 	return n
 }
 

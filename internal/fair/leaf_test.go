@@ -25,6 +25,8 @@ var leafTexts = map[string]string{
 	"manifest": "kaibao-manifest-published/v1\npack 8\nmanifest " + zeros + "\nsupply -1\ndraw 3\n" +
 		"restock labubu-1:2 labubu-2:25\neffective 2026-01-02T03:14:05.678Z\ntime 2026-01-02T03:04:05.678Z\n",
 	"stock": "kaibao-stock/v1\npack 8\ndraw 4\ncard labubu-1 +1\nreason sell-back\ntime 2026-01-02T03:04:05.678Z\n",
+	"books": "kaibao-books/v1\nday 2026-01-02\nopens 12 30000\nsellBacks 3 4500\nsales 2 5000\nfees 250\ndeposits 100000\n" +
+		"gifts 0\ncredits 7000\nrefunds 100\nshortfalls 20\nshipping 2400\nreturned 400\nlosses 1000\nbalances 80150\ntime 2026-01-02T03:04:05.678Z\n",
 	"epoch": "kaibao-epoch/v1\norigin example.com/log 1\nsize 77\nroot " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
 }
 
@@ -42,6 +44,10 @@ func TestParseLeaf(t *testing.T) {
 			Restock: []Restock{{"labubu-1", 2}, {"labubu-2", 25}},
 		},
 		"stock": StockLeaf{Pack: "8", Draw: 4, Card: "labubu-1", Count: 1, Reason: "sell-back", Time: at},
+		"books": BooksLeaf{
+			Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Opens: Count{12, 300_00}, SellBacks: Count{3, 45_00}, Sales: Count{2, 50_00},
+			Fees: 250, Deposits: 1000_00, Credits: 70_00, Refunds: 1_00, Shortfalls: 20, Shipping: 24_00, Returned: 4_00, Losses: 10_00, Balances: 801_50, Time: at,
+		},
 		"epoch": EpochLeaf{Origin: "example.com/log 1", Size: 77, Time: at},
 	} {
 		got, err := ParseLeaf([]byte(leafTexts[kind]))
@@ -88,12 +94,18 @@ func TestParseLeafRefuses(t *testing.T) {
 		{"commit", "5.678Z\n", "5.678Z\nmore\n", "line 6: unexpected text"},
 		{"manifest", "supply -1", "supply -2", "line 4: not a canonical decimal"},
 		{"manifest", "labubu-1:2", "labubu-1:0", "line 6: must be at least 1"},
+		{"manifest", "labubu-1:2", "labubu-1:-0", "line 6: must be at least 1"},
+		{"manifest", "labubu-1:2", "labubu-1:--2", "line 6: not a canonical decimal"},
 		{"manifest", "restock labubu-1:2 labubu-2:25", "restock ", "line 6: expected id:number"},
 		{"stock", "+1", "1", "line 4: expected +"},
 		{"stock", "+1", "-1", "line 4: expected +"},
 		{"stock", "+1", "+0", "line 4: must be at least 1"},
 		{"stock", "+1", "++1", "line 4: not a canonical decimal"},
 		{"stock", "reason sell-back", "reason sell back", "line 5: not an id"},
+		{"books", "day 2026-01-02", "day 2026-02-30", "line 2: not a day"},
+		{"books", "day 2026-01-02", "day 2026-1-2", "line 2: not a day"},
+		{"books", "opens 12 30000", "opens 12", "line 3: expected 2 values"},
+		{"books", "balances 80150", "balances -1", "line 15: not a canonical decimal"},
 		{"epoch", "origin example.com/log 1", "origin ", "line 2: not a text"},
 	} {
 		text := leafTexts[c.kind]
@@ -143,7 +155,7 @@ func leaves() *rapid.Generator[Leaf] {
 				Effective: times().Draw(t, "effective"), Time: times().Draw(t, "time"),
 			}
 			for range rapid.IntRange(0, 3).Draw(t, "restocks") {
-				l.Restock = append(l.Restock, Restock{ids.Draw(t, "card"), counts.Draw(t, "count")})
+				l.Restock = append(l.Restock, Restock{ids.Draw(t, "card"), counts.Draw(t, "count") * rapid.SampledFrom([]int64{1, -1}).Draw(t, "way")})
 			}
 			return l
 		}),
@@ -151,6 +163,16 @@ func leaves() *rapid.Generator[Leaf] {
 			return StockLeaf{
 				Pack: ids.Draw(t, "pack"), Draw: rapid.Uint64().Draw(t, "draw"), Card: ids.Draw(t, "card"),
 				Count: counts.Draw(t, "count"), Reason: ids.Draw(t, "reason"), Time: times().Draw(t, "time"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			count := func(name string) Count { return Count{int64(amounts().Draw(t, name)), amounts().Draw(t, name)} }
+			return BooksLeaf{
+				Day: times().Draw(t, "day").Truncate(Day), Opens: count("opens"), SellBacks: count("sell-backs"), Sales: count("sales"),
+				Fees: amounts().Draw(t, "fees"), Deposits: amounts().Draw(t, "deposits"), Gifts: amounts().Draw(t, "gifts"),
+				Credits: amounts().Draw(t, "credits"), Refunds: amounts().Draw(t, "refunds"), Shortfalls: amounts().Draw(t, "shortfalls"),
+				Shipping: amounts().Draw(t, "shipping"), Returned: amounts().Draw(t, "returned"), Losses: amounts().Draw(t, "losses"),
+				Balances: amounts().Draw(t, "balances"), Time: times().Draw(t, "time"),
 			}
 		}),
 		rapid.Custom(func(t *rapid.T) Leaf {

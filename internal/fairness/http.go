@@ -79,7 +79,7 @@ type proofInput struct {
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	var found publiclog.Inclusion
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = publiclog.Prove(tx, publiclog.KindOpen, string(in.ID))
+		found, err = publiclog.Prove(tx, string(in.ID))
 		return missing(err, "Open")
 	})
 	if err != nil {

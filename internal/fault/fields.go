@@ -20,3 +20,12 @@ func (f Fields) Err() error {
 	}
 	return New(Invalid, strings.Join(lines, "; ")).WithFields(f)
 }
+
+// Add takes in the fields of another refusal; a reason that is there already stays.
+func (f Fields) Add(more map[string]string) {
+	for field, why := range more {
+		if f[field] == "" {
+			f[field] = why
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/once"
+	"kaibao/internal/trail"
 )
 
 // Idempotent is embedded in the input of a call that moves money or items.
@@ -18,6 +19,8 @@ type Idempotent struct {
 	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
 	method, path string
 	body         []byte // as it was sent
+	told         []byte // what the audit trail keeps instead
+	change       trail.Change
 }
 
 // Resolve implements huma.Resolver: it notes what was asked for.
@@ -34,6 +37,22 @@ func (i *Idempotent) Path() string { return i.path }
 // Sent is the body as it was sent.
 func (i *Idempotent) Sent() []byte { return i.body }
 
+// Tell has the audit trail keep a summary, in JSON, of a body that is too long for it.
+func (i *Idempotent) Tell(summary []byte) { i.told = summary }
+
+// Changed says for the audit trail what an admin's act did; each must.
+func (i *Idempotent) Changed(c trail.Change) { i.change = c }
+
+// record keeps an admin's act in the audit trail.
+func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
+	asked := i.body
+	if i.told != nil {
+		asked = i.told
+	}
+	_, err := trail.Record(tx, trail.Act{Admin: admin, Name: operation, Path: i.path, Request: asked, Change: i.change})
+	return err
+}
+
 func (i *Idempotent) idempotent() *Idempotent { return i }
 
 // fingerprint is equal for two requests that ask for the same.
@@ -41,7 +60,7 @@ func (i *Idempotent) fingerprint() []byte {
 	sum := sha256.New()
 	sum.Write([]byte(i.method + " " + i.path + "\n"))
 	sum.Write(i.body)
-	return sum.Sum(nil)
+	return sum.Sum(nil)[:16]
 }
 
 type keyed[I any] interface {
@@ -69,72 +88,139 @@ type done[B any] struct {
 
 // Act registers a call that moves money or items: in one transaction that also
 // stores the answer under its idempotency key. A refusal stores nothing, so that it
-// can be retried. What an admin's call asked for is kept in the audit trail as well.
+// can be retried. An admin's call is kept in the audit trail as well: act says what it
+// did (Idempotent.Changed).
 func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
-	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
-		caller, in := calls[0].Caller, calls[0].In
-		body, err := act(tx, caller, in)
-		if err == nil && route.Access == Admin {
-			asked := P(in).idempotent()
-			_, err = k.Record(tx, caller.UserID, route.ID, asked.Path(), asked.Sent())
-		}
-		return []db.Outcome[B]{{Value: body}}, err
-	}
 	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
-		var d done[B]
-		do := func(tx *db.Tx) error {
-			outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run)
-			if err == nil {
-				d, err = outcomes[0].Value, outcomes[0].Err
-			}
-			return err
-		}
-		err := k.DB.InTx(ctx, do)
-		if errors.Is(err, db.ErrUnknownCommit) {
-			// To look what became of it has time of its own.
-			err = k.DB.InTx(context.WithoutCancel(ctx), do)
-		}
+		d, err := actOnce[I, B, P](ctx, k, route, call, act)
 		return d.reply(d.Body), err
 	})
 }
 
+// ActThen is Act for a call whose act has a second part outside of the transaction,
+// such as asking somebody over the network. then does it after the act was committed,
+// also where the answer is given again, and adds to the answer what came of it; a call
+// of which it fails is repeated under the same key to have it done.
+func ActThen[I, B any, P keyed[I]](k *Kit, route Route,
+	act func(tx *db.Tx, caller Principal, in *I) (B, error),
+	then func(ctx context.Context, answer *B) error) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
+		d, err := actOnce[I, B, P](ctx, k, route, call, act)
+		if err != nil {
+			return nil, err
+		}
+		return d.finished(func(answer *B) error { return then(ctx, answer) })
+	})
+}
+
+// ActAfter is Act for a call that needs long to look at what it was sent: prepare does so
+// before the transaction, and may give the answer of a call that is to do nothing. end
+// forgets what was prepared.
+func ActAfter[I, B any, P keyed[I]](k *Kit, route Route,
+	prepare func(ctx context.Context, in *I) (answer *B, end func(), err error),
+	act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
+	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
+		answer, end, err := prepare(ctx, call.In)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
+		if answer != nil {
+			body, err := marshal(answer)
+			return done[B]{}.reply(body), err
+		}
+		d, err := actOnce[I, B, P](ctx, k, route, call, act)
+		return d.reply(d.Body), err
+	})
+}
+
+// finished is the reply to which finish adds what is not stored.
+func (d done[B]) finished(finish func(answer *B) error) (*actReply, error) {
+	if d.Replayed {
+		if err := json.Unmarshal(d.Body, &d.value); err != nil {
+			return nil, err
+		}
+	}
+	return d.finish(finish)
+}
+
+func (d done[B]) finish(finish func(answer *B) error) (*actReply, error) {
+	if err := finish(&d.value); err != nil {
+		return nil, err
+	}
+	body, err := marshal(d.value)
+	return d.reply(body), err
+}
+
+// actOnce does an act, unless it was done before under its key.
+func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, call Call[I], act func(*db.Tx, Principal, *I) (B, error)) (d done[B], err error) {
+	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
+		caller, in := calls[0].Caller, calls[0].In
+		body, err := act(tx, caller, in)
+		if err == nil && route.Access == Admin {
+			err = P(in).idempotent().record(tx, caller.UserID, route.ID)
+		}
+		return []db.Outcome[B]{{Value: body}}, err
+	}
+	do := func(tx *db.Tx) error {
+		outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run, func(answer B) ([]byte, error) { return marshal(answer) })
+		if err == nil {
+			d, err = outcomes[0].Value, outcomes[0].Err
+		}
+		return err
+	}
+	err = k.DB.InTx(ctx, do)
+	if errors.Is(err, db.ErrUnknownCommit) {
+		// To look what became of it has time of its own.
+		err = k.DB.InTx(context.WithoutCancel(ctx), do)
+	}
+	return d, err
+}
+
+// Together is what an act does that is asked for by many at once. All but Act is done
+// outside of the transaction, where nobody waits for it.
+type Together[I, B any] struct {
+	// Act does calls of users of whom none is there twice. One that it refuses must have
+	// written nothing; an error spoils all of them, which then run one by one.
+	Act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)
+	// Mend finds what a refused call takes to be asked once more and adds it to the
+	// call; else it returns the refusal.
+	Mend func(ctx context.Context, call Call[I], refusal error) error
+	// Name is what is stored of an answer, of which Recall makes it again.
+	Name   func(answer B) string
+	Recall func(ctx context.Context, call Call[I], name string) (B, error)
+	// Finish adds to an answer, also to one that is given again, what takes long.
+	Finish func(answer *B) error
+}
+
 // ActTogether is Act for a call that is asked for by many at once: those who
-// wait at the same moment share one transaction, each user once. An act that is
-// refused must have written nothing; an error spoils the whole batch, whose
-// calls then run one by one. Two things are done for a call outside the
-// transaction, where nobody waits for it: a refused one is asked once more if mend
-// finds what it takes and adds it to the call; else mend returns the refusal. finish
-// adds to an answer, also to one that is given again, what follows from the rest of
-// it and is not stored.
-func ActTogether[I, B any, P keyed[I]](k *Kit, route Route,
-	act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error),
-	mend func(ctx context.Context, call Call[I], refusal error) error,
-	finish func(ctx context.Context, answer *B, replayed bool) error) {
+// wait at the same moment share one transaction.
+func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
+	name := func(answer B) ([]byte, error) { return []byte(t.Name(answer)), nil }
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return answered[I, B, P](k, tx, calls, act)
+			return answered[I, B, P](k, tx, calls, t.Act, name)
 		})
 	k.closers = append(k.closers, combiner.Close)
 	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
 		if err != nil {
-			err = mend(ctx, call, err)
+			err = t.Mend(ctx, call, err)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err == nil && d.Replayed {
-			err = json.Unmarshal(d.Body, &d.value)
-		}
-		if err == nil {
-			err = finish(ctx, &d.value, d.Replayed)
-		}
 		if err != nil {
 			return nil, err
 		}
-		body, err := marshal(d.value)
-		return d.reply(body), err
+		if d.Replayed {
+			d.value, err = t.Recall(ctx, call, string(d.Body))
+			if err != nil {
+				return nil, err
+			}
+		}
+		return d.finish(t.Finish)
 	})
 }
 
@@ -164,7 +250,8 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 
 // answered does each call once. Whether the database is the one that the node knows
 // is told before anything is written, and of a call that was done before, too.
-func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[done[B]], error) {
+func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I],
+	act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error), kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
 	requests := make([]once.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
@@ -176,7 +263,7 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func
 		if err := sound(); err != nil {
 			return nil, err
 		}
-		return written(tx, calls, fresh, values, act)
+		return written(tx, calls, fresh, values, act, kept)
 	})
 	if err == nil {
 		err = sound()
@@ -193,7 +280,8 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], act func
 
 // written does the fresh ones of some calls, and gives their answers as they are
 // kept; values gets them as they are.
-func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B, act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error)) ([]db.Outcome[[]byte], error) {
+func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B,
+	act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error), kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
 	asked := make([]Call[I], len(fresh))
 	for m, n := range fresh {
 		asked[m] = calls[n]
@@ -208,7 +296,7 @@ func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B, act 
 		if outcome.Err != nil {
 			continue
 		}
-		body, err := marshal(outcome.Value)
+		body, err := kept(outcome.Value)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 	access := routeOf(op).Access
 	op.Security = []map[string][]string{}
 	switch access {
-	case Session:
+	case Session, Customer:
 		op.Security = append(op.Security, map[string][]string{"session": {}})
 	case Admin:
 		op.Security = append(op.Security, map[string][]string{"admin": {}})
@@ -67,7 +67,7 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 func refusals(op *huma.Operation) []fault.Code {
 	access := routeOf(op).Access
 	codes := append(slices.Clone(routeOf(op).Refusals), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
-	if access == Session || access == Admin {
+	if access == Session || access == Customer || access == Admin {
 		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch)
 	}
 	if op.Method != http.MethodGet || access == Admin {
@@ -112,8 +112,8 @@ func refusalResponse(document *huma.OpenAPI, status int, codes []fault.Code) str
 	return name
 }
 
-// File registers a reading call whose answer is no JSON of ours: the log,
-// manifests, media. Its last wildcard may take the rest of the path ({path...}).
+// File registers a call whose body or answer is no JSON of ours: the log, manifests,
+// media, webhooks. Its last wildcard may take the rest of the path ({path...}).
 func (k *Kit) File(route Route, contentType string, handler http.Handler) {
 	k.Raw(route, handler)
 	k.describeRaw(route, contentType)
@@ -147,12 +147,5 @@ func (k *Kit) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, err)
 		return
 	}
-	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("ETag", ETag(body))
-	if Matches(r, ETag(body)) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	w.Header().Set("Content-Type", jsonType)
-	_, _ = w.Write(body)
+	Current(w, r, jsonType, body)
 }

@@ -47,7 +47,7 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 
 func TestAccessRules(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
-	for path, access := range map[string]httpkit.Access{"public": httpkit.Public, "session": httpkit.Session, "admin": httpkit.Admin} {
+	for path, access := range map[string]httpkit.Access{"public": httpkit.Public, "session": httpkit.Session, "customer": httpkit.Customer, "admin": httpkit.Admin} {
 		httpkit.JSON(e.Kit, httpkit.Get(access, "/api/"+path, path, "Call"),
 			func(ctx context.Context, _ *struct{}) (string, error) { return httpkit.Caller(ctx).UserID, nil })
 		e.Raw(httpkit.Get(access, "/raw/"+path, "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,6 +73,9 @@ func TestAccessRules(t *testing.T) {
 		{"session", session + "user", "Wallet ", 401, "wallet_mismatch"},
 		{"session", session + "user", "Bearer address of user", 401, "wallet_mismatch"},
 		{"session", session + "user", "wallet address of user ", 401, "wallet_mismatch"},
+		{"customer", "", "", 401, "unauthenticated"},
+		{"customer", session + "user", "", 200, "id of user"},
+		{"customer", session + "admin", "", 403, "forbidden"},
 		{"admin", "", "", 401, "unauthenticated"},
 		{"admin", session + "user", "", 403, "forbidden"},
 		{"admin", session + "admin", "Wallet address of user", 401, "wallet_mismatch"},

@@ -38,6 +38,7 @@ type Options struct {
 	Log          *slog.Logger
 	PublicURL    PublicURL
 	RateLimits   bool
+	AdminsPlay   bool // admins may do what is for customers: in a sandbox
 	// TrustedProxies may say whom they forward for.
 	TrustedProxies []netip.Prefix
 	Version        string
@@ -45,9 +46,6 @@ type Options struct {
 	// Sound looks, in one go with an act's first statement, whether the database is
 	// the one that the node knows; what it returns says so after that statement.
 	Sound func(*db.Tx) func() error
-	// Record keeps what an admin did, to what (the call's path), and what was asked for,
-	// in the act's transaction.
-	Record func(tx *db.Tx, admin, act, path string, request []byte) (id string, err error)
 	// Clock is the system's: connections have deadlines by it.
 	Clock func() time.Time
 }

@@ -1,6 +1,7 @@
 package httpkit
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,3 +23,23 @@ func (o *Optional[T]) Receiver() reflect.Value { return reflect.ValueOf(o).Elem(
 
 // OnParamSet implements huma.ParamReactor.
 func (o *Optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
+
+// Replaced is a field of a change, of what can also be there not at all: left out it stays
+// as it is, null takes it away.
+type Replaced[T any] struct {
+	Value *T // nil = none
+	Given bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Replaced[T]) UnmarshalJSON(data []byte) error {
+	r.Given = true
+	return json.Unmarshal(data, &r.Value)
+}
+
+// Schema implements huma.SchemaProvider.
+func (r Replaced[T]) Schema(registry huma.Registry) *huma.Schema {
+	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
+	schema.Nullable = true
+	return schema
+}

@@ -107,6 +107,21 @@ func Matches(r *http.Request, etag string) bool {
 	return false
 }
 
+// Current answers with bytes that may be others at the next call, and says so briefly
+// to who has them already.
+func Current(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	etag := ETag(body)
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	if Matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", contentType)
+	_, _ = w.Write(body)
+}
+
 // Immutable answers with bytes that never change under this address.
 func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	etag := ETag(body)

@@ -32,7 +32,7 @@ func (Ignored) Schema(huma.Registry) *huma.Schema {
 
 // sayKnownOnly writes into the document that an operation refuses other fields.
 func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
-	if routeOf(op).strict {
+	if routeOf(op).strict && op.RequestBody != nil {
 		body := op.RequestBody.Content[jsonType].Schema
 		document.Components.Schemas.SchemaFromRef(body.Ref).AdditionalProperties = false
 	}

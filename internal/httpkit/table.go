@@ -3,6 +3,7 @@ package httpkit
 import (
 	"context"
 	"encoding/csv"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -16,13 +17,20 @@ import (
 // whole, from where the cursor leads on.
 type Tabled struct {
 	Page
+	TabledWhole
+}
+
+// TabledWhole is Tabled for a list that has no pages.
+type TabledWhole struct {
 	Format string `query:"format" enum:"json,csv" doc:"csv answers the whole list as text/csv; without it, what Accept asks for."`
 	Accept string `header:"Accept" hidden:"true"`
 }
 
-func (t *Tabled) tabled() *Tabled { return t }
+func (t *Tabled) tabled() (*TabledWhole, *Page) { return &t.TabledWhole, &t.Page }
 
-func (t *Tabled) csv() bool {
+func (t *TabledWhole) tabled() (*TabledWhole, *Page) { return t, &Page{} }
+
+func (t *TabledWhole) csv() bool {
 	return t.Format == "csv" || t.Format == "" && strings.Contains(t.Accept, csvType)
 }
 
@@ -40,13 +48,13 @@ type tableReply struct {
 // page; one that ends too soon is cut off, so that nobody takes it for whole.
 func Table[I, T any, P interface {
 	*I
-	tabled() *Tabled
+	tabled() (*TabledWhole, *Page)
 }](k *Kit, route Route, name string, columns []string, record func(T) []string, list func(context.Context, *I) (*List[T], error)) {
 	route.answers = k.answers(route, reflect.TypeFor[[]T](), "OK")
 	Handle(k, route, func(ctx context.Context, in *I) (*tableReply, error) {
-		asked := P(in).tabled()
+		asked, place := P(in).tabled()
 		if asked.csv() {
-			asked.Limit = terms.LargestPage
+			place.Limit = terms.LargestPage
 		}
 		page, err := list(ctx, in)
 		if err != nil {
@@ -56,13 +64,12 @@ func Table[I, T any, P interface {
 			return &tableReply{
 				ContentType: csvType + "; charset=utf-8", Disposition: `attachment; filename="` + name + `.csv"`,
 				Body: func(call huma.Context) {
-					if err := writeTable(call, columns, record, page, func(ctx context.Context, cursor string) (*List[T], error) {
-						asked.Cursor = cursor
-						return list(ctx, in)
-					}); err != nil {
-						k.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.pattern(), "error", err)
-						panic(http.ErrAbortHandler)
-					}
+					k.pour(call, route, func(out io.Writer) error {
+						return writeTable(call, out, columns, record, page, func(ctx context.Context, cursor string) (*List[T], error) {
+							place.Cursor = cursor
+							return list(ctx, in)
+						})
+					})
 				},
 			}, nil
 		}
@@ -75,19 +82,22 @@ func Table[I, T any, P interface {
 }
 
 // writeTable writes the pages of a list, of which page is the first; each is read within
-// the time of the call.
+// the time of the call. No spreadsheet runs what somebody wrote into a cell.
 func writeTable[T any](
-	call huma.Context, columns []string, record func(T) []string, page *List[T],
+	call huma.Context, to io.Writer, columns []string, record func(T) []string, page *List[T],
 	more func(ctx context.Context, cursor string) (*List[T], error),
 ) error {
-	call.SetStatus(http.StatusOK)
-	out := csv.NewWriter(call.BodyWriter())
+	out := csv.NewWriter(to)
 	if err := out.Write(columns); err != nil {
 		return err
 	}
 	for {
 		for _, row := range page.Body {
-			if err := out.Write(record(row)); err != nil {
+			cells := record(row)
+			for n, cell := range cells {
+				cells[n] = EscapedCell(cell)
+			}
+			if err := out.Write(cells); err != nil {
 				return err
 			}
 		}

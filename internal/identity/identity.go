@@ -193,17 +193,15 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address
 // must have signed in before.
-func SetRole(ctx context.Context, d *db.DB, address, role string) error {
+func SetRole(tx *db.Tx, address, role string) error {
 	if _, err := ParseAddress(address); err != nil {
 		return err
 	}
-	return d.InTx(ctx, func(tx *db.Tx) error {
-		err := updateRole(tx, address, role)
-		if errors.Is(err, db.ErrNoRow) {
-			return fault.Missing("A user with this address (they must have signed in once)")
-		}
-		return err
-	})
+	err := updateRole(tx, address, role)
+	if errors.Is(err, db.ErrNoRow) {
+		return fault.Missing("A user with this address (they must have signed in once)")
+	}
+	return err
 }
 
 // hash is what is stored of a secret that a browser keeps.

@@ -228,7 +228,9 @@ func TestRolesComeFromTheDatabase(t *testing.T) {
 		credit := func() apptest.Answer {
 			return c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": 5, "walletAddress": other.Address, "reason": "prize"})
 		}
-		role := func(address, role string) error { return identity.SetRole(t.Context(), s.DB, address, role) }
+		role := func(address, role string) error {
+			return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, address, role) })
+		}
 		credit().Refused(t, http.StatusForbidden, "forbidden")
 		for _, step := range []struct {
 			role   string

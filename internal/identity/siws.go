@@ -115,7 +115,20 @@ func verify(expected Message, address, signature string, signedMessage []byte) e
 	if address != expected.Address {
 		return errors.New("answered for another address than challenged")
 	}
-	key, err := ParseAddress(expected.Address)
+	return verifyText(expected.Domain, expected.Text(), address, signature, signedMessage)
+}
+
+// VerifyText proves as Verify does that the holder of an address signed a text of ours,
+// which a domain asked for.
+func VerifyText(domain, text, address, signature string, signedMessage []byte) error {
+	if err := verifyText(domain, text, address, signature, signedMessage); err != nil {
+		return errBadSignature.Because(err)
+	}
+	return nil
+}
+
+func verifyText(domain, text, address, signature string, signedMessage []byte) error {
+	key, err := ParseAddress(address)
 	if err != nil {
 		return err
 	}
@@ -126,7 +139,7 @@ func verify(expected Message, address, signature string, signedMessage []byte) e
 	if err != nil {
 		return fmt.Errorf("signature: %w", err)
 	}
-	forms := expected.signedForms(key)
+	forms := signedForms(domain, text, key)
 	if len(signedMessage) > 0 {
 		forms = matching(forms, signedMessage)
 		if len(forms) == 0 {
@@ -154,7 +167,7 @@ func matching(forms [][]byte, want []byte) [][]byte {
 // starts with 0xff, so a signature over one can never move funds.
 const offchainPrefix = "\xffsolana offchain" + "\x00"
 
-// signedForms lists every byte string that a wallet may sign for the challenge:
+// signedForms lists every byte string that a wallet may sign for a text:
 // the text itself, and what wallets put on a Ledger, which signs no bare text,
 // only version 0 of the off-chain message envelope
 // (https://docs.anza.xyz/proposals/off-chain-message-signing). Two layouts of it
@@ -162,11 +175,11 @@ const offchainPrefix = "\xffsolana offchain" + "\x00"
 // Ledger's kit writes it) and the one signer, and the short one of solana-sdk and
 // of Ledger's Solana app before 1.8. Format 0 is ASCII, with line feeds in today's
 // revision; format 1 is UTF-8, which the first revision asks for our line feeds.
-// Format 2 is for texts too long for a Ledger, which ours never is.
-func (m Message) signedForms(key ed25519.PublicKey) [][]byte {
-	text := []byte(m.Text())
+// Format 2 is for texts too long for a Ledger, which shows none of those.
+func signedForms(domain, message string, key ed25519.PublicKey) [][]byte {
+	text := []byte(message)
 	var ours, none [32]byte
-	copy(ours[:], m.Domain)
+	copy(ours[:], domain)
 	forms := [][]byte{text}
 	for _, format := range []byte{0, 1} {
 		forms = append(forms,

@@ -174,6 +174,12 @@ func touchSession(tx *db.Tx, hash []byte) error {
 	return err
 }
 
+// EndSessions ends all sessions of a user.
+func EndSessions(tx *db.Tx, userID string) error {
+	_, err := tx.Exec(`DELETE FROM sessions WHERE user_id = $1`, userID)
+	return err
+}
+
 func deleteSession(tx *db.Tx, hash []byte) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, hash)
 	return err

@@ -46,6 +46,7 @@ func NewEntry(l Line) Entry {
 
 // Routes registers the wallet's calls.
 func Routes(k *httpkit.Kit) {
+	adminRoutes(k)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (Wallet, error) {
 			var balance money.Cents

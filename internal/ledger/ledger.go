@@ -24,18 +24,40 @@ const (
 	Sandbox Account = "house:sandbox" // play money handed out in sandbox mode
 	Credits Account = "house:credits" // points an admin gave, with a reason
 	Returns Account = "house:returns" // what was paid for items that users sold back
+
+	Shipping Account = "house:shipping" // what sending claimed items was paid with
+	Losses   Account = "house:losses"   // what was paid for items that were lost on their way
+
+	Receivable Account = "house:receivable" // refunded payments whose points were spent already
+
+	paid Account = "house:paid"
 )
+
+// Paid is the house's account of what came in through a payment provider.
+func Paid(provider string) Account { return paid + ":" + Account(provider) }
+
+// HouseAccounts are all of them, those of the providers as one.
+var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, paid}
+
+// Name is a house account's without the house.
+func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") }
 
 func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
 // The kinds of transfers.
 const (
-	KindOpen           = "open"            // a pack's price
-	KindSale           = "sale"            // a listing's price, from buyer to seller
-	KindSaleFee        = "sale-fee"        // the house's part of it, from the seller
-	KindSellBack       = "sell-back"       // what the house paid for an item
-	KindSandboxDeposit = "sandbox-deposit" // play money
-	KindAdminCredit    = "admin-credit"    // what an admin gave
+	KindOpen           = "open"              // a pack's price
+	KindSale           = "sale"              // a listing's price, from buyer to seller
+	KindSaleFee        = "sale-fee"          // the house's part of it, from the seller
+	KindSellBack       = "sell-back"         // what the house paid for an item
+	KindShipping       = "shipping"          // of claimed items
+	KindShippingRefund = "shipping-refund"   // of a claim that was cancelled, or lost and not replaced
+	KindLossRefund     = "loss-refund"       // the value of what was lost
+	KindSandboxDeposit = "sandbox-deposit"   // play money
+	KindAdminCredit    = "admin-credit"      // what an admin gave
+	KindDeposit        = "deposit"           // what was paid for with money
+	KindRefund         = "deposit-refund"    // a deposit taken back, as far as its points were there
+	KindShortfall      = "deposit-shortfall" // the rest of it, which is owed to the house
 )
 
 // Cause is what the ref of a transfer names.
@@ -47,11 +69,18 @@ var causes = map[string]Cause{
 	KindSale:           "listing",
 	KindSaleFee:        "listing",
 	KindSellBack:       "entry",
-	KindSandboxDeposit: "deposit",
+	KindShipping:       "claim",
+	KindShippingRefund: "claim",
+	KindLossRefund:     "claim",
+	KindSandboxDeposit: "gift",
 	KindAdminCredit:    "act", // in the audit trail
+	KindDeposit:        "deposit",
+	KindRefund:         "deposit",
+	KindShortfall:      "deposit",
 }
 
-// flow is from where to where a transfer goes; anyUser stands for each user's account.
+// flow is from where to where a transfer goes; anyUser stands for each user's account,
+// paid for that of each provider.
 type flow struct{ debit, credit Account }
 
 const anyUser Account = ""
@@ -59,8 +88,11 @@ const anyUser Account = ""
 func (t Transfer) flow() flow {
 	f := flow{t.Debit, t.Credit}
 	for _, side := range []*Account{&f.debit, &f.credit} {
-		if !side.house() {
+		switch {
+		case !side.house():
 			*side = anyUser
+		case strings.HasPrefix(string(*side), string(paid)+":"):
+			*side = paid
 		}
 	}
 	return f
@@ -72,8 +104,14 @@ var flows = map[string]flow{
 	KindSale:           {anyUser, anyUser},
 	KindSaleFee:        {anyUser, Fees},
 	KindSellBack:       {Returns, anyUser},
+	KindShipping:       {anyUser, Shipping},
+	KindShippingRefund: {Shipping, anyUser},
+	KindLossRefund:     {Losses, anyUser},
 	KindSandboxDeposit: {Sandbox, anyUser},
 	KindAdminCredit:    {Credits, anyUser},
+	KindDeposit:        {paid, anyUser},
+	KindRefund:         {anyUser, paid},
+	KindShortfall:      {Receivable, paid},
 }
 
 // Transfer moves Amount > 0 from Debit to Credit. Kind and Ref say for what;
@@ -99,17 +137,16 @@ type Line struct {
 var ErrInsufficientFunds = fault.New(fault.InsufficientFunds,
 	"Your balance does not cover this. You were not charged.")
 
-// Move makes the transfers, linked, in the order given. A user on the debit
+// Move makes the transfers in the order given. A user on the debit
 // side must be able to pay: else ErrInsufficientFunds, and nothing is kept.
 // It returns the users' lines.
 func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	var lines []Line
-	transaction := tx.NewID()
 	for _, t := range transfers {
 		if way, known := flows[t.Kind]; t.Amount <= 0 || t.Debit == t.Credit || !known || way != t.flow() {
 			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", t.Kind, t.Amount, t.Debit, t.Credit)
 		}
-		row := row{Transfer: t, id: tx.NewID(), transaction: transaction}
+		row := row{Transfer: t, id: tx.NewID()}
 		var err error
 		row.debit, err = change(tx, t.Debit, -t.Amount)
 		if err != nil {
@@ -130,8 +167,8 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 // row is a transfer with the state it left its users in.
 type row struct {
 	Transfer
-	id, transaction string
-	debit, credit   *state
+	id            string
+	debit, credit *state
 }
 
 type state struct {

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
 
@@ -51,12 +54,11 @@ func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) {
 // place of those just used. The rows must still be as LockAll returned them.
 func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	accounts := db.Rows{Columns: []string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}}
-	transfers := db.Rows{Columns: []string{"id", "transaction_id", "debit", "credit", "amount_cents", "debit_line",
+	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "kind", "ref", "created_at"}}
 	for _, p := range payments {
-		id := tx.NewID()
 		accounts.Add(p.UserID, p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
-		transfers.Add(id, id, p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, p.Ref, db.Micros(tx.Now))
+		transfers.Add(tx.NewID(), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, p.Ref, db.Micros(tx.Now))
 	}
 	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
 		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed
@@ -71,12 +73,12 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 // as LockAll returned it, in their order, a line for each. It returns the balance after
 // them.
 func PayOut(tx *db.Tx, from Account, kind string, to Held, payouts []Payout) (money.Cents, error) {
-	transfers := db.Rows{Columns: []string{"id", "transaction_id", "debit", "credit", "amount_cents", "credit_line",
+	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "credit_line",
 		"credit_balance_cents", "kind", "ref", "created_at"}}
-	transaction, total := tx.NewID(), money.Cents(0)
+	var total money.Cents
 	for n, p := range payouts {
 		total += p.Amount
-		transfers.Add(tx.NewID(), transaction, string(from), to.UserID, p.Amount, to.Lines+int64(n)+1, to.Balance+total, kind, p.Ref, db.Micros(tx.Now))
+		transfers.Add(tx.NewID(), string(from), to.UserID, p.Amount, to.Lines+int64(n)+1, to.Balance+total, kind, p.Ref, db.Micros(tx.Now))
 	}
 	err := tx.ExecOne(`UPDATE accounts SET balance_cents = balance_cents + $2, lines = lines + $3 WHERE user_id = $1 AND lines = $4`,
 		to.UserID, total, int64(len(payouts)), to.Lines)
@@ -110,10 +112,10 @@ func updateBalance(tx *db.Tx, user Account, by money.Cents) (state, error) {
 func insertTransfer(tx *db.Tx, r row) error {
 	debitLine, debitBalance := columns(r.debit)
 	creditLine, creditBalance := columns(r.credit)
-	_, err := tx.Exec(`INSERT INTO transfers (id, transaction_id, debit, credit, amount_cents, debit_line,
+	_, err := tx.Exec(`INSERT INTO transfers (id, debit, credit, amount_cents, debit_line,
 		debit_balance_cents, credit_line, credit_balance_cents, kind, ref, note, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		r.id, r.transaction, string(r.Debit), string(r.Credit), r.Amount, debitLine,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		r.id, string(r.Debit), string(r.Credit), r.Amount, debitLine,
 		debitBalance, creditLine, creditBalance, r.Kind, r.Ref, r.Note, db.Micros(tx.Now))
 	return err
 }
@@ -148,6 +150,43 @@ func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 		) AS both_sides WHERE TRUE`, userID)
 }
 
+// byKind is the order of the primary key: what a transfer is for is named by an id,
+// those of a kind in the order of time.
+var byKind = db.Order[AdminTransfer]{
+	Keys: []db.Key[AdminTransfer]{
+		db.Text("t.kind", func(t AdminTransfer) string { return t.Kind }), db.Text("t.ref", func(t AdminTransfer) string { return t.Ref }),
+	},
+	Descending: true,
+}
+
+func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, error) {
+	scan := func(s db.Scanner) (t AdminTransfer, err error) {
+		var at int64
+		err = s.Scan(&t.ID, &t.Kind, &t.Ref, &t.From, &t.To, &t.AmountCents, &t.FromBalanceCents, &t.ToBalanceCents, &t.Note, &at)
+		t.RefKind, t.CreatedAt = causes[t.Kind], httpkit.Timestamp(db.Time(at))
+		return t, err
+	}
+	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(c.wallet_address, t.credit),
+		t.amount_cents, t.debit_balance_cents, t.credit_balance_cents, t.note, t.created_at
+		FROM transfers t LEFT JOIN users d ON d.id = t.debit LEFT JOIN users c ON c.id = t.credit WHERE TRUE`)
+}
+
+// Of is the line of a user that a transfer made, by its kind and what it was for, or
+// db.ErrNoRow.
+func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
+	scan := func(s db.Scanner) (l Line, err error) {
+		var at int64
+		err = s.Scan(&l.ID, &l.Number, &l.Amount, &l.Balance, &at)
+		l.Kind, l.Ref, l.At = kind, ref, db.Time(at)
+		return l, err
+	}
+	return db.One(tx, scan, `SELECT id, line, amount, balance, created_at FROM (
+		SELECT id, debit AS account, debit_line AS line, -amount_cents AS amount, debit_balance_cents AS balance, created_at FROM transfers WHERE kind = $1 AND ref = $2
+		UNION ALL
+		SELECT id, credit, credit_line, amount_cents, credit_balance_cents, created_at FROM transfers WHERE kind = $1 AND ref = $2
+		) AS both_sides WHERE account = $3`, kind, ref, userID)
+}
+
 // soldBy tells which entry lines are about, by their ref, where they are about one.
 func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
 	sold, listings := map[string]string{}, []string{}
@@ -173,6 +212,52 @@ func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
 		sold[s.listing] = s.entry
 	}
 	return sold, err
+}
+
+// TotalsBetween adds up the transfers from one time on and before another; a zero to =
+// all that follow. Both are whole milliseconds. It reads those and no others: prices of
+// opens by their refs, which are ids of the same time.
+func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
+	before, beforeID := int64(math.MaxInt64), "g"
+	if !to.IsZero() {
+		before, beforeID = db.Micros(to), db.FirstID(to)
+	}
+	totals := Totals{}
+	err := db.Each(tx, scanTotal, func(t kindTotal) error { totals[t.kind] = t.Total; return nil }, `
+		SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
+		WHERE kind <> 'open' AND created_at >= $1 AND created_at < $2 GROUP BY kind
+		UNION ALL SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
+		WHERE kind = 'open' AND ref >= $3 AND ref < $4 GROUP BY kind`, db.Micros(from), before, db.FirstID(from), beforeID)
+	return totals, err
+}
+
+// EachDay adds up all transfers by the stretch of time in which they were made, one kind
+// at a time. It reads them all.
+func EachDay(tx *db.Tx, day time.Duration, see func(began time.Time, of Totals)) error {
+	type stretch struct {
+		number int64
+		kindTotal
+	}
+	scan := func(s db.Scanner) (d stretch, err error) { return d, s.Scan(&d.number, &d.kind, &d.Number, &d.Amount) }
+	return db.Each(tx, scan, func(d stretch) error {
+		see(db.Time(d.number*day.Microseconds()), Totals{d.kind: d.Total})
+		return nil
+	}, `SELECT created_at / $1, kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers GROUP BY 1, 2`, day.Microseconds())
+}
+
+type kindTotal struct {
+	kind string
+	Total
+}
+
+func scanTotal(s db.Scanner) (t kindTotal, err error) {
+	return t, s.Scan(&t.kind, &t.Number, &t.Amount)
+}
+
+// Balances is how many accounts there are, and what all of them hold.
+func Balances(tx *db.Tx) (all Total, err error) {
+	return db.One(tx, func(s db.Scanner) (all Total, err error) { return all, s.Scan(&all.Number, &all.Amount) },
+		`SELECT COUNT(*), CAST(COALESCE(SUM(balance_cents), 0) AS BIGINT) FROM accounts`)
 }
 
 // sides lists every user's side of every transfer.
@@ -229,5 +314,5 @@ func flowsOff(tx *db.Tx) ([]audit.Breach, error) {
 
 // side is an account as flows name it.
 func side(column string) string {
-	return "CASE WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
+	return "CASE WHEN " + column + " LIKE '" + string(paid) + ":%' THEN '" + string(paid) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -68,18 +68,19 @@ type buyInput struct {
 
 // Routes registers the marketplace's calls.
 func (s *Service) Routes(k *httpkit.Kit) {
+	s.adminRoutes(k)
 	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
 			return listings(ctx, s.DB, in)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		fault.NotFound, fault.AlreadyListed, fault.Conflict),
 		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
 			e, err := list(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/reprice", "reprice", "Change the price of a listing", fault.NotFound, fault.NotListed),
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing", fault.NotFound, fault.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
 			e, err := reprice(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
 			return e.View(tx.Now), err
@@ -89,7 +90,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			e, err := delist(tx, caller.UserID, string(in.Body.InventoryID))
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/buy", "buy", "Buy a listing",
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged),
 		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
 			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), seen{string(in.Body.ListingID), in.Body.Expected})

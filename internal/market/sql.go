@@ -31,6 +31,23 @@ func lastSales(tx *db.Tx, item string, most int) ([]SaleView, error) {
 	return db.All(tx, scan, `SELECT price_cents, created_at FROM sales WHERE item_id = $1 ORDER BY created_at DESC, listing_id LIMIT $2`, item, most)
 }
 
+// newestListings is the order of the primary key: ids of listings are in that of time.
+var newestListings = db.Order[AdminSale]{
+	Keys:       []db.Key[AdminSale]{db.Text("s.listing_id", func(s AdminSale) string { return s.ListingID })},
+	Descending: true,
+}
+
+func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
+	scan := func(s db.Scanner) (v AdminSale, err error) {
+		var at int64
+		err = s.Scan(&v.ListingID, &v.InventoryID, &v.ItemID, &v.ItemName, &v.Seller, &v.Buyer, &v.PriceCents, &v.FeeCents, &at)
+		v.CreatedAt = httpkit.Timestamp(db.Time(at))
+		return v, err
+	}
+	return page.Rows(tx, scan, `SELECT s.listing_id, s.inventory_id, s.item_id, i.name, u.wallet_address, b.wallet_address, s.price_cents, s.fee_cents, s.created_at
+		FROM sales s JOIN items i ON i.id = s.item_id JOIN users u ON u.id = s.seller_id JOIN users b ON b.id = s.buyer_id WHERE TRUE`)
+}
+
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every sale is paid", `
 		SELECT 'sale ' || COALESCE(s.listing_id, t.ref, f.ref), 'price ' || COALESCE(s.price_cents, 0) || ' and fee ' || COALESCE(s.fee_cents, 0) ||
@@ -39,7 +56,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = s.listing_id
 		FULL JOIN (SELECT * FROM transfers WHERE kind = $2) f ON f.ref = s.listing_id
 		WHERE s.listing_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.price_cents OR t.debit <> s.buyer_id OR t.credit <> s.seller_id
-			OR COALESCE(f.amount_cents, 0) <> s.fee_cents OR f.debit <> s.seller_id OR f.transaction_id <> t.transaction_id
+			OR COALESCE(f.amount_cents, 0) <> s.fee_cents OR f.debit <> s.seller_id
 			OR t.created_at <> s.created_at OR f.created_at <> s.created_at`, ledger.KindSale, ledger.KindSaleFee)
 }
 

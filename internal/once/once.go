@@ -28,7 +28,7 @@ type Request struct {
 
 // Answer is what a request was answered with, now or when its key was first used.
 type Answer struct {
-	Body     []byte
+	Body     []byte // or what it follows from
 	Replayed bool
 }
 

@@ -1,14 +1,19 @@
 package once
 
-import "kaibao/internal/db"
+import (
+	"crypto/sha256"
 
-// place is where an answer is kept.
-type place struct {
-	owner Owner
-	key   string
+	"kaibao/internal/db"
+)
+
+// place is where an answer is kept. Nobody finds two keys that share one, nor what it
+// is made of.
+type place [16]byte
+
+func (r Request) place() place {
+	sum := sha256.Sum256([]byte(string(r.Owner) + "\n" + r.Key))
+	return place(sum[:])
 }
-
-func (r Request) place() place { return place{r.Owner, r.Key} }
 
 // answer is what a key was answered with, and for which request.
 type answer struct{ fingerprint, body []byte }
@@ -19,15 +24,19 @@ func find(tx *db.Tx, requests []Request) (map[place]answer, error) {
 		place
 		answer
 	}
-	rows := db.Rows{Columns: []string{"owner", "key"}}
+	rows := db.Rows{Columns: []string{"place"}}
 	for _, r := range requests {
-		rows.Add(string(r.Owner), r.Key)
+		p := r.place()
+		rows.Add(p[:])
 	}
 	scan := func(s db.Scanner) (r row, err error) {
-		return r, s.Scan(&r.owner, &r.key, &r.fingerprint, &r.body)
+		var at []byte
+		err = s.Scan(&at, &r.fingerprint, &r.body)
+		copy(r.place[:], at)
+		return r, err
 	}
-	found, err := db.AllWith(tx, scan, rows, `SELECT i.owner, i.key, i.fingerprint, i.answer
-		FROM v CROSS JOIN idempotency i WHERE i.owner = v.owner AND i.key = v.key`)
+	found, err := db.AllWith(tx, scan, rows, `SELECT i.place, i.fingerprint, i.answer
+		FROM v CROSS JOIN idempotency i WHERE i.place = v.place`)
 	answers := make(map[place]answer, len(found))
 	for _, r := range found {
 		answers[r.place] = r.answer
@@ -38,17 +47,17 @@ func find(tx *db.Tx, requests []Request) (map[place]answer, error) {
 // keep stores answers. A twin that committed first makes the transaction run again,
 // which then finds the twin's answer.
 func keep(tx *db.Tx, answers map[place]answer) error {
-	rows := db.Rows{Columns: []string{"owner", "key", "fingerprint", "answer", "created_at"}}
+	rows := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
 	for p, a := range answers {
-		rows.Add(string(p.owner), p.key, a.fingerprint, a.body, db.Micros(tx.Now))
+		rows.Add(p[:], a.fingerprint, a.body, db.Micros(tx.Now))
 	}
-	return tx.UpsertRows("idempotency", rows, `(owner, key) DO NOTHING`, db.ErrAgain)
+	return tx.UpsertRows("idempotency", rows, `(place) DO NOTHING`, db.ErrAgain)
 }
 
 // forget deletes some of the answers that are older than their Lifetime, the oldest
 // first, and says how many.
 func forget(tx *db.Tx, most int) (int64, error) {
-	return tx.Exec(`DELETE FROM idempotency WHERE (owner, key) IN (
-		SELECT owner, key FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
+	return tx.Exec(`DELETE FROM idempotency WHERE place IN (
+		SELECT place FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-Lifetime)), most)
 }

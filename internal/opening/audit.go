@@ -2,8 +2,6 @@ package opening
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,74 +19,124 @@ import (
 // the one the log promised; and that stock and the packs' counters are what the
 // leaves add up to.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, strayLeaves, gaps, promisesOff, addUp)
+	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, gaps, promisesOff, addUp)
 }
 
-// written is an opening as its rows tell it, with what the log has of it.
+// written is an opening as its rows tell it.
 type written struct {
 	Opening
 	items []fair.LeafItem
-	tag   string
-	leaf  string // empty if there is none
 }
 
-// addUp walks through all opens once: each must be as its leaf says, and together
-// they must add up to what was counted.
+// portion is how many opens are looked at together.
+const portion = 2048
+
+// addUp walks through all opens and the log side by side: each must be as its leaf says,
+// and together they must add up to what was counted. The ids of opens are in nearly the
+// order of the log, so that few wait for each other.
 func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 	sums, err := publishedStock(tx)
 	if err != nil {
 		return nil, err
 	}
-	err = eachWritten(tx, func(w written) error {
-		leaf, fault := w.check()
-		if fault != "" {
-			found = append(found, audit.Breach{Rule: "every open is what its leaf says", Row: "opening " + w.ID, Detail: fault})
+	p := pairs{rows: map[string]written{}, leaves: map[string]fair.OpenLeaf{}, sums: sums}
+	walk, last := publiclog.NewWalk(tx), ""
+	for more := true; more; {
+		rows, err := writtenAfter(tx, last, portion)
+		if err != nil {
+			return nil, err
 		}
-		sums.add(leaf)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		leaves, err := nextOpens(walk)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range rows {
+			last = w.ID
+			p.addRow(w)
+		}
+		for _, leaf := range leaves {
+			p.addLeaf(leaf)
+		}
+		more = len(rows)+len(leaves) > 0
+	}
+	for id := range p.rows {
+		p.off("opening "+id, "no leaf")
+	}
+	for id := range p.leaves {
+		p.off("leaf "+id, "there is no such opening")
 	}
 	off, err := audit.Collect(tx, sums.packsOff, sums.stockOff)
-	return append(found, off...), err
+	return append(p.found, off...), err
 }
 
-// check compares an opening's rows with its leaf.
-func (w written) check() (leaf fair.OpenLeaf, fault string) {
-	if w.leaf == "" {
-		return leaf, "no leaf"
+// nextOpens reads on in the log until there is a portion of opens.
+func nextOpens(walk *publiclog.Walk) (opens []fair.OpenLeaf, err error) {
+	for len(opens) < portion {
+		leaves, err := walk.Next()
+		if err != nil || len(leaves) == 0 {
+			return opens, err
+		}
+		for _, body := range leaves {
+			parsed, err := fair.ParseLeaf([]byte(body))
+			if leaf, ok := parsed.(fair.OpenLeaf); ok && err == nil {
+				opens = append(opens, leaf)
+			}
+		}
 	}
-	parsed, err := fair.ParseLeaf([]byte(w.leaf))
-	if err != nil {
-		return leaf, err.Error()
-	}
-	leaf, ok := parsed.(fair.OpenLeaf)
+	return opens, nil
+}
+
+// pairs are opens and leaves that have not met yet, by the open's id.
+type pairs struct {
+	rows   map[string]written
+	leaves map[string]fair.OpenLeaf
+	sums   sums
+	found  []audit.Breach
+}
+
+func (p *pairs) off(row, detail string) {
+	p.found = append(p.found, audit.Breach{Rule: "every open is what its leaf says", Row: row, Detail: detail})
+}
+
+func (p *pairs) addRow(w written) {
+	leaf, ok := p.leaves[w.ID]
 	if !ok {
-		return leaf, "the leaf is of another kind"
+		p.rows[w.ID] = w
+		return
 	}
+	delete(p.leaves, w.ID)
+	p.check(w, leaf)
+}
+
+func (p *pairs) addLeaf(leaf fair.OpenLeaf) {
+	p.sums.add(leaf)
+	w, ok := p.rows[leaf.ID]
+	if ok {
+		delete(p.rows, leaf.ID)
+		p.check(w, leaf)
+		return
+	}
+	if _, twice := p.leaves[leaf.ID]; twice {
+		p.off("leaf "+leaf.ID, "is in the log twice")
+	}
+	p.leaves[leaf.ID] = leaf
+}
+
+func (p *pairs) check(w written, leaf fair.OpenLeaf) {
 	var total money.Cents
 	for _, item := range w.items {
 		total += item.Value
 	}
-	switch told := w.tell(leaf.Next); {
-	case told != w.leaf:
-		return leaf, difference(w.leaf, told)
+	told, says := leafOf(w.Opening, w.items), string(leaf.Format())
+	switch {
+	case told != says:
+		p.off("opening "+w.ID, difference(says, told))
 	case total != w.TotalValue:
-		return leaf, fmt.Sprintf("worth %d in all, its items are worth %d", w.TotalValue, total)
-	case fair.Commitment(leaf.ServerSeed) != leaf.Commitment:
-		return leaf, "the server seed is not the one committed to"
+		p.off("opening "+w.ID, fmt.Sprintf("worth %d in all, its items are worth %d", w.TotalValue, total))
 	}
-	return leaf, ""
-}
-
-// tell writes the leaf that the rows give. They do not know the next commitment.
-func (w written) tell(next [32]byte) string {
-	return string(fair.OpenLeaf{
-		ID: w.ID, User: w.tag, Nonce: uint64(w.Nonce), Pack: w.PackID, Manifest: w.ManifestHash, Draw: uint64(w.DrawSeq),
-		Commitment: w.Commitment, ServerSeed: w.ServerSeed, ClientSeed: w.ClientSeed,
-		Items: w.items, Price: w.Price, Time: w.At, Next: next,
-	}.Format())
+	if price, known := p.sums.prices[leaf.Manifest]; known && leaf.Price != price {
+		p.off("opening "+w.ID, fmt.Sprintf("paid %d, its manifest says %d", leaf.Price, price))
+	}
 }
 
 // difference is the first line in which two leaves differ.
@@ -103,7 +151,10 @@ func difference(leaf, rows string) string {
 }
 
 // sums is what the leaves of each pack add up to.
-type sums map[string]*packSum
+type sums struct {
+	packs  map[string]*packSum
+	prices map[packs.Hash]money.Cents // of the manifests; one that cannot be read is the packs' breach
+}
 
 type packSum struct {
 	sold int64
@@ -118,10 +169,10 @@ type packSum struct {
 type left struct{ count, since int64 }
 
 func (s sums) pack(id string) *packSum {
-	if s[id] == nil {
-		s[id] = &packSum{left: map[string]*left{}}
+	if s.packs[id] == nil {
+		s.packs[id] = &packSum{left: map[string]*left{}}
 	}
-	return s[id]
+	return s.packs[id]
 }
 
 func (p *packSum) take(seq uint64) {
@@ -133,20 +184,23 @@ func (p *packSum) take(seq uint64) {
 
 // publishedStock begins with what manifests and stock leaves say.
 func publishedStock(tx *db.Tx) (sums, error) {
-	s := sums{}
-	published, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
+	s := sums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
+	published, err := publiclog.AllOf[fair.ManifestLeaf](tx)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	manifests := &packs.Service{}
 	for _, leaf := range published {
 		m, err := manifests.Manifest(tx, leaf.Manifest)
-		if err != nil || !m.Finite() {
-			continue // one that cannot be read is the packs' breach
+		if err != nil {
+			continue
 		}
-		s.publish(leaf, m)
+		s.prices[leaf.Manifest] = m.Price
+		if m.Finite() {
+			s.publish(leaf, m)
+		}
 	}
-	err = publiclog.EachOf(tx, publiclog.KindStock, func(leaf fair.StockLeaf) error {
+	err = publiclog.EachOf(tx, func(leaf fair.StockLeaf) error {
 		p := s.pack(leaf.Pack)
 		p.take(leaf.Draw)
 		if card := p.left[leaf.Card]; card != nil && int64(leaf.Draw) > card.since {
@@ -206,7 +260,7 @@ func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 }
 
 func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
-	for id, p := range s {
+	for id, p := range s.packs {
 		stock, err := packs.Stock(tx, id)
 		if err != nil {
 			return nil, err
@@ -220,56 +274,40 @@ func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// promise is what a user is shown, with the leaves that may have promised it.
+// promise is what a user is shown, as the leaf that would promise it. Its time does not
+// matter.
 type promise struct {
-	user, tag   string
-	nonce       int64
-	commitment  [32]byte
-	first, last string // the first commitment, and the last open if there is one
+	user string
+	leaf fair.CommitLeaf
 }
+
+// promised is how many of them are looked for at a time.
+const promised = 50_000
 
 // promisesOff proves that the commitment a user is shown is one that the log
 // promised: with the last open, at first sign-in, or when an epoch began.
 func promisesOff(tx *db.Tx) (found []audit.Breach, err error) {
-	broken := map[fair.CommitLeaf]audit.Breach{}
-	err = eachPromise(tx, func(p promise) error {
-		if fault := p.check(); fault != "" {
-			broken[p.leaf()] = audit.Breach{Rule: "the next commitment is the one promised", Row: "account " + p.user, Detail: fault}
+	for last := ""; ; {
+		some, err := promises(tx, last, promised)
+		if err != nil || len(some) == 0 {
+			return found, err
 		}
-		return nil
-	})
-	if err != nil || len(broken) == 0 {
-		return nil, err
-	}
-	err = publiclog.EachOf(tx, publiclog.KindCommit, func(leaf fair.CommitLeaf) error {
-		leaf.Time = time.Time{}
-		delete(broken, leaf)
-		return nil
-	})
-	return slices.Collect(maps.Values(broken)), err
-}
-
-// leaf would promise it; its time does not matter.
-func (p promise) leaf() fair.CommitLeaf {
-	return fair.CommitLeaf{User: p.tag, Nonce: uint64(p.nonce), Commitment: p.commitment}
-}
-
-func (p promise) check() string {
-	promised, err := fair.ParseLeaf([]byte(p.first))
-	if p.last != "" {
-		promised, err = fair.ParseLeaf([]byte(p.last))
-	}
-	switch leaf := promised.(type) {
-	case fair.CommitLeaf:
-		if leaf.User == p.tag && leaf.Commitment == p.commitment {
-			return ""
+		missing := make(map[fair.CommitLeaf]string, len(some))
+		for _, p := range some {
+			missing[p.leaf] = p.user
+			last = p.user
 		}
-	case fair.OpenLeaf:
-		if leaf.Next == p.commitment {
-			return ""
+		err = publiclog.EachOf(tx, func(leaf fair.CommitLeaf) error {
+			leaf.Time = time.Time{}
+			delete(missing, leaf)
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-	default:
-		return fmt.Sprintf("the log has no leaf that promises nonce %d: %v", p.nonce, err)
+		for leaf, user := range missing {
+			found = append(found, audit.Breach{Rule: "the next commitment is the one promised", Row: "account " + user,
+				Detail: fmt.Sprintf("nonce %d is committed to as %x, which the log does not promise", leaf.Nonce, leaf.Commitment)})
+		}
 	}
-	return fmt.Sprintf("nonce %d is committed to as %x, which the log does not promise", p.nonce, p.commitment)
 }

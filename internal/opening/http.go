@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
@@ -99,20 +100,25 @@ func (s *Service) sign(v *Signed) (err error) {
 	return err
 }
 
-// finish signs an answer; one that is given again was stored without its leaf.
-func (s *Service) finish(ctx context.Context, r *Result, replayed bool) error {
-	if !replayed {
-		return s.sign(&r.Signed)
-	}
-	err := s.DB.Peek(ctx, func(tx *db.Tx) error {
-		leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, []string{r.OpenID})
-		r.leaf = leaves[r.OpenID]
+// recall makes the answer to an open again, as it was when the open was drawn.
+func (s *Service) recall(ctx context.Context, call httpkit.Call[openInput], id string) (r Result, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		o, err := byID(tx, call.Caller.UserID, id)
+		if err != nil {
+			return err
+		}
+		o, err = s.complete(tx, o)
+		if err != nil {
+			return err
+		}
+		for n := range o.Items {
+			o.Items[n].SellBackUntil = o.At.Add(terms.FloorLife)
+		}
+		price, err := ledger.Of(tx, o.UserID, ledger.KindOpen, o.ID)
+		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.Next[:], Nonce: o.Nonce + 1}})
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return s.sign(&r.Signed)
+	return r, err
 }
 
 type openInput struct {
@@ -128,8 +134,14 @@ type openInput struct {
 
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
-		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut), s.openAll, s.lookBack, s.finish)
+	s.adminRoutes(k)
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut),
+		httpkit.Together[openInput, Result]{
+			Act: s.openAll, Mend: s.lookBack,
+			Name: func(r Result) string { return r.OpenID }, Recall: s.recall,
+			Finish: func(r *Result) error { return s.sign(&r.Signed) },
+		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
@@ -168,7 +180,7 @@ func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], re
 		return err
 	}
 	err = s.DB.Search(ctx, func(tx *db.Tx) (err error) {
-		call.In.earlier, err = byCommitment(tx, call.Caller.UserID, commitment)
+		call.In.earlier, err = byCommitment(tx, call.Caller.UserID, [32]byte(commitment))
 		return err
 	})
 	if errors.Is(err, db.ErrNoRow) {
@@ -178,7 +190,7 @@ func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], re
 }
 
 func result(o Opened) Result {
-	next := Next{Commitment: hex.EncodeToString(o.Next.Commitment), Nonce: o.Next.Nonce}
+	next := Next{Commitment: hex.EncodeToString(o.NextSeed.Commitment), Nonce: o.NextSeed.Nonce}
 	return Result{Signed: Signed{View: view(o.Opening)}, BalanceCents: o.Balance, Next: next}
 }
 
@@ -195,7 +207,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 		if err != nil {
 			return err
 		}
-		o, err = complete(tx, o)
+		o, err = s.complete(tx, o)
 		v.View = view(o)
 		return err
 	})
@@ -225,13 +237,9 @@ func views(tx *db.Tx, opened []Opening) ([]View, error) {
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, ids)
-	if err != nil {
-		return nil, err
-	}
 	views := make([]View, len(opened))
 	for n, o := range opened {
-		o.Items, o.Leaf = items[o.ID], leaves[o.ID]
+		o.Items = items[o.ID]
 		views[n] = view(o)
 	}
 	return views, nil

@@ -43,6 +43,7 @@ type Request struct {
 type Opening struct {
 	ID           string
 	UserID       string
+	UserTag      string // in the public log
 	PackID       string
 	PackName     string
 	Price        money.Cents
@@ -54,6 +55,7 @@ type Opening struct {
 	ClientSeed   string
 	DrawSeq      int64
 	At           time.Time
+	Next         [32]byte // the user's next commitment
 	Items        []collection.Entry
 	Leaf         publiclog.Leaf // in the public log
 }
@@ -69,8 +71,8 @@ type Order struct {
 // Opened is an opening with the account as it stands after it.
 type Opened struct {
 	Opening
-	Balance money.Cents
-	Next    ledger.Seed
+	Balance  money.Cents
+	NextSeed ledger.Seed
 }
 
 // Welcome opens a newcomer's account and commits to the first seed, in the log
@@ -82,7 +84,7 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
-	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindCommit, Ref: u.ID, Body: string(leaf.Format())})
+	return publiclog.Append(tx, string(leaf.Format()))
 }
 
 // Open opens packs for users, none of them twice, each answered for itself: a
@@ -127,7 +129,6 @@ type batch struct {
 type drawn struct {
 	Opened
 	place   int // of its order
-	tag     string
 	account ledger.Held
 	pulls   []fair.Pull
 }
@@ -196,7 +197,7 @@ func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 	}
 	account, deck := b.accounts[order.UserID], b.decks[order.PackID]
 	if order.Commitment != "" && order.Commitment != hex.EncodeToString(account.Seed.Commitment) {
-		return again(b.tx, order, account, deck.Current.Hash)
+		return b.again(b.tx, order, account, deck.Current.Hash)
 	}
 	return Opened{}, b.draw(place, order, account, deck)
 }
@@ -210,7 +211,8 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 	if err != nil {
 		return err
 	}
-	if account.Balance < deck.Price {
+	price := manifest.Manifest.Price // that the buyer was shown; the pack may be announced at another
+	if account.Balance < price {
 		return ledger.ErrInsufficientFunds
 	}
 	seed, err := b.Sealer.unseal(b.Log.Origin(), order.UserID, account.Seed)
@@ -221,13 +223,15 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 	if err != nil {
 		return err
 	}
-	b.drawn = append(b.drawn, drawn{place: place, tag: order.UserTag, account: account, pulls: pulls, Opened: Opened{
+	next := b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1)
+	b.drawn = append(b.drawn, drawn{place: place, account: account, pulls: pulls, Opened: Opened{
 		Opening: Opening{
-			ID: b.tx.NewID(), UserID: order.UserID, PackID: deck.ID, PackName: deck.Name, Price: deck.Price,
+			ID: b.tx.NewID(), UserID: order.UserID, UserTag: order.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
 			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.Take(manifest, pulls), At: b.tx.Now,
+			Next: [32]byte(next.Commitment),
 		},
-		Balance: account.Balance - deck.Price, Next: b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1),
+		Balance: account.Balance - deck.Price, NextSeed: next,
 	}})
 	return nil
 }
@@ -243,12 +247,12 @@ func (b *batch) settle() error {
 	}
 	payments := make([]ledger.Payment, len(b.drawn))
 	openings := make([]Opening, len(b.drawn))
-	leaves := make([]publiclog.Leaf, len(b.drawn))
+	leaves := make([]string, len(b.drawn))
 	var entries []collection.Entry
 	for n, d := range b.drawn {
-		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.Next}
+		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.NextSeed}
 		openings[n] = d.Opening
-		leaves[n] = d.Leaf
+		leaves[n] = d.Leaf.Body
 		entries = append(entries, d.Items...)
 	}
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
@@ -290,23 +294,31 @@ func (b *batch) handOver() error {
 			d.TotalValue += pull.Card.Value
 			d.Items = append(d.Items, collection.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
 		}
-		d.Leaf = leafOf(d.Opening, d.tag, d.pulls, [32]byte(d.Next.Commitment))
+		d.Leaf.Body = d.tell()
 	}
 	return nil
 }
 
-func leafOf(o Opening, user string, pulls []fair.Pull, next [32]byte) publiclog.Leaf {
-	l := fair.OpenLeaf{
-		ID: o.ID, User: user, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
-		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
-		Items: fair.Items(pulls), Price: o.Price, Time: o.At, Next: next,
+// tell writes the open's leaf, which follows from its rows.
+func (o Opening) tell() string {
+	items := make([]fair.LeafItem, len(o.Items))
+	for n, e := range o.Items {
+		items[n] = fair.LeafItem{Card: e.Item.ID, Value: e.PulledValue}
 	}
-	return publiclog.Leaf{Kind: publiclog.KindOpen, Ref: o.ID, Body: string(l.Format())}
+	return leafOf(o, items)
+}
+
+func leafOf(o Opening, items []fair.LeafItem) string {
+	return string(fair.OpenLeaf{
+		ID: o.ID, User: o.UserTag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
+		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
+		Items: items, Price: o.Price, Time: o.At, Next: o.Next,
+	}.Format())
 }
 
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
-func again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
+func (s *Service) again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
 	changed := stale(fault.CommitmentChanged, account, manifest)
 	if order.Earlier == "" {
 		return Opened{}, changed
@@ -318,8 +330,8 @@ func again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Op
 	if o.PackID != order.PackID || o.ClientSeed != order.ClientSeed {
 		return Opened{}, changed
 	}
-	o, err = complete(tx, o)
-	return Opened{Opening: o, Balance: account.Balance, Next: account.Seed}, err
+	o, err = s.complete(tx, o)
+	return Opened{Opening: o, Balance: account.Balance, NextSeed: account.Seed}, err
 }
 
 // Current is what an open must name to be drawn now.
@@ -337,13 +349,12 @@ func stale(code fault.Code, account ledger.Held, manifest packs.Hash) error {
 }
 
 // complete reads what belongs to an opening: its items and its leaf.
-func complete(tx *db.Tx, o Opening) (Opening, error) {
-	ids := []string{o.ID}
-	items, err := collection.ByOpenings(tx, ids)
+func (s *Service) complete(tx *db.Tx, o Opening) (Opening, error) {
+	items, err := collection.ByOpenings(tx, []string{o.ID})
 	if err != nil {
 		return Opening{}, err
 	}
-	leaves, err := publiclog.Leaves(tx, publiclog.KindOpen, ids)
-	o.Items, o.Leaf = items[o.ID], leaves[o.ID]
+	o.Items = items[o.ID]
+	o.Leaf, err = s.Log.Owed(tx, o.ID, o.tell())
 	return o, err
 }

@@ -104,6 +104,21 @@ func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
 // key, the draw by the published manifest. It returns the receipt's leaf.
 func proves(t *testing.T, c *apptest.Client, r result, stock fair.Stock) fair.OpenLeaf {
 	t.Helper()
+	leaf := receiptOf(t, c, r)
+	manifest := c.Get(t, "/api/fairness/manifests/"+r.ManifestHash)
+	if err := fair.VerifyOpen(leaf, manifest.Body, stock); err != nil {
+		t.Errorf("verify: %v", err)
+	}
+	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
+		hex.EncodeToString(leaf.Next[:]) != r.Next.Commitment || int64(leaf.Draw) != r.DrawSeq {
+		t.Errorf("leaf %+v does not say what the answer said: %+v", leaf, r)
+	}
+	return leaf
+}
+
+// receiptOf is the leaf of an answer's receipt, if it is signed by the log's public key.
+func receiptOf(t *testing.T, c *apptest.Client, r result) fair.OpenLeaf {
+	t.Helper()
 	verifier, err := note.NewVerifier(strings.TrimSpace(string(c.Get(t, "/log/key").Body)))
 	if err != nil {
 		t.Fatal(err)
@@ -116,16 +131,7 @@ func proves(t *testing.T, c *apptest.Client, r result, stock fair.Stock) fair.Op
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaf := parsed.(fair.OpenLeaf)
-	manifest := c.Get(t, "/api/fairness/manifests/"+r.ManifestHash)
-	if err := fair.VerifyOpen(leaf, manifest.Body, stock); err != nil {
-		t.Errorf("verify: %v", err)
-	}
-	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
-		hex.EncodeToString(leaf.Next[:]) != r.Next.Commitment || int64(leaf.Draw) != r.DrawSeq {
-		t.Errorf("leaf %+v does not say what the answer said: %+v", leaf, r)
-	}
-	return leaf
+	return parsed.(fair.OpenLeaf)
 }
 
 func TestRarityPackYieldsFive(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"path"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
@@ -71,12 +70,12 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 			return err
 		}
 		last = users[len(users)-1].userID
-		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]publiclog.Leaf, len(users))
+		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]string, len(users))
 		for n, u := range users {
 			seed := s.commit(tx, epoch, u.userID, u.nonce)
 			leaf := fair.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 			seeds[u.userID] = seed
-			leaves[n] = publiclog.Leaf{Kind: publiclog.KindCommit, Ref: u.userID + " " + path.Base(epoch), Body: string(leaf.Format())}
+			leaves[n] = string(leaf.Format())
 		}
 		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.Append(tx, leaves...)); err != nil {
 			return err

@@ -1,40 +1,52 @@
 package opening
 
 import (
+	"encoding/hex"
+	"errors"
 	"strconv"
 	"strings"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/publiclog"
 )
 
 func insert(tx *db.Tx, openings []Opening) error {
-	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "commitment", "server_seed",
+	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "server_seed", "next_commitment",
 		"client_seed", "price_cents", "total_value_cents", "draw_seq", "created_at"}}
 	for _, o := range openings {
-		rows.Add(o.ID, o.UserID, o.PackID, o.ManifestHash[:], o.Nonce, o.Commitment[:], o.ServerSeed[:],
+		rows.Add(o.ID, o.UserID, o.PackID, o.ManifestHash[:], o.Nonce, o.ServerSeed[:], o.Next[:],
 			[]byte(o.ClientSeed), o.Price, o.TotalValue, o.DrawSeq, db.Micros(o.At))
 	}
 	return tx.InsertRows("openings", rows)
 }
 
-const selectOpenings = `SELECT o.id, o.user_id, o.pack_id, p.name, o.manifest_hash, o.nonce, o.commitment, o.server_seed,
-	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at
-	FROM openings o JOIN packs p ON p.id = o.pack_id `
+const openingColumns = `o.id, o.user_id, u.tag, o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
+	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at`
 
-func scanOpening(s db.Scanner) (o Opening, err error) {
-	var hash, commitment, serverSeed, clientSeed []byte
+const selectOpenings = `SELECT ` + openingColumns + `, p.name
+	FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
+
+func scanOpening(s db.Scanner) (Opening, error) {
+	var pack string
+	o, err := scanWith(s, &pack)
+	o.PackName = pack
+	return o, err
+}
+
+// scanWith scans openingColumns and a text behind them.
+func scanWith(s db.Scanner, text *string) (o Opening, err error) {
+	var hash, serverSeed, next, clientSeed []byte
 	var at int64
-	err = s.Scan(&o.ID, &o.UserID, &o.PackID, &o.PackName, &hash, &o.Nonce, &commitment, &serverSeed,
-		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at)
+	err = s.Scan(&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
+		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at, text)
 	copy(o.ManifestHash[:], hash)
-	copy(o.Commitment[:], commitment)
 	copy(o.ServerSeed[:], serverSeed)
-	o.ClientSeed, o.At = string(clientSeed), db.Time(at)
+	copy(o.Next[:], next)
+	o.Commitment, o.ClientSeed, o.At = fair.Commitment(o.ServerSeed), string(clientSeed), db.Time(at)
 	return o, err
 }
 
@@ -54,9 +66,27 @@ func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
 // byCommitment finds the user's open that used a commitment up. It goes back through
 // all of them, as an index on random bytes would slow down every open: not to be
 // asked while others wait.
-func byCommitment(tx *db.Tx, userID string, commitment []byte) (id string, err error) {
-	return db.One(tx, db.Column[string], `SELECT id FROM openings WHERE user_id = $1 AND commitment = $2 ORDER BY nonce DESC LIMIT 1`,
-		userID, commitment)
+func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err error) {
+	type used struct {
+		id   string
+		seed []byte
+	}
+	found := errors.New("found")
+	scan := func(s db.Scanner) (u used, err error) { return u, s.Scan(&u.id, &u.seed) }
+	err = db.Each(tx, scan, func(u used) error {
+		if fair.Commitment([32]byte(u.seed)) == commitment {
+			id = u.id
+			return found
+		}
+		return nil
+	}, `SELECT id, server_seed FROM openings WHERE user_id = $1 ORDER BY nonce DESC`, userID)
+	if err == nil {
+		return "", db.ErrNoRow
+	}
+	if errors.Is(err, found) {
+		err = nil
+	}
+	return id, err
 }
 
 func byID(tx *db.Tx, userID, id string) (Opening, error) {
@@ -71,6 +101,23 @@ var newestFirst = db.Order[Opening]{
 // ofUser lists a user's opens.
 func ofUser(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
 	return page.Rows(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1`, userID)
+}
+
+var newestOfAll = db.Order[AdminOpen]{
+	Keys:       []db.Key[AdminOpen]{db.Text("o.id", func(o AdminOpen) string { return o.OpenID })},
+	Descending: true,
+}
+
+func opens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+	scan := func(s db.Scanner) (o AdminOpen, err error) {
+		var at int64
+		var hash []byte
+		err = s.Scan(&o.OpenID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
+		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpkit.Timestamp(db.Time(at))
+		return o, err
+	}
+	return page.Rows(tx, scan, `SELECT o.id, u.wallet_address, p.id, p.name, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
+		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
@@ -93,45 +140,23 @@ func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 		FROM inventory GROUP BY opening_id HAVING MAX(position) <> COUNT(*) - 1`)
 }
 
-// strayLeaves are about nothing, or stand in the log and still wait for it.
-func strayLeaves(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every leaf has its fact", `
-		SELECT 'leaf ' || l.kind || ' ' || l.ref, 'there is no such opening or account'
-		FROM (SELECT kind, ref FROM log_leaves UNION ALL SELECT kind, ref FROM log_waiting) l
-			LEFT JOIN openings o ON o.id = l.ref LEFT JOIN accounts a ON a.user_id = substr(l.ref, 1, 36)
-		WHERE (l.kind = $1 AND o.id IS NULL) OR (l.kind = $2 AND a.user_id IS NULL)
-		UNION ALL
-		SELECT 'leaf ' || w.kind || ' ' || w.ref, 'is in the tree and waits for its place'
-		FROM log_waiting w JOIN log_leaves l ON l.kind = w.kind AND l.ref = w.ref`, publiclog.KindOpen, publiclog.KindCommit)
-}
-
-// eachWritten shows all opens, in no order.
-func eachWritten(tx *db.Tx, see func(written) error) error {
+// writtenAfter reads opens by the order of their ids, those after one.
+func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
 	scan := func(s db.Scanner) (w written, err error) {
-		var hash, commitment, serverSeed, clientSeed []byte
-		var at int64
 		var items string
-		err = s.Scan(&w.ID, &w.PackID, &hash, &w.Nonce, &commitment, &serverSeed, &clientSeed, &w.Price, &w.TotalValue,
-			&w.DrawSeq, &at, &w.tag, &w.leaf, &items)
-		copy(w.ManifestHash[:], hash)
-		copy(w.Commitment[:], commitment)
-		copy(w.ServerSeed[:], serverSeed)
-		w.ClientSeed, w.At = string(clientSeed), db.Time(at)
+		w.Opening, err = scanWith(s, &items)
 		if err == nil {
 			w.items, err = readItems(items)
 		}
 		return w, err
 	}
-	return db.Each(tx, scan, see, `SELECT o.id, o.pack_id, o.manifest_hash, o.nonce, o.commitment, o.server_seed, o.client_seed,
-		o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, u.tag, COALESCE(l.body, w.body, ''),
+	return db.All(tx, scan, `SELECT `+openingColumns+`,
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
 			FROM inventory n WHERE n.opening_id = o.id), '')
-		FROM openings o JOIN users u ON u.id = o.user_id
-		LEFT JOIN log_leaves l ON l.kind = $1 AND l.ref = o.id
-		LEFT JOIN log_waiting w ON w.kind = $1 AND w.ref = o.id`, publiclog.KindOpen)
+		FROM openings o JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
-// readItems reads "id:value id:value …" of eachWritten.
+// readItems reads "id:value id:value …" of writtenAfter.
 func readItems(list string) (items []fair.LeafItem, err error) {
 	for pair := range strings.FieldsSeq(list) {
 		id, value, _ := strings.Cut(pair, ":")
@@ -144,22 +169,21 @@ func readItems(list string) (items []fair.LeafItem, err error) {
 	return items, nil
 }
 
-// eachPromise shows what every user was promised.
-func eachPromise(tx *db.Tx, see func(promise) error) error {
+// promises lists the users after an id whose commitment is not the one that their last
+// open promised: it must be that of a leaf of its own.
+func promises(tx *db.Tx, after string, limit int) ([]promise, error) {
 	scan := func(s db.Scanner) (p promise, err error) {
 		var commitment []byte
-		err = s.Scan(&p.user, &p.tag, &p.nonce, &commitment, &p.first, &p.last)
-		copy(p.commitment[:], commitment)
+		var nonce int64
+		err = s.Scan(&p.user, &p.leaf.User, &nonce, &commitment)
+		p.leaf.Nonce = uint64(nonce)
+		copy(p.leaf.Commitment[:], commitment)
 		return p, err
 	}
-	return db.Each(tx, scan, see, `SELECT a.user_id, u.tag, a.nonce, a.commitment,
-		COALESCE(c.body, cw.body, ''), COALESCE(l.body, lw.body, CASE WHEN o.id IS NULL THEN '' ELSE 'none' END)
+	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce, a.commitment
 		FROM accounts a JOIN users u ON u.id = a.user_id
-		LEFT JOIN log_leaves c ON c.kind = $1 AND c.ref = a.user_id
-		LEFT JOIN log_waiting cw ON cw.kind = $1 AND cw.ref = a.user_id
 		LEFT JOIN openings o ON o.user_id = a.user_id AND o.nonce = a.nonce - 1
-		LEFT JOIN log_leaves l ON l.kind = $2 AND l.ref = o.id
-		LEFT JOIN log_waiting lw ON lw.kind = $2 AND lw.ref = o.id`, publiclog.KindCommit, publiclog.KindOpen)
+		WHERE a.user_id > $1 AND (o.id IS NULL OR o.next_commitment <> a.commitment) ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
 func gaps(tx *db.Tx) ([]audit.Breach, error) {

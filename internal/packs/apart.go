@@ -40,26 +40,24 @@ func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
 	return own, elsewhere, err
 }
 
-func leftOut(tx *db.Tx, p Pack) ([]LeftOut, error) {
-	_, items, err := itemsOf(tx, p)
-	left := make([]LeftOut, len(items))
-	for n, item := range items {
+func leftOut(elsewhere []catalogue.Item) []LeftOut {
+	left := make([]LeftOut, len(elsewhere))
+	for n, item := range elsewhere {
 		left[n] = LeftOut{item.ID, item.Name}
 	}
-	return left, err
+	return left
 }
 
 // whyLacking adds to the refusal of a pack what was left out of it.
-func whyLacking(tx *db.Tx, p Pack) (string, error) {
-	left, err := leftOut(tx, p)
-	if err != nil || len(left) == 0 {
-		return "", err
+func whyLacking(elsewhere []catalogue.Item) string {
+	if len(elsewhere) == 0 {
+		return ""
 	}
-	names := make([]string, len(left))
-	for n, item := range left {
+	names := make([]string, len(elsewhere))
+	for n, item := range elsewhere {
 		names[n] = item.Name
 	}
-	return "; left out, as each is limited and stands in another pack: " + strings.Join(names, ", "), nil
+	return "; left out, as each is limited and stands in another pack: " + strings.Join(names, ", ")
 }
 
 // publishedIn is a manifest that a pack can be drawn by, now or later.

@@ -89,7 +89,7 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 // publicationsOff compares each pack's publications with its leaves, one by one.
 func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	leaves, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
+	leaves, err := publiclog.AllOf[fair.ManifestLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

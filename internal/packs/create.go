@@ -1,19 +1,16 @@
 package packs
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
+	"encoding/json"
 
-	"kaibao/internal/catalogue"
+	"kaibao/internal/approval"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
 	"kaibao/internal/terms"
+	"kaibao/internal/trail"
 )
 
 type packInput struct {
@@ -30,86 +27,72 @@ type packInput struct {
 	}
 }
 
-// check refuses what the call's schema refuses, whoever asks.
-func (in *packInput) check() error {
+// change is what was asked for, as if it were a change of nothing.
+func (in *packInput) change() Change {
 	b := in.Body
-	supply, loss := cmp.Or(b.Supply, new(int64(Unlimited))), cmp.Or(b.AcceptedLossCents, new(int64(1)))
-	if slices.ContainsFunc(b.Series, func(series string) bool { return len(series) > terms.LongestSeries }) {
-		return fault.InvalidField("series", "must be names")
+	shares := b.LootTableJSON.Rarities
+	if shares == nil {
+		shares = map[string]json.Number{}
 	}
-	return cmp.Or(
-		fault.Short("name", b.Name, terms.LongestPackName), fault.Within("priceCents", int64(b.PriceCents), 1, int64(terms.HighestPackPrice)),
-		fault.Within("supply", *supply, Unlimited, terms.MostSupply), fault.Within("series", int64(len(b.Series)), 0, terms.MostSeries),
-		fault.Within("acceptedLossCents", *loss, 1, int64(terms.HighestAcceptedLoss)), fault.Short("coverImageUrl", b.CoverImageURL, terms.LongestPicture))
+	return Change{
+		Name: &b.Name, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series,
+		LootTableJSON: &lootChange{Rarities: shares, ItemsPerPack: &b.LootTableJSON.ItemsPerPack},
+	}
+}
+
+// blank is what a new pack begins as.
+func blank() Pack {
+	return Pack{Series: []string{}, Supply: Unlimited, New: true, OddsUnit: wholeShare, Definition: Definition{LootTable: &LootTable{}}}
 }
 
 // create makes a pack whose tiers are the rarities of its loot table, each with the
 // active items of that rarity in its series, and publishes its manifest. The answer
 // names what it leaves out. The refusal of one that its series cannot fill, or that
 // would lose money, carries what would pass.
-func (s *Service) create(tx *db.Tx, _ httpkit.Principal, in *packInput) (NewPackView, error) {
-	if err := in.check(); err != nil {
-		return NewPackView{}, err
-	}
-	p := in.pack()
-	if err := p.check(); err != nil {
-		return NewPackView{}, err
+func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (MadePackView, error) {
+	p, refused := blank(), fault.Fields{}
+	in.change().apply(&p, refused)
+	checkLoss(in.Body.AcceptedLossCents, refused)
+	if err := refused.Err(); err != nil {
+		return MadePackView{}, err
 	}
 	p.ID = tx.NewID()
-	if err := s.introduce(tx, p, in); err != nil {
-		return NewPackView{}, withFits(tx, p, err)
+	if s.alone(in.Body.AcceptedLossCents) {
+		p.AcceptedLoss = in.Body.AcceptedLossCents
 	}
-	deck, err := s.Deck(tx, p.ID)
+	waiting, err := s.introduce(tx, p, in, admin.UserID)
 	if err != nil {
-		return NewPackView{}, err
+		return MadePackView{}, withFits(tx, p, err)
 	}
-	left, err := leftOut(tx, p)
-	return NewPackView{PackView: deck.view(), LeftOut: left}, err
+	view, err := s.made(tx, p.ID)
+	view.Approval = waiting
+	in.Changed(trail.Change{Subject: subject(p.ID), After: view})
+	return view, err
 }
 
-// pack is what was asked for.
-func (in *packInput) pack() Pack {
-	b := in.Body
-	p := Pack{
-		Name: strings.TrimSpace(b.Name), Series: append([]string{}, b.Series...), Price: b.PriceCents,
-		CoverImageURL: b.CoverImageURL, ItemsPerPack: b.LootTableJSON.ItemsPerPack, Supply: Unlimited, New: true,
-		OddsUnit: wholeShare, Definition: Definition{LootTable: &b.LootTableJSON},
+// checkLoss refuses more than may be accepted; who looks after a pack has Unlimited.
+func checkLoss(loss *int64, refused fault.Fields) {
+	if loss == nil {
+		return
 	}
-	if b.Supply != nil {
-		p.Supply = *b.Supply
+	if err := fault.Within("acceptedLossCents", *loss, 0, int64(terms.HighestAcceptedLoss)); err != nil {
+		refused.Add(fault.As(err).Fields)
 	}
-	return p
-}
-
-// check refuses a pack whose terms say nothing.
-func (p Pack) check() error {
-	refused := fault.Fields{}
-	if !catalogue.IsName(p.Name) {
-		refused["name"] = "must be a name, not a number or a price"
-	}
-	if n := slices.IndexFunc(p.Series, func(series string) bool { return !catalogue.IsName(series) }); n >= 0 {
-		refused[fmt.Sprintf("series[%d]", n)] = "must be a name, not a number or a price"
-	}
-	if why := picture.Refusal(p.CoverImageURL); why != "" {
-		refused["coverImageUrl"] = why
-	}
-	p.Definition.LootTable.check(refused)
-	return refused.Err()
 }
 
 // introduce adds the pack that was asked for, and puts it on sale unless it should
-// not be.
-func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput) error {
+// not be, or has to wait for a second admin.
+func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
 	if err := checkFilled(tx, p); err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.Add(tx, p); err != nil {
-		return err
+		return nil, err
 	}
 	if in.Body.IsActive != nil && !*in.Body.IsActive {
-		return nil
+		return nil, nil
 	}
-	return s.Activate(tx, p.ID, in.Body.AcceptedLossCents)
+	return s.ActivateOrAsk(tx, p.ID, in.Body.AcceptedLossCents, admin, "")
 }
 
 // Add writes down a new pack behind the last of the store and publishes its manifest,

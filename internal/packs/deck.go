@@ -13,7 +13,8 @@ import (
 // Deck is what a transaction's opens of a pack draw from, one after the other: the
 // manifests that they may draw by, and the stock that is left.
 type Deck struct {
-	Pack
+	Pack                  // its name, price and number of items as the manifest in force has them
+	wanted    Pack        // as the admin wants it, which was announced last
 	Current   Published   // the manifest in force
 	Stock     fair.Stock  // nil when no card of the pack can run out
 	replaced  *Published  // the manifest before, while it may still be named
@@ -27,23 +28,47 @@ type Deck struct {
 // Deck reads a pack for its opens, or says that there is none. Of a pack that counts
 // something down it holds the lock until the transaction ends.
 func (s *Service) Deck(tx *db.Tx, packID string) (*Deck, error) {
-	p, err := find(tx, packID)
-	if err == nil && p.Shared() {
-		p, err = lock(tx, packID)
-	}
+	p, err := hold(tx, packID)
 	if err != nil {
 		return nil, err
 	}
 	return s.deckOf(tx, p)
 }
 
-func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
-	d := &Deck{Pack: p, taken: map[string]int64{}}
-	err := s.readManifests(tx, d)
-	if err == nil && p.DrawSeq > 0 {
-		d.Stock, err = Stock(tx, p.ID)
+// hold reads a pack for opens. One that counts something down is locked. Any other is
+// kept as it is, so that what turns it into one that counts has all opens before it.
+func hold(tx *db.Tx, id string) (Pack, error) {
+	p, err := find(tx, id)
+	if err == nil && !p.Shared() {
+		p, err = keep(tx, id)
 	}
+	if err == nil && p.Shared() {
+		p, err = lock(tx, id)
+	}
+	return p, err
+}
+
+func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
+	d := &Deck{Pack: p, wanted: p, taken: map[string]int64{}}
+	if err := s.readManifests(tx, d); err != nil {
+		return nil, err
+	}
+	m := d.Current.Manifest
+	d.Name, d.Price, d.ItemsPerPack = m.Name, m.Price, int64(m.Items)
+	if p.DrawSeq == 0 {
+		return d, nil
+	}
+	var err error
+	d.Stock, err = Stock(tx, p.ID)
 	return d, err
+}
+
+// last is the manifest announced last, by which everybody will open in the end.
+func (d *Deck) last() Published {
+	if len(d.announced) > 0 {
+		return d.announced[0]
+	}
+	return d.Current
 }
 
 // OnSale gives the active packs, in the order of the store.
@@ -111,7 +136,7 @@ func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
 			d.taken[pull.Card.ID]++
 		}
 	}
-	d.RealisedLoss += payback - d.Price
+	d.RealisedLoss += payback - by.Manifest.Price
 	if d.Supply != Unlimited {
 		d.Sold++
 	}

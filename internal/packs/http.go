@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"time"
 
 	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
@@ -16,12 +17,16 @@ import (
 // pack may have, each as long as it may be and every character of them escaped.
 const packBytes = 40 << 10
 
+// countTime is how long an edit may take: a pack that begins to count counts all of its
+// opens.
+const countTime = 15 * time.Second
+
 // Routes registers packs, and their wrappers.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"),
 		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
-			return list(ctx, s, active)
+			return list(ctx, s, active, (*Deck).view)
 		})
 	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
 		func(ctx context.Context, in *struct {
@@ -29,27 +34,45 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		}) (PackDetail, error) {
 			return s.detail(ctx, string(in.ID))
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
-		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
-			return list(ctx, s, All)
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+		"kaibao-packs", fileColumns, packRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
+			return list(ctx, s, All, (*Deck).adminView)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict).Taking(packBytes), s.create)
-	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.SetValue, "Set what an item is worth", fault.Conflict), s.setValue)
+	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", fault.Conflict), s.editItem)
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/items", "list-all-items", "The catalogue, with what is retired and what is left of each"), s.items)
+	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", fault.Margin, fault.Conflict).
+		Taking(packBytes).Within(countTime), s.edit)
+	httpkit.JSON(k, httpkit.Post(httpkit.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", fault.NotFound).Taking(packBytes), s.preview)
 	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
 }
 
 // list shows the packs that read gives.
-func list(ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error)) (*httpkit.List[PackView], error) {
-	list := &httpkit.List[PackView]{}
+func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpkit.List[V], error) {
+	list := &httpkit.List[V]{}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
 		decks, err := s.decks(tx, read)
-		list.Body = make([]PackView, len(decks))
+		list.Body = make([]V, len(decks))
 		for n, d := range decks {
-			list.Body[n] = d.view()
+			list.Body[n] = view(d)
 		}
 		return err
 	})
 	return list, err
+}
+
+// Covers lists the covers of what the store shows, in its order.
+func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		packs, err := active(tx)
+		for _, p := range packs {
+			if !p.Demo {
+				covers = append(covers, Cover{Pack: p.ID, Address: p.Cover()})
+			}
+		}
+		return err
+	})
+	return covers, err
 }
 
 func (s *Service) detail(ctx context.Context, id string) (v PackDetail, err error) {

@@ -3,13 +3,12 @@ package packs
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kaibao/internal/catalogue"
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
 )
 
 // LootTable gives every rarity its share of the draws (specification, section 5).
@@ -49,23 +48,15 @@ func (t LootTable) rules() (rules []TierRule) {
 	return rules
 }
 
-// check refuses shares that say nothing, or not what happens to each draw.
-func (t LootTable) check(refused fault.Fields) {
-	if t.ItemsPerPack < 1 || t.ItemsPerPack > terms.MostItemsPerPack {
-		refused["lootTableJson.itemsPerPack"] = fmt.Sprintf("must be from 1 to %d", terms.MostItemsPerPack)
-	}
-	if why := t.checkShares(); why != "" {
-		refused["lootTableJson.rarities"] = why
-	}
-}
-
-func (t LootTable) checkShares() (why string) {
+// whyNot says why shares say nothing, or not what happens to each draw; empty = they do.
+// labels are of the tiers that there are, which are rarities or what the pack calls them.
+func whyNot(shares map[string]json.Number, labels []string, kind string) string {
 	var sum uint64
-	for rarity, share := range t.Rarities {
-		weight, ok := weightOf(share)
+	for _, label := range slices.Sorted(maps.Keys(shares)) {
+		weight, ok := weightOf(shares[label])
 		switch {
-		case !slices.Contains(catalogue.Rarities, rarity):
-			return "has no rarity " + rarity
+		case !slices.Contains(labels, label):
+			return "has no " + kind + " " + label
 		case !ok:
 			return "must be decimals from 0 to 1 with at most 6 digits after the point"
 		}
@@ -81,14 +72,4 @@ func (t LootTable) checkShares() (why string) {
 func decimal(weight uint64) string {
 	fraction := strings.TrimRight(fmt.Sprintf("%0*d", shareDecimals, weight%wholeShare), "0")
 	return strings.TrimSuffix(fmt.Sprintf("%d.%s", weight/wholeShare, fraction), ".")
-}
-
-// missing names the rarities that have a share and no item.
-func (t LootTable) missing(items []catalogue.Item) (rarities []string) {
-	for _, rule := range t.rules() {
-		if rule.Weight > 0 && !slices.ContainsFunc(items, func(i catalogue.Item) bool { return i.Rarity == rule.Label }) {
-			rarities = append(rarities, rule.Label)
-		}
-	}
-	return rarities
 }

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ type Published struct {
 }
 
 // Publish makes the pack's manifest from its items and its supply as they are now,
-// with the cards that come into its stock, and announces it: a first one is in force
+// with the cards that come into its stock or are taken out of it, and announces it: a first one is in force
 // at once, a later one after the delay. Nothing happens when it would be the one
 // announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
@@ -83,13 +84,18 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		return err
 	}
 	for _, card := range came {
-		if err := addStock(tx, packID, card); err != nil {
-			return fmt.Errorf("take in card %s: %w", card.Card, err)
+		if err := move(tx, packID, card); err != nil {
+			return err
 		}
 	}
 	m, text, err := s.compose(tx, p)
 	if err != nil {
 		return err
+	}
+	for _, card := range came {
+		if !m.FiniteCard(card.Card) {
+			return fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) does not draw card %s.", p.ID, p.Name, card.Card))
+		}
 	}
 	last, err := lastPublication(tx, packID)
 	next := publication{pack: p.ID, number: last.number + 1, hash: fair.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
@@ -100,12 +106,40 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		next.effective = s.inForceFrom(tx, last)
 	}
 	if m.Finite() {
-		p.DrawSeq, err = nextDraw(tx, packID)
+		p, err = countDown(tx, p)
 	}
 	if err != nil {
 		return err
 	}
 	return announce(tx, next, text, p.DrawSeq, came)
+}
+
+// move changes a pack's stock of a card from outside.
+func move(tx *db.Tx, packID string, card fair.Restock) error {
+	if card.Count > 0 {
+		if err := addStock(tx, packID, card); err != nil {
+			return fmt.Errorf("take in card %s: %w", card.Card, err)
+		}
+		return nil
+	}
+	err := takeOut(tx, packID, card.Card, -card.Count)
+	if errors.Is(err, db.ErrNoRow) {
+		return fault.InvalidField("restock.count", "takes out more than is left")
+	}
+	return err
+}
+
+// countDown takes the next drawSeq of a pack; with the first one it begins to count.
+func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
+	after = p
+	after.DrawSeq, err = nextDraw(tx, p.ID)
+	if err != nil || p.Shared() {
+		return after, err
+	}
+	if err := recount(tx, p, &after); err != nil {
+		return after, err
+	}
+	return after, saveCounters(tx, after)
 }
 
 // inForceFrom is from when on a manifest holds that is announced now, after another: never
@@ -132,7 +166,8 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err
 	text = body.Format()
 	m, err = fair.ParseManifest(text)
 	if err != nil {
-		return nil, nil, fmt.Errorf("manifest of pack %s: %w", p.ID, err)
+		return nil, nil, fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
+			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
 	}
 	return m, text, s.checkApart(tx, p.ID, m)
 }
@@ -148,7 +183,7 @@ func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.
 	leaf := fair.ManifestLeaf{
 		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
 	}
-	return publiclog.Append(tx, publiclog.Leaf{Kind: publiclog.KindManifest, Ref: tx.NewID(), Body: string(leaf.Format())})
+	return publiclog.Append(tx, string(leaf.Format()))
 }
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and

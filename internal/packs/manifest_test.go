@@ -18,7 +18,7 @@ import (
 func announced(t *testing.T, s *apptest.Server, pack string) (leaves []fair.ManifestLeaf) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-		all, err := publiclog.AllOf[fair.ManifestLeaf](tx, publiclog.KindManifest)
+		all, err := publiclog.AllOf[fair.ManifestLeaf](tx)
 		leaves = slices.DeleteFunc(all, func(l fair.ManifestLeaf) bool { return l.Pack != pack })
 		return err
 	})

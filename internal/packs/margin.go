@@ -49,23 +49,24 @@ func (d *Deck) margin(by Published, following []Published) error {
 			}
 		}
 	}
-	return margin(d.Pack, fair.ExpectedWorth(by.Manifest, d.Stock, func(c fair.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return margin(d.Pack, by.Manifest.Price, fair.ExpectedWorth(by.Manifest, d.Stock, func(c fair.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
-// margin refuses a pack, by the value that is expected of an open, that is expected to
-// pay back more than it costs, unless a loss was accepted and is not used up yet.
-func margin(p Pack, value money.Cents) error {
+// margin refuses a pack at a price, by the value that is expected of an open, that is
+// expected to pay back more than it costs, unless a loss was accepted and is not used up
+// yet.
+func margin(p Pack, price, value money.Cents) error {
 	sellBack := terms.SellBack(value)
-	if sellBack <= p.Price {
+	if sellBack <= price {
 		return nil
 	}
 	if p.AcceptedLoss == nil {
-		short := shortfall{PriceCents: p.Price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
+		short := shortfall{PriceCents: price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
 		if sellBack <= terms.HighestPackPrice {
 			short.LowestPriceCents = &sellBack
 		}
 		return fault.New(fault.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
-			"Raise the price, choose other series, or accept a loss.", p.Price, sellBack)).WithDetails(short)
+			"Raise the price, choose other series, or accept a loss.", price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.lost() >= accepted {
 		return fault.New(fault.Margin,
@@ -74,22 +75,29 @@ func margin(p Pack, value money.Cents) error {
 	return nil
 }
 
-// checkFilled refuses a pack that could draw nothing: a rarity with a share has
-// no item in the pack's series.
+// lacking names the tiers of a manifest that have a share and no item.
+func lacking(m *fair.Manifest) (labels []string) {
+	for _, tier := range m.Tiers {
+		if tier.Weight > 0 && len(tier.Cards) == 0 {
+			labels = append(labels, tier.Label)
+		}
+	}
+	return labels
+}
+
+// checkFilled refuses a pack that could not draw by its shares: a tier with a share has no
+// item in the pack's series.
 func checkFilled(tx *db.Tx, p Pack) error {
-	items, _, err := itemsOf(tx, p)
+	items, elsewhere, err := itemsOf(tx, p)
 	if err != nil {
 		return err
 	}
-	lacking := p.Definition.LootTable.missing(items)
-	if len(lacking) == 0 {
+	body := draft(p, items, nil)
+	empty := lacking(&body)
+	if len(empty) == 0 {
 		return nil
 	}
-	why, err := whyLacking(tx, p)
-	if err != nil {
-		return err
-	}
-	return fault.InvalidField("series", "no item in these series is "+strings.Join(lacking, " or ")+why).WithDetails(fits{})
+	return fault.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+whyLacking(elsewhere)).WithDetails(fits{})
 }
 
 // withFits adds to the refusal of a pack the series that would do.
@@ -123,27 +131,50 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 	}
 	passing := []string{}
 	for _, series := range slices.Sorted(maps.Keys(bySeries)) {
-		if len(p.Definition.LootTable.missing(bySeries[series])) > 0 {
+		body := draft(p, bySeries[series], nil)
+		if len(lacking(&body)) > 0 {
 			continue
 		}
-		body := draft(p, bySeries[series], nil)
 		m, err := fair.ParseManifest(body.Format())
 		if err != nil {
 			return nil, fmt.Errorf("manifest over %s: %w", series, err)
 		}
-		if margin(p, fair.ExpectedValue(m, nil)) == nil {
+		if margin(p, p.Price, fair.ExpectedValue(m, nil)) == nil {
 			passing = append(passing, series)
 		}
 	}
 	return passing, nil
 }
 
-// Activate puts a pack on sale. The margin guard refuses one that loses money
-// by its odds unless acceptedLoss, in cents, says how much may be lost
-// (Unlimited = any), over the pack's whole life: what it lost before still counts; nil
-// accepts none. Nor does a pack go on sale that shares a
-// card of finite stock with another.
+// Activate puts a pack on sale of which so much may be lost, in cents, as AcceptLoss has
+// it, if the margin guard lets it.
 func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
+	if err := s.AcceptLoss(tx, packID, acceptedLoss); err != nil {
+		return err
+	}
+	return s.putOnSale(tx, packID)
+}
+
+// AcceptLoss says how much a pack that loses money by its odds may lose, in cents, over its
+// whole life: what it lost before counts. Unlimited = any, nil = nothing. Nowhere else is a
+// loss accepted.
+func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
+	before, err := lock(tx, packID)
+	if err != nil {
+		return err
+	}
+	after := before
+	after.AcceptedLoss = loss
+	if err := recount(tx, before, &after); err != nil {
+		return err
+	}
+	return update(tx, after)
+}
+
+// putOnSale puts a pack on sale. The margin guard refuses one that would lose money by the
+// manifest announced last; until that is in force the guard may let it rest. Nor does a
+// pack go on sale that shares a card of finite stock with another.
+func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	p, err := lock(tx, packID)
 	if err != nil {
 		return err
@@ -152,12 +183,37 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 	if err != nil {
 		return err
 	}
-	if err := s.checkApart(tx, packID, deck.Current.Manifest); err != nil {
+	last := deck.last()
+	if err := s.checkApart(tx, packID, last.Manifest); err != nil {
 		return err
 	}
-	deck.AcceptedLoss = acceptedLoss
-	if err := deck.resting(); err != nil {
+	if err := deck.margin(last, nil); err != nil {
 		return err
 	}
-	return activate(tx, packID, acceptedLoss)
+	p.Active = true
+	return update(tx, p)
+}
+
+// recount sets what a pack counts where it counts otherwise than before: from the opens
+// that there were, or nothing.
+func recount(tx *db.Tx, before Pack, after *Pack) error {
+	if !after.Shared() {
+		after.Sold, after.RealisedLoss = 0, 0
+		return nil
+	}
+	if after.ID == "" {
+		return nil // nobody can have opened it
+	}
+	begins := after.Supply != Unlimited && before.Supply == Unlimited
+	if begins || !before.Shared() {
+		var err error
+		after.Sold, after.RealisedLoss, err = opened(tx, after.ID)
+		if err != nil {
+			return err
+		}
+	}
+	if after.Supply == Unlimited {
+		after.Sold = 0
+	}
+	return nil
 }

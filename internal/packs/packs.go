@@ -71,6 +71,8 @@ type Service struct {
 	// Delay is how long a changed manifest is announced before it is in force,
 	// and how long the replaced one is honoured after (fairness.md, section 1).
 	Delay time.Duration
+	// LossAlone is up to what loss of a pack one admin accepts alone.
+	LossAlone money.Cents
 
 	parsed manifestCache
 }

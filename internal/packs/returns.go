@@ -12,7 +12,6 @@ import (
 
 // Return is a card that was drawn from a pack and is sold back to the house.
 type Return struct {
-	Ref      string // of its leaf; no other has it
 	Pack     string
 	Manifest Hash // it was drawn by
 	Card     string
@@ -40,7 +39,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		return nil, err
 	}
 	seqs, taken := make([]int64, len(returns)), map[string]int64{}
-	var leaves []publiclog.Leaf
+	var leaves []string
 	for n, r := range returns {
 		p := locked[r.Pack]
 		if p == nil {
@@ -54,7 +53,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		p.DrawSeq++
 		seqs[n] = p.DrawSeq
 		leaf := fair.StockLeaf{Pack: r.Pack, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: Reason, Time: tx.Now}
-		leaves = append(leaves, publiclog.Leaf{Kind: publiclog.KindStock, Ref: r.Ref, Body: string(leaf.Format())})
+		leaves = append(leaves, string(leaf.Format()))
 	}
 	counted := make([]Pack, 0, len(locked))
 	for _, p := range locked {

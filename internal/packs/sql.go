@@ -9,7 +9,9 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/money"
 	"kaibao/internal/picture"
+	"kaibao/internal/terms"
 )
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
@@ -38,10 +40,10 @@ func insert(tx *db.Tx, p Pack) error {
 		return err
 	}
 	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
-		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, created_at)
-		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $14, $15 FROM packs`,
+		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, accepted_loss_cents, created_at)
+		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $14, $15, $16 FROM packs`,
 		p.ID, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
-		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), db.Micros(tx.Now))
+		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), p.AcceptedLoss, db.Micros(tx.Now))
 	if err != nil {
 		return err
 	}
@@ -59,6 +61,12 @@ func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
 		return nil, err
 	}
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), string(list))
+}
+
+// keep reads a pack that stays as it is until the transaction ends, as SQLite's single
+// writer sees to anyway.
+func keep(tx *db.Tx, id string) (Pack, error) {
+	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForShare(), id)
 }
 
 func lock(tx *db.Tx, id string) (Pack, error) {
@@ -82,8 +90,43 @@ func All(tx *db.Tx) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
 }
 
-func activate(tx *db.Tx, id string, acceptedLoss *int64) error {
-	return tx.ExecOne(`UPDATE packs SET is_active = TRUE, accepted_loss_cents = $2 WHERE id = $1`, id, acceptedLoss)
+// Began is when the first pack was announced, or db.ErrNoRow.
+func Began(tx *db.Tx) (time.Time, error) {
+	at, err := db.One(tx, db.Column[int64], `SELECT published_at FROM publications ORDER BY published_at LIMIT 1`)
+	return db.Time(at), err
+}
+
+// update writes down what an admin can change about a pack, and what it counts.
+func update(tx *db.Tx, p Pack) error {
+	series, err := json.Marshal(p.Series)
+	if err != nil {
+		return err
+	}
+	definition, err := json.Marshal(p.Definition)
+	if err != nil {
+		return err
+	}
+	return tx.ExecOne(`UPDATE packs SET name = $2, series = $3, price_cents = $4, cover_image_url = $5, items_per_pack = $6, supply = $7,
+		sold = $8, is_active = $9, definition = $10, accepted_loss_cents = $11, realised_loss_cents = $12 WHERE id = $1`,
+		p.ID, p.Name, string(series), p.Price, p.CoverImageURL, p.ItemsPerPack, p.Supply, p.Sold, p.Active, string(definition),
+		p.AcceptedLoss, p.RealisedLoss)
+}
+
+// opened counts a pack's opens, and what they lost: what was drawn, at the sell-back rate,
+// less what was paid.
+func opened(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) {
+	type sum struct {
+		opens int64
+		paid  money.Cents
+	}
+	scan := func(s db.Scanner) (r sum, err error) { return r, s.Scan(&r.opens, &r.paid) }
+	opens, err := db.One(tx, scan, `SELECT COUNT(*), CAST(COALESCE(SUM(price_cents), 0) AS BIGINT) FROM openings WHERE pack_id = $1`, packID)
+	if err != nil || opens.opens == 0 {
+		return 0, 0, err
+	}
+	payback, err := db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(n.pulled_value_cents * $2 / 100), 0) AS BIGINT)
+		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(terms.SellBackRate))
+	return opens.opens, payback - opens.paid, err
 }
 
 func saveCounters(tx *db.Tx, packs ...Pack) error {
@@ -111,6 +154,11 @@ func addStock(tx *db.Tx, packID string, came fair.Restock) error {
 		came.Card, packID, came.Count)
 }
 
+// takeOut takes cards out of a pack, or is db.ErrNoRow where there are not so many.
+func takeOut(tx *db.Tx, packID, card string, count int64) error {
+	return tx.ExecOne(`UPDATE stock SET remaining = remaining - $3 WHERE item_id = $1 AND pack_id = $2 AND remaining >= $3`, card, packID, count)
+}
+
 // stockIn reads which of some cards have a stock, and in which packs.
 func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
 	list, err := json.Marshal(cards)
@@ -125,6 +173,25 @@ func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
 		return none, err
 	}
 	_, err = db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1"), string(list))
+	return found, err
+}
+
+// stockViews reads what is left of some items, of those that have a stock.
+func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
+	list, err := json.Marshal(items)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*StockView{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var item string
+		var v StockView
+		err = s.Scan(&item, &v.PackID, &v.PackName, &v.Left)
+		found[item] = &v
+		return none, err
+	}
+	_, err = db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
+		WHERE `+tx.InList("s.item_id", "$1"), string(list))
 	return found, err
 }
 
@@ -153,9 +220,11 @@ func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
 	return stock, err
 }
 
+// insertManifest writes down a manifest, unless it is there from before. Its pack is
+// locked: nobody else writes the same.
 func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
-	_, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING`,
-		hash[:], packID, text)
+	_, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) SELECT $1, $2, $3
+		WHERE NOT EXISTS (SELECT 1 FROM manifests WHERE hash = $1)`, hash[:], packID, text)
 	return err
 }
 

@@ -137,7 +137,7 @@ func TestAValuationIsAnAct(t *testing.T) {
 			t.Errorf("pack 2 was published %d times, pack 3 %d times", len(two), len(three))
 		}
 		acts := apptest.Get[[]struct{ Act, Path string }](t, admin, "/api/admin/audit")
-		if want := (struct{ Act, Path string }{"set-item-value", "/api/admin/items/pkm-001"}); len(acts) != 1 || acts[0] != want {
+		if want := (struct{ Act, Path string }{"edit-item", "/api/admin/items/pkm-001"}); len(acts) != 1 || acts[0] != want {
 			t.Errorf("the trail has %+v", acts)
 		}
 		for field, bad := range map[string]any{"baseValueCents": 0, "source": " ", "reason": ""} {

@@ -1,13 +1,16 @@
 package packs
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
 )
@@ -24,6 +27,12 @@ func (p Pack) Cover() string {
 		return picture.Path(picture.Thing, p.CoverImageURL)
 	}
 	return art.Path("packs", p.ID, p.Name, p.Series)
+}
+
+// Cover is how a pack looks, for who has nothing else of it yet.
+type Cover struct {
+	Pack    string `json:"pack"`
+	Address string `json:"address"`
 }
 
 // PackView is a pack as the contract writes it.
@@ -66,10 +75,110 @@ type PackDetail struct {
 	Showcase []catalogue.ItemView `json:"showcase" nullable:"false"`
 }
 
-// NewPackView is a pack just made, with what it cannot draw.
-type NewPackView struct {
+// MadePackView is a pack just made or edited, with what it cannot draw.
+type MadePackView struct {
+	AdminPackView
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: a loss, and with it the pack's sale where that needs it."`
+	LeftOut  []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
+}
+
+// AdminPackView is a pack as who runs the house sees it: as it is opened now, and as they
+// want it, which was announced last.
+type AdminPackView struct {
 	PackView
-	LeftOut []LeftOut `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
+	Wanted    WantedView     `json:"wanted"`
+	Announced *AnnouncedView `json:"announced,omitempty" doc:"The manifest announced last, while it is not in force; without it what is wanted is in force."`
+	LostCents money.Cents    `json:"lostCents" doc:"What counts against the accepted loss: counted only where something of the pack is."`
+}
+
+// AnnouncedView is a manifest that is not in force yet.
+type AnnouncedView struct {
+	ManifestHash string `json:"manifestHash"`
+	EffectiveAt  string `json:"effectiveAt" format:"date-time"`
+}
+
+// WantedView is a pack as an admin has said it.
+type WantedView struct {
+	Name              string      `json:"name"`
+	PriceCents        money.Cents `json:"priceCents"`
+	CoverImageURL     string      `json:"coverImageUrl" doc:"Empty = the cover is drawn."`
+	ItemsPerPack      int64       `json:"itemsPerPack"`
+	Series            []string    `json:"series" nullable:"false"`
+	Shares            []ShareView `json:"shares" nullable:"false" doc:"From the lowest tier to the highest."`
+	Supply            int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
+	IsActive          bool        `json:"isActive" doc:"On sale by an admin's wish; the margin guard may let it rest."`
+	AcceptedLossCents *int64      `json:"acceptedLossCents" nullable:"true" doc:"-1 = any; null = none."`
+}
+
+// ShareView is the share of a tier.
+type ShareView struct {
+	Label string `json:"label" doc:"Of a pack by rarity it is the rarity."`
+	Share string `json:"share" example:"0.25" doc:"In decimals. Those of the first packs are published weights, which need not be 1 together."`
+}
+
+// adminView shows a pack to who runs the house.
+func (d *Deck) adminView() AdminPackView {
+	v := AdminPackView{PackView: d.view(), LostCents: d.lost(), Wanted: d.wanted.asked()}
+	if len(d.announced) > 0 {
+		last := d.announced[0]
+		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpkit.Timestamp(last.EffectiveAt)}
+	}
+	return v
+}
+
+// asked is the pack as an admin has said it.
+func (p Pack) asked() WantedView {
+	v := WantedView{
+		Name: p.Name, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
+		Supply: p.Supply, IsActive: p.Active, AcceptedLossCents: p.AcceptedLoss, Shares: []ShareView{},
+	}
+	wanted := draft(p, nil, nil)
+	for _, tier := range wanted.Tiers {
+		share := tier.Weight * wholeShare / uint64(p.unit(&wanted))
+		v.Shares = append(v.Shares, ShareView{Label: tier.Label, Share: decimal(share)})
+	}
+	return v
+}
+
+// unit is the weight that stands for 100 % in a manifest of the pack: its publisher's own,
+// until an admin gives its tiers shares.
+func (p Pack) unit(m *fair.Manifest) int64 {
+	var sum uint64
+	for _, tier := range m.Tiers {
+		sum += tier.Weight
+	}
+	if sum == wholeShare {
+		return wholeShare
+	}
+	return p.OddsUnit
+}
+
+// made shows a pack just made or edited.
+func (s *Service) made(tx *db.Tx, id string) (MadePackView, error) {
+	p, err := find(tx, id)
+	if err != nil {
+		return MadePackView{}, err
+	}
+	deck, err := s.deckOf(tx, p)
+	if err != nil {
+		return MadePackView{}, err
+	}
+	_, elsewhere, err := itemsOf(tx, p)
+	return MadePackView{AdminPackView: deck.adminView(), LeftOut: leftOut(elsewhere)}, err
+}
+
+// lootTable is that of the manifest in force; nil = the pack draws by value.
+func (d *Deck) lootTable() *LootTable {
+	if d.Definition.LootTable == nil {
+		return nil
+	}
+	table := &LootTable{Rarities: map[string]json.Number{}, ItemsPerPack: d.ItemsPerPack}
+	for _, tier := range d.Current.Manifest.Tiers {
+		if tier.Label != lastResort {
+			table.Rarities[tier.Label] = json.Number(decimal(tier.Weight))
+		}
+	}
+	return table
 }
 
 func (d *Deck) view() PackView {
@@ -79,7 +188,7 @@ func (d *Deck) view() PackView {
 		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Opens(), IsNew: d.New, IsDemo: d.Demo,
 		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
 		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),
-		LootTableJSON: d.Definition.LootTable, ManifestHash: d.Current.Hash.String(),
+		LootTableJSON: d.lootTable(), ManifestHash: d.Current.Hash.String(),
 	}
 	if d.Supply != Unlimited {
 		v.Sold = &d.Sold
@@ -91,6 +200,7 @@ func (d *Deck) view() PackView {
 }
 
 func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
+	unit := float64(d.unit(d.Current.Manifest))
 	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
 	for _, t := range fair.Odds(d.Current.Manifest, d.Stock) {
 		if t.Weight == 0 && t.Chance == 0 {
@@ -98,7 +208,7 @@ func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 		}
 		v.Odds = append(v.Odds, TierView{
 			Label: t.Label, LowCents: t.Low, HighCents: t.High, Weight: t.Weight,
-			Published: float64(t.Weight) / float64(d.OddsUnit), Chance: t.Chance,
+			Published: float64(t.Weight) / unit, Chance: t.Chance,
 		})
 	}
 	cards := d.showcase()

@@ -84,6 +84,18 @@ func Register(tx *db.Tx, kind Kind, address string) error {
 	return insert(tx, kind, address)
 }
 
+// RegisterAll is Register for the pictures of many addresses.
+func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
+	rows, seen := db.Rows{Columns: []string{"id", "kind", "address"}}, map[string]bool{}
+	for _, address := range addresses {
+		if foreign(address) && !seen[address] {
+			seen[address] = true
+			rows.Add(id(kind, address), string(kind), address)
+		}
+	}
+	return insertAll(tx, rows)
+}
+
 // Lock keeps everybody else from registering or forgetting the picture of an address
 // until the end of the transaction.
 func Lock(tx *db.Tx, kind Kind, address string) error {

@@ -1,6 +1,9 @@
 package picture
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"kaibao/internal/db"
@@ -11,6 +14,12 @@ func insert(tx *db.Tx, kind Kind, address string) error {
 	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET address = excluded.address`,
 		id(kind, address), string(kind), address)
 	return err
+}
+
+// insertAll is insert for many, by ascending id.
+func insertAll(tx *db.Tx, rows db.Rows) error {
+	slices.SortFunc(rows.Values, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	return tx.UpsertRows("pictures", rows, `(id) DO UPDATE SET address = excluded.address`, errors.New("not all pictures were registered"))
 }
 
 func lock(tx *db.Tx, id string) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // Audit builds every epoch's tree again from all its leaves and says in what the
-// stored one differs: leaves without gaps and of a known kind, root, checkpoint,
+// stored one differs: leaves without gaps, root, checkpoint,
 // every tile; and that nobody follows the log beyond its end.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	faults, err := faultsOf(tx)
@@ -40,17 +40,27 @@ func faultsOf(tx *db.Tx) (faults []string, err error) {
 		}
 		faults = append(faults, found...)
 	}
-	odd, err := oddLeaves(tx)
+	odd, err := oddRows(tx)
 	if err != nil {
 		return nil, err
 	}
-	for _, leaf := range odd {
-		faults = append(faults, "leaf "+leaf+" is of no kind")
-	}
+	faults = append(faults, odd...)
 	stray, err := strayFollowers(tx)
 	for _, name := range stray {
 		faults = append(faults, "the follower "+name+" stands beyond the log")
 	}
+	return faults, err
+}
+
+// oddRows finds rows of leaves that are not what they say of themselves.
+func oddRows(tx *db.Tx) (faults []string, err error) {
+	err = eachShelved(tx, func(r shelved) error {
+		oldest, newest := span(r.leaves)
+		if r.number != int64(len(r.leaves)) || r.oldest != oldest || r.newest != newest {
+			faults = append(faults, fmt.Sprintf("the %d leaves from %d of epoch %d are kept as %d, opens from %q to %q", len(r.leaves), r.index, r.epoch, r.number, r.oldest, r.newest))
+		}
+		return nil
+	})
 	return faults, err
 }
 

@@ -3,7 +3,6 @@ package publiclog
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
@@ -79,8 +78,7 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 		}
 	}
 	leaf := fair.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
-	first := Leaf{Kind: KindEpoch, Ref: strings.TrimPrefix(r.Begun, l.logs[0].origin+"/"), Body: string(leaf.Format())}
-	if err := appendFirst(tx, first); err != nil {
+	if err := appendFirst(tx, string(leaf.Format())); err != nil {
 		return r, err
 	}
 	return r, beginTree(tx, h.epoch+1, r.Begun)

@@ -2,7 +2,6 @@ package publiclog
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"net/http"
 	"path"
@@ -164,7 +163,11 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 			return fault.Missing("Tile")
 		}
 		if a.entries {
-			data, err = bundle(tx, epoch, a)
+			leaves, err := bodies(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)
+			if err == nil && int64(len(leaves)) != a.width {
+				err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
+			}
+			data = bundle(leaves)
 			return err
 		}
 		data, err = readTile(tx, epoch, a.tileID)
@@ -177,19 +180,5 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 		}
 		return fmt.Errorf("tile %s has %d bytes", path, len(data))
 	})
-	return data, err
-}
-
-// bundle is some leaves, each behind its length in two bytes.
-func bundle(tx *db.Tx, epoch int64, a address) ([]byte, error) {
-	leaves, err := bodies(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)
-	if err == nil && int64(len(leaves)) != a.width {
-		err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
-	}
-	var data []byte
-	for _, leaf := range leaves {
-		data = binary.BigEndian.AppendUint16(data, uint16(len(leaf)))
-		data = append(data, leaf...)
-	}
 	return data, err
 }

@@ -38,17 +38,38 @@ func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	return l
 }
 
+// leaf is one that is an open's as far as the log looks.
+func leaf(n int) string { return fmt.Sprintf("kaibao-open/v1\nid %06d\n", n) }
+
 // write adds leaves, each in a transaction of its own.
 func write(t testing.TB, d *db.DB, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			return log.Append(tx, log.Leaf{Kind: "open", Ref: fmt.Sprint(n), Body: fmt.Sprintf("leaf %d\n", n)})
+			return log.Append(tx, leaf(n))
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// all reads the log from its beginning.
+func all(t testing.TB, d *db.DB) (leaves []string) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) error {
+		for walk := log.NewWalk(tx); ; {
+			some, err := walk.Next()
+			if err != nil || len(some) == 0 {
+				return err
+			}
+			leaves = append(leaves, some...)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return leaves
 }
 
 func sequence(t testing.TB, l *log.Log) *log.Head {
@@ -114,13 +135,15 @@ func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
 		write(t, d, 0, 300)
 		sequence(t, l)
 		for name, query := range map[string]string{
-			"a leaf's text":   `UPDATE log_leaves SET body = 'other' WHERE leaf_index = 17`,
-			"a leaf":          `DELETE FROM log_leaves WHERE leaf_index = 17`,
-			"a leaf too many": `INSERT INTO log_leaves (epoch, leaf_index, kind, ref, body) VALUES (1, 300, 'open', 'x', 'x')`,
+			"leaves":          `DELETE FROM log_leaves WHERE leaf_index = 0`,
+			"leaves' texts":   `UPDATE log_leaves SET entries = (SELECT entries FROM log_leaves WHERE leaf_index = 256) WHERE leaf_index = 0`,
+			"leaves too many": `INSERT INTO log_leaves (epoch, leaf_index, number, oldest, newest, entries) SELECT 1, 300, number, oldest, newest, entries FROM log_leaves WHERE leaf_index = 256`,
+			"leaves' number":  `UPDATE log_leaves SET number = 7 WHERE leaf_index = 0`,
+			"the oldest open": `UPDATE log_leaves SET oldest = '' WHERE leaf_index = 0`,
+			"the newest open": `UPDATE log_leaves SET newest = 'x' WHERE leaf_index = 0`,
 			"a full tile":     `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 1) WHERE level = 0 AND number = 0`,
 			"a tile not full": `UPDATE log_tiles SET hashes = (SELECT hashes FROM log_tiles WHERE level = 0 AND number = 0) WHERE level = 0 AND number = 1`,
 			"a tile's place":  `UPDATE log_tiles SET number = 7 WHERE level = 0 AND number = 0`,
-			"a leaf's kind":   `UPDATE log_leaves SET kind = 'other' WHERE leaf_index = 17`,
 			"the signature":   `UPDATE log_tree SET checkpoint = checkpoint || 'x'`,
 			"the root":        `UPDATE log_tree SET root = (SELECT hashes FROM log_tiles WHERE level = 1)`,
 			"the checkpoint":  `UPDATE log_tree SET signed_size = 299`,
@@ -160,7 +183,7 @@ func TestTheCheckpointNeverGoesBack(t *testing.T) {
 		fork := dbtest.Open(t, dbtest.Options(t, d.Engine()))
 		other := open(t, fork, key, filepath.Join(t.TempDir(), "memory"))
 		write(t, fork, 0, 3)
-		change(t, fork, `UPDATE log_waiting SET body = 'another fact' WHERE ref = '1'`)
+		change(t, fork, `UPDATE log_waiting SET body = 'another fact' WHERE body = $1`, leaf(1))
 		sequence(t, other)
 		for name, c := range map[string]struct {
 			d      *db.DB
@@ -357,17 +380,11 @@ func TestSequencersShareTheWork(t *testing.T) {
 		if h := sequence(t, logs[0]); h.Size != 800 {
 			t.Errorf("%d leaves", h.Size)
 		}
-		var bodies []string
-		if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-			bodies, err = db.All(tx, db.Column[string], `SELECT body FROM log_leaves ORDER BY leaf_index`)
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		bodies := all(t, d)
 		next := map[int]int{}
 		for _, body := range bodies {
 			var n int
-			_, _ = fmt.Sscanf(body, "leaf %d", &n)
+			_, _ = fmt.Sscanf(body, "kaibao-open/v1\nid %d\n", &n)
 			if w := n / 1000; next[w] != n%1000 {
 				t.Fatalf("writer %d: leaf %d where %d is due", w, n%1000, next[w])
 			} else {
@@ -443,7 +460,7 @@ func TestARenewalThatBreaksOff(t *testing.T) {
 		begun := 0
 		begin := func(tx *db.Tx, origin string) error {
 			begun++
-			return log.Append(tx, log.Leaf{Kind: "commit", Ref: origin, Body: origin + "\n"})
+			return log.Append(tx, origin+"\n")
 		}
 		broken := errors.New("broken")
 		if _, _, err := log.Renew(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
@@ -475,12 +492,9 @@ func TestARenewalThatBreaksOff(t *testing.T) {
 		if faults := audit(t, d); len(faults) > 0 {
 			t.Error(faults)
 		}
-		var kinds []string
-		if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-			kinds, err = db.All(tx, db.Column[string], `SELECT kind FROM log_leaves WHERE epoch = 2 ORDER BY leaf_index`)
-			return err
-		}); err != nil || !slices.Equal(kinds, []string{"epoch", "open", "open", "commit"}) {
-			t.Errorf("the new log begins with %q (%v)", kinds, err)
+		begins := all(t, d)[300:]
+		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), first.Begun + "\n"}) {
+			t.Errorf("the new log begins with %q", begins)
 		}
 		open(t, d, key, memory)
 	})

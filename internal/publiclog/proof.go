@@ -1,6 +1,8 @@
 package publiclog
 
 import (
+	"errors"
+
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
@@ -15,25 +17,26 @@ type Inclusion struct {
 	Checkpoint string      // the signed tree that the path leads to
 }
 
-// Prove finds a leaf and its way up the last signed tree of its epoch, or
+// Prove finds the leaf of an open and its way up the last signed tree of its epoch, or
 // db.ErrNoRow.
-func Prove(tx *db.Tx, kind, ref string) (Inclusion, error) {
-	leaf, err := find(tx, kind, ref)
+func Prove(tx *db.Tx, id string) (Inclusion, error) {
+	at, body, err := find(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		body, err := findWaiting(tx, id)
+		return Inclusion{Leaf: Leaf{Body: body}}, err
+	}
 	if err != nil {
 		return Inclusion{}, err
 	}
-	unsigned := Inclusion{Leaf: leaf.Leaf}
-	if leaf.index < 0 {
-		return unsigned, nil
-	}
+	leaf := Leaf{Body: body, epoch: at.epoch}
 	heads, err := readHeads(tx)
 	if err != nil {
 		return Inclusion{}, err
 	}
-	h := heads[leaf.epoch-1]
-	if leaf.index >= h.signed {
-		return unsigned, nil
+	h := heads[at.epoch-1]
+	if at.index >= h.signed {
+		return Inclusion{Leaf: leaf}, nil
 	}
-	path, err := tlog.ProveRecord(h.signed, leaf.index, stored{tx, h.epoch, tiles{}})
-	return Inclusion{Leaf: leaf.Leaf, Index: leaf.index, Path: path, Checkpoint: h.checkpoint}, err
+	path, err := tlog.ProveRecord(h.signed, at.index, stored{tx, h.epoch, tiles{}})
+	return Inclusion{Leaf: leaf, Index: at.index, Path: path, Checkpoint: h.checkpoint}, err
 }

@@ -6,6 +6,7 @@ package publiclog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -15,14 +16,11 @@ import (
 	"kaibao/internal/db"
 )
 
-// Kinds of leaves, as in their first line.
-const (
-	KindOpen     = "open"
-	KindCommit   = "commit"
-	KindManifest = "manifest-published"
-	KindStock    = "stock"
-	KindEpoch    = "epoch"
-)
+// Leaf is the text of a fact in the log.
+type Leaf struct {
+	Body  string
+	epoch int64 // in which it has its place; 0 while it waits for one
+}
 
 // Options say which log it is.
 type Options struct {
@@ -160,6 +158,21 @@ func (l *Log) Origin() string { return l.log().origin }
 
 // VerifierKey is what anybody checks signatures with: name+hash+base64.
 func (l *Log) VerifierKey() string { return l.log().verifier }
+
+// Owed is the leaf of an open, by what its rows say. Only where a log has ended must be
+// looked which one has it.
+func (l *Log) Owed(tx *db.Tx, id, body string) (Leaf, error) {
+	leaf := Leaf{Body: body}
+	if len(l.logs) == 1 {
+		return leaf, nil
+	}
+	at, _, err := find(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		return leaf, nil
+	}
+	leaf.epoch = at.epoch
+	return leaf, err
+}
 
 // Receipt signs a leaf under the name of the log that owes it. Ed25519 is
 // deterministic: the same leaf always gives the same receipt, so none is stored.

@@ -90,7 +90,7 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 		if err := l.continues(tx, h.tree()); err != nil {
 			return err
 		}
-		leaves, err := waiting(tx, batch)
+		leaves, err := waiting(tx, first, batch)
 		if err != nil || len(leaves) == 0 {
 			return err
 		}
@@ -99,7 +99,7 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 			return err
 		}
 		for _, leaf := range leaves {
-			e.add([]byte(leaf.Body))
+			e.add([]byte(leaf.body))
 		}
 		if err := move(tx, leaves, h); err != nil {
 			return err

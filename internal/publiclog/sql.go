@@ -1,114 +1,86 @@
 package publiclog
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 )
-
-// Leaf is a fact for the log; kind and ref are unique together.
-type Leaf struct {
-	Kind, Ref, Body string
-	epoch           int64 // in which it has its place; 0 while it waits for one
-}
 
 // maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
 const maxLeaf = 1<<16 - 1
 
-// Append writes leaves, in their order. A leaf's ref is the id of its fact, which
-// its own table keeps from being there twice. Call it with the rows locked that decide
-// what the leaves say: their order in the log is that of these calls.
-func Append(tx *db.Tx, leaves ...Leaf) error {
-	rows := db.Rows{Columns: []string{"kind", "ref", "body", "created_at"}}
-	for _, l := range leaves {
-		if len(l.Body) > maxLeaf {
-			return fmt.Errorf("leaf %s %s has %d bytes", l.Kind, l.Ref, len(l.Body))
+// Append writes leaves, in their order. The tables of their facts keep each from being
+// there twice. Call it with the rows locked that decide what the leaves say: their order
+// in the log is that of these calls.
+func Append(tx *db.Tx, leaves ...string) error {
+	rows := db.Rows{Columns: []string{"body"}}
+	for _, leaf := range leaves {
+		if len(leaf) > maxLeaf {
+			return fmt.Errorf("a leaf has %d bytes: %.80q", len(leaf), leaf)
 		}
-		rows.Add(l.Kind, l.Ref, l.Body, db.Micros(tx.Now))
+		rows.Add(leaf)
 	}
 	return tx.InsertRows("log_waiting", rows)
 }
 
-// Leaves reads some leaves of one kind, by ref.
-func Leaves(tx *db.Tx, kind string, refs []string) (map[string]Leaf, error) {
-	list, err := json.Marshal(refs)
-	if err != nil {
-		return nil, err
-	}
-	scan := func(s db.Scanner) (l Leaf, err error) { return l, s.Scan(&l.Ref, &l.Body, &l.epoch) }
-	wanted := tx.InList("ref", "$2")
-	rows, err := db.All(tx, scan, `SELECT ref, body, epoch FROM log_leaves WHERE kind = $1 AND `+wanted+`
-		UNION ALL SELECT ref, body, 0 FROM log_waiting WHERE kind = $1 AND `+wanted, kind, string(list))
-	found := make(map[string]Leaf, len(rows))
-	for _, l := range rows {
-		l.Kind = kind
-		found[l.Ref] = l
-	}
-	return found, err
+// place is where a leaf stands.
+type place struct{ epoch, index int64 }
+
+const selectRows = `SELECT epoch, leaf_index, entries FROM log_leaves `
+
+func scanRow(s db.Scanner) (r row, err error) {
+	var stored []byte
+	err = s.Scan(&r.epoch, &r.index, &stored)
+	r.leaves, _ = leavesOf(stored) // those that cannot be read are missing, which is found
+	return r, err
 }
 
-// EachOf shows the leaves of a kind in the order of the log, those that wait for
-// their places last. One that is no such leaf is left out. see must not use the
-// transaction.
-func EachOf[L fair.Leaf](tx *db.Tx, kind string, see func(L) error) error {
-	return eachOf(tx, see, `SELECT body FROM (SELECT body, 0 AS waits, epoch, leaf_index AS place FROM log_leaves WHERE kind = $1
-		UNION ALL SELECT body, 1, 0, seq FROM log_waiting WHERE kind = $1) AS x ORDER BY waits, epoch, place`, kind)
+// rowAfter is the row of leaves that comes after the one that begins at a place.
+func rowAfter(tx *db.Tx, at place) (row, error) {
+	return db.One(tx, scanRow, selectRows+`WHERE (epoch, leaf_index) > ($1, $2) ORDER BY epoch, leaf_index LIMIT 1`, at.epoch, at.index)
 }
 
-// EachRead shows the opens that a follower has read, in no order. see must not use
-// the transaction.
-func EachRead(tx *db.Tx, follower string, see func(fair.OpenLeaf) error) error {
-	return eachOf(tx, see, `SELECT l.body FROM log_leaves l JOIN log_followers f
-		ON f.name = $1 AND (l.epoch < f.epoch OR l.epoch = f.epoch AND l.leaf_index < f.position)
-		WHERE l.kind = $2`, follower, KindOpen)
-}
-
-func eachOf[L fair.Leaf](tx *db.Tx, see func(L) error, query string, args ...any) error {
-	return db.Each(tx, db.Column[string], func(body string) error {
-		parsed, err := fair.ParseLeaf([]byte(body))
-		if leaf, ok := parsed.(L); ok && err == nil {
-			return see(leaf)
+// find finds the leaf of an open that has its place, or is db.ErrNoRow.
+func find(tx *db.Tx, id string) (at place, leaf string, err error) {
+	rows, err := db.All(tx, scanRow, selectRows+`WHERE newest >= $1 AND oldest <= $1 ORDER BY newest`, id)
+	for _, r := range rows {
+		for n, leaf := range r.leaves {
+			if openID(leaf) == id {
+				return place{r.epoch, r.index + int64(n)}, leaf, nil
+			}
 		}
-		return nil
-	}, query, args...)
+	}
+	return at, "", cmp.Or(err, db.ErrNoRow)
 }
 
-// AllOf is EachOf for a kind with few leaves.
-func AllOf[L fair.Leaf](tx *db.Tx, kind string) (leaves []L, err error) {
-	err = EachOf(tx, kind, func(leaf L) error {
-		leaves = append(leaves, leaf)
-		return nil
-	})
-	return leaves, err
-}
-
-// placed is a leaf with its place in the tree, -1 while it waits for one.
-type placed struct {
-	Leaf
-	index int64
-}
-
-func find(tx *db.Tx, kind, ref string) (placed, error) {
-	scan := func(s db.Scanner) (p placed, err error) { return p, s.Scan(&p.Body, &p.epoch, &p.index) }
-	return db.One(tx, scan, `SELECT body, epoch, leaf_index FROM log_leaves WHERE kind = $1 AND ref = $2
-		UNION ALL SELECT body, 0, -1 FROM log_waiting WHERE kind = $1 AND ref = $2`, kind, ref)
+// findWaiting finds the leaf of an open among those that wait, which are few.
+func findWaiting(tx *db.Tx, id string) (string, error) {
+	return db.One(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1`, openHead+id+"\n%")
 }
 
 // bodies reads an epoch's leaves from one index up to before another.
-func bodies(tx *db.Tx, epoch, from, to int64) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
-		epoch, from, to)
-}
-
-type waitingLeaf struct {
-	seq int64
-	Leaf
+func bodies(tx *db.Tx, epoch, from, to int64) (leaves []string, err error) {
+	rows, err := db.All(tx, scanRow, selectRows+`WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
+		epoch, from-from%tileWidth, to)
+	next := from
+	for _, r := range rows {
+		end := r.index + int64(len(r.leaves))
+		if end <= from {
+			continue
+		}
+		if r.index > next || err != nil {
+			break // what comes before it is missing
+		}
+		leaves = append(leaves, r.leaves[next-r.index:min(end, to)-r.index]...)
+		next = end
+	}
+	return leaves, err
 }
 
 func anyWaiting(tx *db.Tx) (bool, error) {
@@ -119,25 +91,38 @@ func anyWaiting(tx *db.Tx) (bool, error) {
 	return err == nil, err
 }
 
-// waiting lists the leaves that have no place yet, by the order in which they
-// were written.
-func waiting(tx *db.Tx, limit int) ([]waitingLeaf, error) {
-	scan := func(s db.Scanner) (l waitingLeaf, err error) { return l, s.Scan(&l.seq, &l.Kind, &l.Ref, &l.Body) }
-	return db.All(tx, scan, `SELECT seq, kind, ref, body FROM log_waiting ORDER BY seq LIMIT $1`, limit)
+type waitingLeaf struct {
+	seq  int64
+	body string
 }
+
+// waiting lists the leaves behind a number that have no place yet, by the order in which
+// they were written.
+func waiting(tx *db.Tx, after int64, limit int) ([]waitingLeaf, error) {
+	scan := func(s db.Scanner) (l waitingLeaf, err error) { return l, s.Scan(&l.seq, &l.body) }
+	return db.All(tx, scan, `SELECT seq, body FROM log_waiting WHERE seq > $1 ORDER BY seq LIMIT $2`, after, limit)
+}
+
+// first is a number before those of all leaves.
+const first = math.MinInt64
 
 // move puts leaves at their places in the tree, behind those it has.
 func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
-	rows := db.Rows{Columns: []string{"seq", "epoch", "leaf_index"}}
+	gone := db.Rows{Columns: []string{"seq"}}
+	texts := make([]string, len(leaves))
 	for n, l := range leaves {
-		rows.Add(l.seq, h.epoch, h.size+int64(n))
+		gone.Add(l.seq)
+		texts[n] = l.body
 	}
-	gone := errors.New("a waiting leaf is gone")
-	if err := tx.WriteRows(rows, `INSERT INTO log_leaves (epoch, leaf_index, kind, ref, body)
-		SELECT v.epoch, v.leaf_index, w.kind, w.ref, w.body FROM v JOIN log_waiting w ON w.seq = v.seq`, gone); err != nil {
+	came := db.Rows{Columns: []string{"epoch", "leaf_index", "number", "oldest", "newest", "entries"}}
+	for _, r := range rowsOf(place{h.epoch, h.size}, texts) {
+		oldest, newest := span(r.leaves)
+		came.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, deflated(bundle(r.leaves)))
+	}
+	if err := tx.InsertRows("log_leaves", came); err != nil {
 		return err
 	}
-	return tx.WriteRows(rows, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, gone)
+	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is gone"))
 }
 
 // head is the tree as it is placed, and as it was last signed.
@@ -189,8 +174,8 @@ func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+
 // hasBegun tells whether the log may be known to somebody: it has leaves, or an
 // open was answered whose leaf still waits.
 func hasBegun(tx *db.Tx) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE kind = $1)
-		FROM log_tree ORDER BY epoch DESC LIMIT 1`, KindOpen)
+	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
+		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openHead+"%")
 }
 
 // beginTree makes the empty tree of an epoch, if it is not there yet.
@@ -201,9 +186,8 @@ func beginTree(tx *db.Tx, epoch int64, origin string) error {
 }
 
 // appendFirst writes a leaf that comes before all that wait.
-func appendFirst(tx *db.Tx, l Leaf) error {
-	_, err := tx.Exec(`INSERT INTO log_waiting (seq, kind, ref, body, created_at)
-		SELECT COALESCE(MIN(seq), 1) - 1, $1, $2, $3, $4 FROM log_waiting`, l.Kind, l.Ref, l.Body, db.Micros(tx.Now))
+func appendFirst(tx *db.Tx, leaf string) error {
+	_, err := tx.Exec(`INSERT INTO log_waiting (seq, body) SELECT COALESCE(MIN(seq), 1) - 1, $1 FROM log_waiting`, leaf)
 	return err
 }
 
@@ -279,7 +263,26 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 }
 
 func leavesBeyond(tx *db.Tx, h head) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2`, h.epoch, h.size)
+	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(number), 0) AS BIGINT) FROM log_leaves
+		WHERE epoch = $1 AND leaf_index + number > $2`, h.epoch, h.size)
+}
+
+// shelved is what a row of leaves says of itself.
+type shelved struct {
+	row
+	number         int64
+	oldest, newest string
+}
+
+// eachShelved shows all rows of leaves.
+func eachShelved(tx *db.Tx, see func(shelved) error) error {
+	scan := func(s db.Scanner) (r shelved, err error) {
+		var stored []byte
+		err = s.Scan(&r.epoch, &r.index, &r.number, &r.oldest, &r.newest, &stored)
+		r.leaves, _ = leavesOf(stored)
+		return r, err
+	}
+	return db.Each(tx, scan, see, `SELECT epoch, leaf_index, number, oldest, newest, entries FROM log_leaves`)
 }
 
 // behindOf counts the leaves of the tree that a follower has not read.
@@ -312,10 +315,14 @@ func setPosition(tx *db.Tx, follower string, read stretch) error {
 	return tx.ExecOne(`UPDATE log_followers SET epoch = $2, position = $3 WHERE name = $1`, follower, read.epoch, read.to)
 }
 
-// openBodies reads the opens among some leaves.
-func openBodies(tx *db.Tx, s stretch) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT body FROM log_leaves WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3
-		AND kind = $4 ORDER BY leaf_index`, s.epoch, s.from, s.to, KindOpen)
+// positionOf is where a follower goes on; one that nobody knows has read nothing.
+func positionOf(tx *db.Tx, follower string) (place, error) {
+	at, err := db.One(tx, func(s db.Scanner) (p place, err error) { return p, s.Scan(&p.epoch, &p.index) },
+		`SELECT epoch, position FROM log_followers WHERE name = $1`, follower)
+	if errors.Is(err, db.ErrNoRow) {
+		return place{}, nil
+	}
+	return at, err
 }
 
 // Position is up to where a follower has read the log that grows; 0 while it reads
@@ -340,13 +347,6 @@ func strayFollowers(tx *db.Tx) ([]string, error) {
 // logKey is what the database is kept to.
 func logKey(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)
-}
-
-// oddLeaves names the leaves of no known kind.
-func oddLeaves(tx *db.Tx) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT kind || ' ' || ref
-		FROM (SELECT kind, ref FROM log_leaves UNION ALL SELECT kind, ref FROM log_waiting) AS x
-		WHERE kind NOT IN ($1, $2, $3, $4, $5)`, KindOpen, KindCommit, KindManifest, KindStock, KindEpoch)
 }
 
 // Unsigned counts the leaves that no checkpoint covers yet.

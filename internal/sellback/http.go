@@ -55,6 +55,7 @@ type sellInput struct {
 
 // Routes registers quotes and the sell-back.
 func (s *Service) Routes(k *httpkit.Kit) {
+	s.adminRoutes(k)
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What a sell-back would pay now",
 		fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
@@ -65,7 +66,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			})
 			return o, err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
 		fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.PriceChanged),
 		func(tx *db.Tx, caller httpkit.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)

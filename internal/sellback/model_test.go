@@ -317,6 +317,32 @@ func (m *model) check() {
 		m.Fatalf("stock %v, want %v", stock, m.stock)
 	}
 	m.server.Audit(m.T)
+	m.checkBooks()
+}
+
+// checkBooks compares the public books, a minute later, with what the model adds up.
+func (m *model) checkBooks() {
+	m.Helper()
+	m.clock.Advance(time.Minute)
+	var users, worst, entries int64
+	for _, held := range m.balances {
+		users += held
+	}
+	for _, e := range m.entries {
+		if e.state != "sold-back" {
+			entries++
+			worst += m.quote(e)
+		}
+	}
+	got := apptest.Get[struct {
+		Points   struct{ OutstandingCents, SoldBack int64 }
+		Ledger   struct{ UsersCents, BalanceCents int64 }
+		Exposure struct{ Entries, WorstCents int64 }
+	}](m.T, m.users[0], "/api/books")
+	if got.Ledger.UsersCents != users || got.Ledger.BalanceCents != 0 || got.Points.OutstandingCents != users ||
+		got.Points.SoldBack != int64(m.done["sold back"]) || got.Exposure.Entries != entries || got.Exposure.WorstCents != worst {
+		m.Fatalf("the books say %+v, want %d of users and %d entries for %d at worst", got, users, entries, worst)
+	}
 }
 
 // Whatever is done in whatever order: everybody gets what the rules say, stock is what

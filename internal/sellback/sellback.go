@@ -9,10 +9,12 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
 
@@ -174,7 +176,7 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	for n, b := range backs {
 		by := drawn[b.OpeningID]
 		returns[n] = packs.Return{
-			Ref: b.ID, Pack: by.pack, Manifest: by.manifest, Card: b.Item.ID,
+			Pack: by.pack, Manifest: by.manifest, Card: b.Item.ID,
 			Beyond: max(0, b.Payout-terms.SellBack(b.PulledValue)),
 		}
 	}
@@ -199,23 +201,33 @@ func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
+	leaves, err := publiclog.AllOf[fair.StockLeaf](tx)
+	if err != nil {
+		return nil, err
+	}
+	told := map[string]bool{}
+	for _, leaf := range leaves {
+		told[string(leaf.Format())] = true
+	}
+	off := func(row, detail string) {
+		found = append(found, audit.Breach{Rule: "a return to a stock is what its leaf says", Row: row, Detail: detail})
+	}
 	for _, r := range all {
-		fault := ""
-		if r.seq > 0 {
-			m, err := manifests.Manifest(tx, r.manifest)
-			if err != nil {
-				return nil, err
-			}
-			if !m.FiniteCard(r.card) {
-				fault = "the card could not run out when it was drawn, "
-			}
+		m, err := manifests.Manifest(tx, r.manifest)
+		if err != nil {
+			return nil, err
 		}
-		if told := r.tell(); told != r.leaf {
-			fault += fmt.Sprintf("the rows say %q, the leaf %q", told, r.leaf)
+		if !m.FiniteCard(r.card) {
+			off("sell-back "+r.entry, "the card could not run out when it was drawn")
 		}
-		if fault != "" {
-			found = append(found, audit.Breach{Rule: "a return to a stock is what its leaf says", Row: "sell-back " + r.entry, Detail: fault})
+		if leaf := r.tell(); !told[leaf] {
+			off("sell-back "+r.entry, fmt.Sprintf("the log has no leaf %q", leaf))
+		} else {
+			delete(told, leaf)
 		}
+	}
+	for leaf := range told {
+		off("the log", fmt.Sprintf("there is no sell-back of %q", leaf))
 	}
 	return found, nil
 }

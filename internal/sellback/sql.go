@@ -8,9 +8,9 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
-	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
 )
 
@@ -50,6 +50,23 @@ func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
 		drawn[d.opening] = d
 	}
 	return drawn, err
+}
+
+// newestPulls is the order of the primary key: ids of entries are in that of their pulls.
+var newestPulls = db.Order[AdminSellBack]{
+	Keys:       []db.Key[AdminSellBack]{db.Text("s.inventory_id", func(s AdminSellBack) string { return s.InventoryID })},
+	Descending: true,
+}
+
+func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) {
+	scan := func(s db.Scanner) (v AdminSellBack, err error) {
+		var at int64
+		err = s.Scan(&v.InventoryID, &v.ItemID, &v.ItemName, &v.WalletAddress, &v.ValueCents, &v.Quote, &v.PayoutCents, &at)
+		v.CreatedAt = httpkit.Timestamp(db.Time(at))
+		return v, err
+	}
+	return page.Rows(tx, scan, `SELECT s.inventory_id, i.id, i.name, u.wallet_address, s.value_cents, s.quote, s.payout_cents, s.created_at
+		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN items i ON i.id = n.item_id JOIN users u ON u.id = s.user_id WHERE TRUE`)
 }
 
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
@@ -97,37 +114,30 @@ func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(terms.SellBackRate))
 }
 
-// returned is a sell-back with the stock leaf of its name, one of which may be missing.
+// returned is a sell-back of a card that went back to its stock.
 type returned struct {
 	entry, pack, card string
 	manifest          packs.Hash
 	seq               int64
 	at                time.Time
-	leaf              string
 }
 
 // tell writes the leaf that the rows give.
 func (r returned) tell() string {
-	if r.seq == 0 {
-		return ""
-	}
 	return string(fair.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
 }
 
-// allReturns lists the sell-backs and the stock leaves, each with the other.
+// allReturns lists the sell-backs that went back to a stock.
 func allReturns(tx *db.Tx) ([]returned, error) {
 	scan := func(s db.Scanner) (r returned, err error) {
 		var hash []byte
 		var at int64
-		err = s.Scan(&r.entry, &r.pack, &r.card, &hash, &r.seq, &at, &r.leaf)
+		err = s.Scan(&r.entry, &r.pack, &r.card, &hash, &r.seq, &at)
 		copy(r.manifest[:], hash)
 		r.at = db.Time(at)
 		return r, err
 	}
 	return db.All(tx, scan, `
-		SELECT COALESCE(b.entry, l.ref), COALESCE(b.pack, ''), COALESCE(b.card, ''), b.manifest, COALESCE(b.seq, 0), COALESCE(b.at, 0), COALESCE(l.body, '')
-		FROM (SELECT s.inventory_id AS entry, o.pack_id AS pack, n.item_id AS card, o.manifest_hash AS manifest, s.draw_seq AS seq, s.created_at AS at
-			FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id WHERE s.draw_seq > 0) b
-		FULL JOIN (SELECT ref, body FROM log_leaves WHERE kind = $1 UNION ALL SELECT ref, body FROM log_waiting WHERE kind = $1) l ON l.ref = b.entry`,
-		publiclog.KindStock)
+		SELECT s.inventory_id, o.pack_id, n.item_id, o.manifest_hash, s.draw_seq, s.created_at
+		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id WHERE s.draw_seq > 0`)
 }

@@ -28,6 +28,25 @@ const (
 // cent. The value must not be negative.
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackRate) }
 
+// What is sent costs InsuranceRate of its value above InsuredAbove, beside what zone and
+// items cost; RefundAlone is how much one admin may give alone for what was lost, and
+// AddressKept how long an address is kept after its claim has ended.
+const (
+	InsuranceRate money.Percent = 1
+	InsuredAbove  money.Cents   = 500_00
+	RefundAlone   money.Cents   = 500_00
+	AddressKept                 = 90 * 24 * time.Hour
+	MostClaimed                 = 20              // items at once
+	MostStepped                 = 100             // claims that an admin takes on at once
+	ClaimSignable               = 5 * time.Minute // how long what is to be signed for a claim holds
+)
+
+// Insurance is that part of the price of sending items of a value, rounded half up to the
+// cent. The value must not be negative.
+func Insurance(value money.Cents) money.Cents {
+	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
+}
+
 // What may be asked, each from 1 cent.
 const (
 	HighestPrice        money.Cents = 1_000_000_00     // of a listing; of an item's value, too
@@ -45,14 +64,32 @@ const (
 	CreditsWithin             = 24 * time.Hour
 )
 
+// What an admin does alone: gives so much within CreditsWithin, and in a sandbox accepts
+// such a loss of a pack; where points are money, none. What is more waits for a second
+// admin, so long.
+const (
+	MostCreditsAlone money.Cents = 500_00
+	SandboxLossAlone money.Cents = 10_000_00
+	ApprovedWithin               = 3 * 24 * time.Hour
+)
+
+// How long a deposit can be paid, how long its payment is waited for, and how many a user
+// may have that are neither paid nor over.
+const (
+	PayableFor       = 30 * time.Minute
+	PaymentAwaited   = 24 * time.Hour
+	MostOpenDeposits = 10
+)
+
 // quickDeposits are the amounts that the page offers, in whole points.
 var quickDeposits = []int64{25, 50, 100, 500}
 
 // What a pack may be.
 const (
 	MostSupply       = 1_000_000_000
-	MostItemsPerPack = 20 // that one open yields
-	MostSeries       = 50 // that it draws from
+	MostRestock      = 1_000_000 // cards that come in, or are taken out, at once
+	MostItemsPerPack = 20        // that one open yields
+	MostSeries       = 50        // that it draws from
 )
 
 // What graders print on a card: a grade, in steps of a half, and a number of so many
@@ -70,6 +107,7 @@ const (
 	LargestPage   = 200
 	LongestCursor = 2000
 	MaxBody       = 16 << 10 // bytes, unless the call declares another
+	MaxImport     = 32 << 20 // bytes of a catalogue that is imported with a call
 	LongestID     = 64
 	LongestSearch = 100
 
@@ -80,10 +118,22 @@ const (
 	LongestPicture  = 2000 // address of an item's or a pack's picture
 	LongestPortrait = 500  // address of a user's picture
 	LongestReason   = 500
-	LongestSource   = 64 // where a value comes from
+	LongestSource   = 64  // where a value comes from
+	LongestLine     = 100 // of an address
+	LongestTracking = 64
 
 	MostSoldBack  = 100                         // entries at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
+)
+
+// TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
+// as the index inventory_by_value has it.
+const TopPull money.Cents = 100_00
+
+// How many top pulls are shown, and how many days back they go.
+const (
+	TopPulls = 10
+	MostDays = 90
 )
 
 // How many pictures one user may show in a while: each makes the server ask its host.
@@ -111,6 +161,7 @@ type PageTerms struct {
 	MostDeposit              int64         `json:"mostDeposit"`
 	QuickDeposits            []int64       `json:"quickDeposits" nullable:"false"`
 	MostSupply               int64         `json:"mostSupply"`
+	MostRestock              int64         `json:"mostRestock"`
 	MostItemsPerPack         int           `json:"mostItemsPerPack"`
 	LeastGrade               int           `json:"leastGrade"`
 	MostGrade                int           `json:"mostGrade"`
@@ -125,6 +176,9 @@ type PageTerms struct {
 	LongestPackName          int           `json:"longestPackName"`
 	LongestSeries            int           `json:"longestSeries"`
 	LongestPicture           int           `json:"longestPicture"`
+	LongestSource            int           `json:"longestSource"`
+	LongestReason            int           `json:"longestReason"`
+	TopPullCents             money.Cents   `json:"topPullCents"`
 }
 
 // ForPage gives the terms for the page.
@@ -134,9 +188,10 @@ func ForPage() PageTerms {
 		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
-		MostSupply: MostSupply, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
+		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
 		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
+		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 	}
 }

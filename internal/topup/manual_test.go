@@ -57,41 +57,57 @@ func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
 	})
 }
 
-// An admin gives at most 100,000 in 24 hours, however many calls come at once.
+// An admin gives at most 100,000 in 24 hours, approved or not, and 500 of that alone,
+// however many calls come at once.
 func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, other, user := s.Admin(t), s.Admin(t), s.SignIn(t)
 		give := func(c *apptest.Client, amount int) apptest.Answer {
 			return c.Post(t, manual, asked{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
 		}
-		for range 9 {
-			give(admin, 10_000).Want(t, http.StatusOK, nil)
+		approved := func(amount int) apptest.Answer {
+			var waiting struct{ Approval struct{ ID string } }
+			give(admin, amount).Want(t, http.StatusOK, &waiting)
+			return other.Post(t, "/api/admin/approvals/"+waiting.Approval.ID, asked{"decision": "approve", "reason": "agreed"})
 		}
 		answers := make([]apptest.Answer, 4)
 		var all sync.WaitGroup
 		for n := range answers {
-			all.Go(func() { answers[n] = give(admin, 4_000) })
+			all.Go(func() { answers[n] = give(admin, 200) })
 		}
 		all.Wait()
-		given := 0
+		given, waiting := 0, ""
 		for _, a := range answers {
-			if a.Status == http.StatusOK {
+			var told struct {
+				Success  bool
+				Approval struct{ ID string }
+			}
+			if a.Status != http.StatusOK {
+				a.Refused(t, http.StatusConflict, "conflict") // one waits already
+				continue
+			}
+			a.Want(t, http.StatusOK, &told)
+			if told.Success {
 				given++
 			} else {
-				a.Refused(t, http.StatusForbidden, "forbidden")
+				waiting += told.Approval.ID
 			}
 		}
-		if given != 2 || balance(t, user) != 98_000_00 {
-			t.Errorf("%d of 4 credits were given, the user has %d", given, balance(t, user))
+		if given != 2 || balance(t, user) != 400_00 {
+			t.Errorf("%d of 4 credits were given by one alone, the user has %d", given, balance(t, user))
 		}
-		give(admin, 2_000).Want(t, http.StatusOK, nil)
+		other.Post(t, "/api/admin/approvals/"+waiting, asked{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)
+		for range 9 {
+			approved(10_000).Want(t, http.StatusOK, nil)
+		}
+		approved(9_600).Want(t, http.StatusOK, nil)
 		give(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
 		give(other, 1).Want(t, http.StatusOK, nil)
 		clock.Advance(24 * time.Hour)
-		for _, c := range []*apptest.Client{admin, user} {
+		for _, c := range []*apptest.Client{admin, other, user} {
 			c.SignIn(t) // the session has ended
 		}
-		give(admin, 10_000).Want(t, http.StatusOK, nil)
+		approved(10_000).Want(t, http.StatusOK, nil)
 		if got := balance(t, user); got != 110_001_00 {
 			t.Errorf("the user has %d", got)
 		}

@@ -23,6 +23,7 @@ type replay struct {
 	seed    maphash.Seed
 	draws   map[[32]byte]*drawn
 	counts  Counts
+	books   booked
 	epoch   int  // how often the database was restored
 	pending bool // what had no place when the last log ended comes first
 }
@@ -33,6 +34,7 @@ type Counts struct {
 	Users     int64 `json:"users"`
 	Manifests int64 `json:"manifests"`
 	Stock     int64 `json:"stockChanges"`
+	Days      int64 `json:"days"` // whose books are in the log
 }
 
 type user struct {
@@ -68,6 +70,7 @@ func newReplay(l *library) *replay {
 	return &replay{
 		library: l, users: map[string]*user{}, packs: map[string]*pack{}, used: map[[16]byte]struct{}{},
 		seen: map[uint64]struct{}{}, seed: maphash.MakeSeed(), draws: map[[32]byte]*drawn{},
+		books: booked{days: map[time.Time]told{}},
 	}
 }
 
@@ -82,6 +85,9 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 		return r.publish(l)
 	case fair.StockLeaf:
 		return r.restock(l)
+	case fair.BooksLeaf:
+		r.counts.Days++
+		return r.books.close(l)
 	case fair.EpochLeaf:
 		if index != 0 {
 			return errors.New("an epoch begins in the middle of the log")
@@ -177,6 +183,9 @@ func (p *pack) restate(l fair.ManifestLeaf, m *fair.Manifest) error {
 	p.draw++
 	came := map[string]int64{}
 	for _, in := range l.Restock {
+		if !m.FiniteCard(in.Card) {
+			return fmt.Errorf("card %s has a stock that changes and none in the manifest", in.Card)
+		}
 		came[in.Card] += in.Count
 	}
 	first := len(p.published) == 0
@@ -209,7 +218,7 @@ func (r *replay) restock(l fair.StockLeaf) error {
 	p.draw++
 	p.stock[l.Card] = left + l.Count
 	r.counts.Stock++
-	return nil
+	return r.books.tell(l.Time, told{returns: l.Count})
 }
 
 func (r *replay) open(l fair.OpenLeaf) error {
@@ -235,7 +244,7 @@ func (r *replay) open(l fair.OpenLeaf) error {
 	}
 	r.counts.Opens++
 	r.count(l, m)
-	return nil
+	return r.books.tell(l.Time, told{opens: 1, spent: l.Price, drawn: int64(len(l.Items))})
 }
 
 // reveal checks the chain of a user's commitments.

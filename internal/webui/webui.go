@@ -4,6 +4,7 @@ package webui
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"mime"
@@ -13,9 +14,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"kaibao/internal/catalogue"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/packs"
 	"kaibao/internal/terms"
 )
 
@@ -27,6 +31,7 @@ type PageConfig struct {
 	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
 	Terms     terms.PageTerms         `json:"terms"`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
+	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
 	// Session tells whether the browser brought a session's cookie, living or
 	// not: without one there is nobody to ask for. Set for each request.
 	Session bool `json:"session"`
@@ -41,55 +46,65 @@ const publicURLMark = "https://public-url.invalid"
 type Pages struct {
 	Dist   fs.FS
 	Config PageConfig
+	// Covers are looked up for each page that is sent.
+	Covers func(context.Context) ([]packs.Cover, error)
 }
 
 // Routes registers the pages: the app's files under their own names, and index.html
 // at every other address.
 func (p Pages) Routes(k *httpkit.Kit) {
-	k.API.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[PageConfig](), true, "") // the web app's type of it is made of the contract
 	p.Config.Version = k.Version
-	page, err := fs.ReadFile(p.Dist, "dist/"+index)
-	if err != nil {
-		page = []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
-	}
-	page = bytes.ReplaceAll(page, []byte(publicURLMark), []byte(k.PublicURL.String()))
-	visitors, members := p.configured(page, false), p.configured(page, true)
+	p.describe(k.API.OpenAPI().Components.Schemas)
 	k.Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := path.Clean(r.PathValue("path"))
+		name := strings.TrimPrefix(path.Clean("/"+r.PathValue("path")), "/")
 		body, err := fs.ReadFile(p.Dist, "dist/"+name)
 		switch {
 		case err != nil && strings.HasPrefix(name, assets):
 			k.Fail(w, r, fault.Missing("File"))
-		case err == nil && name != index:
+		case err == nil && name != index && !strings.HasPrefix(name, first):
 			serveFile(w, r, name, body)
-		case k.Cookie(r.Context(), httpkit.SessionCookie) == "":
-			servePage(w, r, visitors)
 		default:
-			servePage(w, r, members)
+			p := p.told(r.Context(), k)
+			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(k.PublicURL.String()))
+			servePage(w, r, p.configured(page))
 		}
 	}))
 }
 
+// describe puts what a page is told into the contract, of which the web app's type is
+// made, and what of it is the house's and the same everywhere, with which the web app's
+// build draws its first pages.
+func (p Pages) describe(schemas huma.Registry) {
+	ref := schemas.Schema(reflect.TypeFor[PageConfig](), true, "")
+	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "catalogue": p.Config.Catalogue}}
+}
+
+// longestLook is how long a page waits for its covers: without them it is sent all the
+// same, and shows them when the app has asked for its packs.
+const longestLook = 100 * time.Millisecond
+
+// told is the pages with what only the request tells, and the moment.
+func (p Pages) told(ctx context.Context, k *httpkit.Kit) Pages {
+	p.Config.Session = k.Cookie(ctx, httpkit.SessionCookie) != ""
+	ctx, stop := context.WithTimeout(ctx, longestLook)
+	defer stop()
+	p.Config.Covers, _ = p.Covers(ctx) // whoever has no database says so at what needs one
+	if p.Config.Covers == nil {
+		p.Config.Covers = []packs.Cover{}
+	}
+	return p
+}
+
 // configured is the page with its configuration in it.
-func (p Pages) configured(page []byte, session bool) []byte {
-	p.Config.Session = session
+func (p Pages) configured(page []byte) []byte {
 	told, _ := json.Marshal(p.Config) // of texts and numbers, which cannot fail
 	script := "<script type=\"application/json\" id=\"kaibao-config\">" + string(told) + "</script></head>"
 	return bytes.Replace(page, []byte("</head>"), []byte(script), 1)
 }
 
 func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
-	etag := httpkit.ETag(page)
-	h := w.Header()
-	h.Set("Cache-Control", "no-cache")
-	h.Set("Vary", "Cookie")
-	h.Set("ETag", etag)
-	if httpkit.Matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(page)
+	w.Header().Set("Vary", "Cookie, Accept-Language")
+	httpkit.Current(w, r, "text/html; charset=utf-8", page)
 }
 
 // assets is where the build puts files that carry their hash in the name.

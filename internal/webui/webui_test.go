@@ -14,12 +14,20 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/packs"
 	"kaibao/internal/terms"
 	"kaibao/internal/webui"
 )
 
 // serve gives a way to ask for pages, beside which stand a call to read and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	return served(t, webui.Pages{Dist: dist, Config: config, Covers: func(context.Context) ([]packs.Cover, error) {
+		return []packs.Cover{{Pack: "1", Address: "/one.svg"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
+	}})
+}
+
+func served(t *testing.T, pages webui.Pages) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	public, err := httpkit.ParsePublicURL("https://kaibao.example")
 	if err != nil {
@@ -31,7 +39,7 @@ func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, targe
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/read", "read", "Read"),
 		func(context.Context, *struct{}) (string, error) { return "read", nil })
 	k.File(httpkit.Get(httpkit.Public, "/media/{file}", "get-file", "A file"), "text/plain", http.NotFoundHandler())
-	webui.Pages{Dist: dist, Config: config}.Routes(k)
+	pages.Routes(k)
 	return func(method, target string, headers ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, "https://kaibao.example"+target, nil)
 		for n := 0; n < len(headers); n += 2 {
@@ -57,7 +65,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"catalogue":` + string(shelves) + `,"session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -105,7 +113,7 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	call := serve(t, dist, webui.PageConfig{})
 	visitor := call("GET", "/")
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
-	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie" {
+	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie, Accept-Language" {
 		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
 	}
 }

@@ -1,7 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
 import * as en from '../src/app/texts/en'
-import { ledger as ledgerEn } from '../src/features/ledger/texts/en'
-import { market as marketEn } from '../src/features/market/texts/en'
 import { selling as sellingEn } from '../src/features/market/texts/selling/en'
 import { trade as tradeEn } from '../src/features/market/texts/trade/en'
 import * as zh from '../src/app/texts/zh'
@@ -53,86 +51,83 @@ const toast = (page: Page) => notices(page, en)
 /** The card of a listing: others may sell the same item, but at other prices. */
 const listingAt = (page: Page, price: number) => page.getByRole('article').filter({ hasText: dollars(price) })
 
-for (const { locale, t, ledger, market, trade, selling, price } of [
-  { locale: 'en-US', t: en, ledger: ledgerEn, market: marketEn, trade: tradeEn, selling: sellingEn, price: 1237 },
-  { locale: 'zh-CN', t: zh, ledger: ledgerZh, market: marketZh, trade: tradeZh, selling: sellingZh, price: 1239 },
-]) {
-  test.describe(locale, () => {
-    test.use({ locale })
+// The journeys after these are in English.
+test.describe('in Chinese', () => {
+  const [t, ledger, market, trade, selling, price] = [zh, ledgerZh, marketZh, tradeZh, sellingZh, 1239]
+  test.use({ locale: 'zh-CN' })
 
-    test('one lists a card and another buys it', async ({ page, browser, server }) => {
-      const entry = await arriveWithCard(page)
-      const { item } = entry
-      await page.goto('/my-collection')
-      await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
-      const dialog = page.getByRole('dialog', { name: trade.sell })
-      await expect(dialog).toContainText(item.name)
-      const percent = await feePercent(page)
-      await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
-      await expect(dialog).toContainText(selling.receive(dollars(price - Math.round((price * percent) / 100)), percent))
-      await dialog.getByRole('button', { name: selling.confirm }).click()
-      await expect(notices(page, t)).toContainText(selling.listed)
-      const own = page.getByRole('article')
-      await expect(own).toContainText(t.collection.forSale)
-      const [picture, badge] = await Promise.all([
-        own.getByRole('img').boundingBox(),
-        own.getByText(t.collection.forSale).boundingBox(),
-      ])
-      // The upper fifth of a slab is its label.
-      expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
-      await expect(own).toContainText(dollars(price))
-      expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
+  test('one lists a card and another buys it', async ({ page, browser, server }) => {
+    const entry = await arriveWithCard(page)
+    const { item } = entry
+    await page.goto('/my-collection')
+    await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
+    const dialog = page.getByRole('dialog', { name: trade.sell })
+    await expect(dialog).toContainText(item.name)
+    const percent = await feePercent(page)
+    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await expect(dialog).toContainText(selling.receive(dollars(price - Math.round((price * percent) / 100)), percent))
+    await dialog.getByRole('button', { name: selling.confirm }).click()
+    await expect(notices(page, t)).toContainText(selling.listed)
+    const own = page.getByRole('article')
+    await expect(own).toContainText(t.collection.forSale)
+    const [picture, badge] = await Promise.all([
+      own.getByRole('img').boundingBox(),
+      own.getByText(t.collection.forSale).boundingBox(),
+    ])
+    // The upper fifth of a slab is its label.
+    expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
+    await expect(own).toContainText(dollars(price))
+    expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
 
-      const buyer = await second(browser, server.url, locale)
-      await arriveWith(buyer, 30)
-      await buyer.goto('/marketplace?sortBy=price-low&minPrice=12&maxPrice=13')
-      const card = listingAt(buyer, price)
-      await expect(card).toContainText(item.name)
-      await expect(card).toContainText(trade.anonymous)
-      await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
-      const region = notices(buyer, t)
-      await expect(region).toContainText(trade.bought + trade.boughtText)
-      await expect(card).toHaveCount(0)
-      expect(await balance(buyer)).toBe(3000 - price)
-      expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
-      expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
-      await buyer.goto('/topup')
-      await expect(buyer.getByRole('row').filter({ hasText: ledger.kinds.purchase })).toBeVisible()
-      await buyer.context().close()
+    const buyer = await second(browser, server.url, 'zh-CN')
+    await arriveWith(buyer, 30)
+    await buyer.goto('/marketplace?sortBy=price-low&minPrice=12&maxPrice=13')
+    const card = listingAt(buyer, price)
+    await expect(card).toContainText(item.name)
+    await expect(card).toContainText(trade.anonymous)
+    await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
+    const region = notices(buyer, t)
+    await expect(region).toContainText(trade.bought + trade.boughtText)
+    await expect(card).toHaveCount(0)
+    expect(await balance(buyer)).toBe(3000 - price)
+    expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
+    expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
+    await buyer.goto('/topup')
+    await expect(buyer.getByRole('row').filter({ hasText: ledger.kinds.purchase })).toBeVisible()
+    await buyer.context().close()
 
-      const fee = Math.round((price * percent) / 100)
-      expect(await inventory(page)).toEqual([])
-      expect(await balance(page)).toBe(2500 + price - fee)
-      await page.goto('/topup')
-      await expect(page.getByRole('row').filter({ hasText: ledger.kinds.sale })).toContainText('+')
-      await expect(page.getByRole('row').filter({ hasText: ledger.kinds.saleFee })).toBeVisible()
-      await page.goto('/my-collection')
-      await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
-    })
-
-    test('a price is changed and a listing taken back', async ({ page }) => {
-      const { id, item } = await arriveWithCard(page)
-      await page.goto('/marketplace')
-      await page.getByRole('button', { name: market.market.manage }).click()
-      await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
-      await page.keyboard.press('Escape')
-
-      await post(page, 'list', { inventoryId: id, priceCents: 5000 })
-      await page.reload()
-      await page.getByRole('button', { name: market.market.manage }).click()
-      const dialog = page.getByRole('dialog', { name: selling.mine })
-      await expect(dialog).toContainText('$50.00')
-      await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
-      await dialog.getByRole('spinbutton', { name: selling.price }).fill('61.5')
-      await dialog.getByRole('button', { name: selling.save }).click()
-      await expect(dialog).toContainText('$61.50')
-      expect((await inventory(page))[0]?.salePriceCents).toBe(6150)
-      await dialog.getByRole('button', { name: trade.delistItem(item.name) }).click()
-      await expect(notices(page, t)).toContainText(trade.delisted)
-      expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
-    })
+    const fee = Math.round((price * percent) / 100)
+    expect(await inventory(page)).toEqual([])
+    expect(await balance(page)).toBe(2500 + price - fee)
+    await page.goto('/topup')
+    await expect(page.getByRole('row').filter({ hasText: ledger.kinds.sale })).toContainText('+')
+    await expect(page.getByRole('row').filter({ hasText: ledger.kinds.saleFee })).toBeVisible()
+    await page.goto('/my-collection')
+    await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
   })
-}
+
+  test('a price is changed and a listing taken back', async ({ page }) => {
+    const { id, item } = await arriveWithCard(page)
+    await page.goto('/marketplace')
+    await page.getByRole('button', { name: market.market.manage }).click()
+    await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
+    await page.keyboard.press('Escape')
+
+    await post(page, 'list', { inventoryId: id, priceCents: 5000 })
+    await page.reload()
+    await page.getByRole('button', { name: market.market.manage }).click()
+    const dialog = page.getByRole('dialog', { name: selling.mine })
+    await expect(dialog).toContainText('$50.00')
+    await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
+    await dialog.getByRole('spinbutton', { name: selling.price }).fill('61.5')
+    await dialog.getByRole('button', { name: selling.save }).click()
+    await expect(dialog).toContainText('$61.50')
+    expect((await inventory(page))[0]?.salePriceCents).toBe(6150)
+    await dialog.getByRole('button', { name: trade.delistItem(item.name) }).click()
+    await expect(notices(page, t)).toContainText(trade.delisted)
+    expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
+  })
+})
 
 test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)

@@ -40,21 +40,22 @@ test.describe('the store', () => {
     }
   })
 
-  for (const [hash, tab] of [
-    ['#onepiece', 'One Piece'],
-    ['#labubu', 'Labubu'],
-    ['#featured', 'Featured'],
-    ['#Labubu', 'Featured'],
-    ['#one piece', 'Featured'],
-    ['#constructor', 'Featured'],
-    ['', 'Featured'],
-  ] as const) {
-    test(`opens at ${tab} for ${hash || 'no hash'}`, async ({ page }) => {
+  test('opens at the tab of its hash, at Featured for others and for none', async ({ page }) => {
+    for (const [hash, tab] of [
+      ['#onepiece', 'One Piece'],
+      ['#labubu', 'Labubu'],
+      ['#featured', 'Featured'],
+      ['#Labubu', 'Featured'],
+      ['#one piece', 'Featured'],
+      ['#constructor', 'Featured'],
+      ['', 'Featured'],
+    ] as const) {
+      await page.goto('about:blank') // or the next would only be another hash of the same visit
       await page.goto(`/open-packs${hash}`)
       await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
       await expect(page.getByRole('tab', { selected: true })).toHaveCount(1)
-    })
-  }
+    }
+  })
 
   test('shows price and novelty, and lets visitors look', async ({ page }) => {
     await page.goto('/open-packs')
@@ -90,8 +91,8 @@ test.describe('the store', () => {
 })
 
 test.describe('a pack’s page', () => {
-  for (const id of ['2', '3', '7', '8', 'demo-pack-1']) {
-    test(`of pack ${id} shows the server’s odds, value and best items`, async ({ page }) => {
+  test('shows the server’s odds, value and best items', async ({ page }) => {
+    for (const id of ['2', '3', '7', '8', 'demo-pack-1']) {
       const pack = await read<PackDetail>(page, `/api/packs/${id}`)
       await page.goto(`/pack/${id}`)
       const odds = page.getByRole('region', { name: 'probability' })
@@ -112,8 +113,8 @@ test.describe('a pack’s page', () => {
       await expect(page.getByRole('region', { name: packTexts.price })).toContainText(
         `${packTexts.price}${Math.floor(pack.priceCents / 100)}`,
       )
-    })
-  }
+    }
+  })
 
   for (const id of ['2', '8']) {
     test(`of pack ${id} enlarges an item and gives the focus back`, async ({ page }) => {

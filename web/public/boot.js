@@ -1,12 +1,54 @@
 // Runs before the first paint, so that a light page never flashes dark. Kept in step with lib/theme.ts.
 if (localStorage.getItem('theme') === 'light') document.documentElement.classList.add('light')
-// The largest picture of the home page is on its way before the code that shows it.
-if (['/', '/app'].includes(location.pathname)) {
-  const picture = Object.assign(document.createElement('link'), {
-    rel: 'preload',
-    as: 'image',
-    href: '/media/hero/1.svg',
-  })
-  picture.fetchPriority = 'high'
-  document.head.append(picture)
+
+// The server has drawn the page for the browser's language and a wide window. Where it is another one, nothing is
+// seen until the app has drawn it. Kept in step with i18n.
+const wanted = localStorage.getItem('language') ?? (/^en\b/i.test(navigator.language) ? 'en' : 'zh')
+const fits = document.documentElement.lang.startsWith(wanted) && !matchMedia('(width < 48rem)').matches
+if (!fits) document.documentElement.classList.add('undrawn')
+
+// What is pressed before the app answers is kept, the last of it, and pressed again once it does: a key, or what
+// stands at the same place by the same name.
+let press
+const controlAt = ({ clientX, clientY }) =>
+  document.elementFromPoint(clientX, clientY)?.closest('a, button, input, label, summary, textarea')
+const nameOf = (control) => control && `${control.tagName} ${control.ariaLabel ?? control.textContent}`
+function keepClick(click) {
+  const drawn = document.querySelector('#root > [inert]')
+  if (!drawn) return
+  drawn.inert = false
+  const name = nameOf(controlAt(click))
+  drawn.inert = true
+  press = () => {
+    const control = controlAt(click)
+    if (!name || nameOf(control) !== name) return
+    control.focus()
+    control.click()
+  }
 }
+function keepKey(key) {
+  press = () => document.body.dispatchEvent(new KeyboardEvent(key.type, key))
+}
+addEventListener('click', keepClick, true)
+addEventListener('keydown', keepKey, true)
+addEventListener(
+  'app-answers',
+  () => {
+    removeEventListener('click', keepClick, true)
+    removeEventListener('keydown', keepKey, true)
+    press?.()
+  },
+  { once: true },
+)
+
+addEventListener('DOMContentLoaded', async () => {
+  if (!fits) {
+    document.getElementById('root').replaceChildren()
+    document.documentElement.classList.remove('undrawn')
+  } else if (!document.hidden) {
+    // What is drawn is seen before any of the app's code runs.
+    await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))
+  }
+  // In the order in which they need each other, so that the page answers in between; the last one starts the app.
+  for (const { href } of document.querySelectorAll('link[rel=modulepreload]')) await import(href)
+})

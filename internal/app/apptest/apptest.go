@@ -20,10 +20,11 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/identity"
 	"kaibao/internal/load"
+	"kaibao/internal/operate"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
+	"kaibao/internal/topup/sandbox"
 	"kaibao/internal/verify"
 )
 
@@ -39,7 +40,7 @@ type Server struct {
 func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) { test(t, Start(t, Config(t, engine))) })
+		t.Run(engine, func(t *testing.T) { test(t, Start(t, planted(t, engine, nil))) })
 	}
 }
 
@@ -49,7 +50,12 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			config, clock := Config(t, engine), dbtest.NewClock()
+			clock := dbtest.NewClock()
+			if len(changes) == 0 {
+				test(t, Start(t, planted(t, engine, clock)), clock)
+				return
+			}
+			config := Config(t, engine)
 			config.Now = clock.Now
 			for _, change := range changes {
 				change(&config)
@@ -62,12 +68,21 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 // Empty leaves out the demo data.
 func Empty(c *app.Config) { c.Demo = false }
 
+// StandIn has the pretend payment provider behave as knobs say, asked each time.
+func StandIn(knobs func() sandbox.Knobs) func(*app.Config) {
+	return func(c *app.Config) { c.StandIn = knobs }
+}
+
 // Config is that of a sandbox node on a fresh database with the demo data.
 func Config(t testing.TB, engine string) app.Config {
 	t.Helper()
+	return configOn(app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL})
+}
+
+func configOn(storage app.Storage) app.Config {
 	return app.Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: terms.OrdinaryNotice, LogLevel: "warn",
-		Storage: app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL},
+		Storage: storage,
 	}
 }
 
@@ -214,10 +229,16 @@ func (s *Server) SignIn(t testing.TB) *Client {
 func (s *Server) Admin(t testing.TB) *Client {
 	t.Helper()
 	c := s.SignIn(t)
-	if err := identity.SetRole(t.Context(), s.DB, c.Address, "admin"); err != nil {
+	s.Promote(t, c)
+	return c
+}
+
+// Promote gives a signed-in browser's wallet the role admin.
+func (s *Server) Promote(t testing.TB, c *Client) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return operate.SetRole(tx, c.Address, "admin") }); err != nil {
 		t.Fatal(err)
 	}
-	return c
 }
 
 // SignIn signs the client's wallet in.

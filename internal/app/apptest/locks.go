@@ -11,7 +11,7 @@ import (
 )
 
 // locking matches the statements that may wait for a row, and names its table.
-var locking = regexp.MustCompile(`(?s)\b(?:UPDATE|DELETE\s+FROM)\s+(\w+)|\bINSERT\s+INTO\s+(\w+).*\bON CONFLICT\b|\bFROM\s+(\w+).*\bFOR UPDATE\b`)
+var locking = regexp.MustCompile(`(?s)\b(?:UPDATE|DELETE\s+FROM)\s+(\w+)|\bINSERT\s+INTO\s+(\w+).*\bON CONFLICT\b|\bFROM\s+(\w+).*\bFOR (?:UPDATE|SHARE)\b`)
 
 // lockedBy is the table whose rows a statement locks, or none.
 func lockedBy(statement string) string {

@@ -61,6 +61,21 @@ func Open(t testing.TB, o db.Options) *db.DB {
 	return d
 }
 
+// Loosen has the database take changes of a table's rows that it keeps as they are, until
+// the transaction is undone.
+func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
+	t.Helper()
+	statements := []string{"DROP TRIGGER IF EXISTS " + table + "_kept", "DROP TRIGGER IF EXISTS " + table + "_kept_too"}
+	if engine == "postgres" {
+		statements = []string{"DROP TRIGGER IF EXISTS " + table + "_kept ON " + table}
+	}
+	for _, statement := range statements {
+		if _, err := tx.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Clock is a clock that a test moves by hand while a server reads it.
 type Clock struct{ micros atomic.Int64 }
 
@@ -79,32 +94,66 @@ func (c *Clock) Advance(d time.Duration) { c.micros.Add(d.Microseconds()) }
 
 func schema(t testing.TB) string {
 	t.Helper()
-	server := os.Getenv(ServerVariable)
-	if server == "" {
-		t.Fatalf("%s is not set: run the tests with `make test`, or through scripts/with-postgres", ServerVariable)
-	}
-	admin, err := sql.Open("pgx", server)
-	if err != nil {
-		t.Fatal(err)
-	}
 	name := "t" + randomHex()
-	if _, err := admin.Exec("CREATE SCHEMA " + name); err != nil {
-		t.Fatalf("make a schema: %v", err)
-	}
-	t.Cleanup(func() {
-		if _, err := admin.Exec("DROP SCHEMA " + name + " CASCADE"); err != nil {
-			t.Errorf("drop the schema: %v", err)
-		}
-		_ = admin.Close()
-	})
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manage(t, "CREATE SCHEMA "+name)
+	t.Cleanup(func() { manage(t, "DROP SCHEMA "+name+" CASCADE") })
+	u := server(t)
 	q := u.Query()
 	q.Set("search_path", name)
 	u.RawQuery = q.Encode()
 	return u.String()
+}
+
+// Template is an empty database on the PostgreSQL server, by name and address, which
+// Database copies; it stays until the server ends.
+func Template(t testing.TB) (name, address string) {
+	t.Helper()
+	name = "t" + randomHex()
+	manage(t, "CREATE DATABASE "+name)
+	return name, at(t, name)
+}
+
+// Database is the address of a copy of a Template that nobody is connected to, dropped
+// when the test ends.
+func Database(t testing.TB, template string) string {
+	t.Helper()
+	name := "t" + randomHex()
+	manage(t, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	t.Cleanup(func() { manage(t, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return at(t, name)
+}
+
+func at(t testing.TB, database string) string {
+	t.Helper()
+	u := server(t)
+	u.Path = "/" + database
+	return u.String()
+}
+
+func server(t testing.TB) *url.URL {
+	t.Helper()
+	address := os.Getenv(ServerVariable)
+	if address == "" {
+		t.Fatalf("%s is not set: run the tests with `make test`, or through scripts/with-postgres", ServerVariable)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// manage has the PostgreSQL server do something.
+func manage(t testing.TB, statement string) {
+	t.Helper()
+	admin, err := sql.Open("pgx", server(t).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = admin.Close() }()
+	if _, err := admin.Exec(statement); err != nil {
+		t.Errorf("%s: %v", statement, err)
+	}
 }
 
 func randomHex() string {

@@ -1,6 +1,6 @@
 -- Money is whole cents, time is microseconds since 1970 (UTC), hashes and keys
 -- are bytes. AUTO_ID stands for the engine's own counter, BYTEWISE for its way to
--- order text by bytes.
+-- order text by bytes, KEEP for what lets no row of a table be changed or deleted.
 
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,
@@ -32,15 +32,38 @@ CREATE TABLE pictures (
     tried_at BIGINT NOT NULL DEFAULT 0
 );
 
--- What admins did, for good.
+-- What was done to the house, for good.
 CREATE TABLE admin_acts (
     id         TEXT PRIMARY KEY,
-    user_id    TEXT NOT NULL REFERENCES users (id),
+    user_id    TEXT REFERENCES users (id), -- NULL = the program itself: a command or a job
     act        TEXT NOT NULL,
     path       TEXT NOT NULL,
     request    TEXT NOT NULL,
+    subject    TEXT NOT NULL CHECK (subject <> ''), -- a kind and an id
+    was        TEXT NOT NULL, -- of the subject, what differs, in JSON
+    became     TEXT NOT NULL,
+    reason     TEXT NOT NULL,
     created_at BIGINT NOT NULL
 );
+KEEP admin_acts;
+
+-- What one admin does not do alone.
+CREATE TABLE approvals (
+    id         TEXT PRIMARY KEY,
+    kind       TEXT NOT NULL,
+    subject    TEXT NOT NULL, -- as admin_acts has it
+    payload    TEXT NOT NULL, -- all that the act needs, in JSON
+    reason     TEXT NOT NULL,
+    asked_by   TEXT NOT NULL REFERENCES users (id),
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL CHECK (expires_at > created_at),
+    state      TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'refused', 'expired')),
+    decided_by TEXT REFERENCES users (id) CHECK (decided_by <> asked_by),
+    decision   TEXT NOT NULL DEFAULT '', -- why
+    decided_at BIGINT,
+    CHECK ((state = 'pending') = (decided_at IS NULL) AND (state IN ('approved', 'refused')) = (decided_by IS NOT NULL))
+);
+CREATE UNIQUE INDEX approvals_waiting ON approvals (kind, subject) WHERE state = 'pending';
 
 CREATE TABLE challenges (
     cookie_hash BYTEA PRIMARY KEY,
@@ -61,12 +84,10 @@ CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 CREATE INDEX sessions_by_use ON sessions (last_used_at);
 
 CREATE TABLE idempotency (
-    owner       TEXT NOT NULL, -- whose key it is, as kind:name
-    key         TEXT NOT NULL,
+    place       BYTEA PRIMARY KEY, -- made of the key and whose it is
     fingerprint BYTEA NOT NULL,
-    answer      BYTEA NOT NULL,
-    created_at  BIGINT NOT NULL,
-    PRIMARY KEY (owner, key)
+    answer      BYTEA NOT NULL, -- or what it follows from
+    created_at  BIGINT NOT NULL
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
@@ -83,7 +104,6 @@ CREATE TABLE accounts (
 
 CREATE TABLE transfers (
     id                   TEXT NOT NULL,
-    transaction_id       TEXT NOT NULL,
     debit                TEXT NOT NULL,
     credit               TEXT NOT NULL CHECK (credit <> debit),
     amount_cents         BIGINT NOT NULL CHECK (amount_cents > 0),
@@ -100,6 +120,70 @@ CREATE TABLE transfers (
 -- A user's lines are numbered without gaps, in the order in which the row was locked.
 CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line) WHERE debit_line IS NOT NULL;
 CREATE UNIQUE INDEX transfers_by_credit ON transfers (credit, credit_line) WHERE credit_line IS NOT NULL;
+-- The prices of opens, which are most of all, are found by their refs: ids in the order of time.
+CREATE INDEX transfers_by_time ON transfers (created_at) WHERE kind <> 'open';
+KEEP transfers;
+
+-- Money that comes in. A deposit is in the state of its last event.
+
+CREATE TABLE deposits (
+    id                TEXT PRIMARY KEY,
+    user_id           TEXT NOT NULL REFERENCES users (id),
+    provider          TEXT NOT NULL CHECK (provider IN ('sandbox', 'helio')),
+    amount_cents      BIGINT NOT NULL CHECK (amount_cents > 0),
+    state             TEXT NOT NULL CHECK (state IN ('quoted', 'pending', 'verified', 'credited', 'expired', 'review', 'rejected', 'refunded')),
+    exception         TEXT NOT NULL CHECK (exception IN ('', 'under', 'over', 'late')),
+    confirming        BOOLEAN NOT NULL, -- the chain has the payment, but not for good
+    charge_token      TEXT UNIQUE, -- NULL until the provider has made the charge
+    sol_price_cents   BIGINT NOT NULL CHECK (sol_price_cents > 0), -- for the estimate alone: what is owed is in dollars
+    price_is_fallback BOOLEAN NOT NULL,
+    version           BIGINT NOT NULL CHECK (version > 0), -- how many events it has
+    created_at        BIGINT NOT NULL,
+    expires_at        BIGINT NOT NULL CHECK (expires_at > created_at),
+    looks             BIGINT NOT NULL DEFAULT 0 CHECK (looks >= 0), -- how often it was looked at since it was last told of
+    next_look_at      BIGINT -- NULL = not any more
+);
+CREATE INDEX deposits_by_user ON deposits (user_id, id);
+CREATE INDEX deposits_by_state ON deposits (state, id);
+CREATE INDEX deposits_to_look_at ON deposits (next_look_at) WHERE next_look_at IS NOT NULL;
+
+CREATE TABLE deposit_events (
+    deposit_id TEXT NOT NULL REFERENCES deposits (id),
+    number     BIGINT NOT NULL CHECK (number > 0),
+    state      TEXT NOT NULL,
+    exception  TEXT NOT NULL,
+    reason     TEXT NOT NULL, -- one of the code's, or an admin's words
+    by_whom    TEXT NOT NULL, -- an admin's id, or the house
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (deposit_id, number)
+);
+
+-- The one payment that was accepted for a deposit, as provider and chain told it.
+CREATE TABLE deposit_payments (
+    deposit_id  TEXT PRIMARY KEY REFERENCES deposits (id),
+    provider    TEXT NOT NULL,
+    payment_id  TEXT NOT NULL, -- the provider's
+    network     TEXT NOT NULL,
+    signature   TEXT NOT NULL,
+    currency    TEXT NOT NULL,
+    units       BIGINT NOT NULL CHECK (units > 0), -- smallest ones of the currency, that came to us
+    over_units  BIGINT NOT NULL CHECK (over_units >= 0), -- of them, what was not owed
+    paid_at     BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL,
+    UNIQUE (provider, payment_id),
+    UNIQUE (network, signature)
+);
+
+-- What the provider told by itself, or a sweep found: reasons to look, and no more.
+CREATE TABLE payment_notices (
+    provider   TEXT NOT NULL,
+    payment_id TEXT NOT NULL, -- the provider's
+    source     TEXT NOT NULL CHECK (source IN ('webhook', 'sweep')),
+    deposit_id TEXT REFERENCES deposits (id), -- NULL = of no deposit that we know
+    body       TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (provider, payment_id, source)
+);
 
 -- What can be pulled.
 
@@ -192,8 +276,8 @@ CREATE TABLE openings (
     pack_id           TEXT NOT NULL,
     manifest_hash     BYTEA NOT NULL,
     nonce             BIGINT NOT NULL,
-    commitment        BYTEA NOT NULL,
-    server_seed       BYTEA NOT NULL,
+    server_seed       BYTEA NOT NULL, -- the commitment to it is its hash
+    next_commitment   BYTEA NOT NULL, -- that the user was shown next
     client_seed       BYTEA NOT NULL,
     price_cents       BIGINT NOT NULL CHECK (price_cents > 0),
     total_value_cents BIGINT NOT NULL CHECK (total_value_cents >= 0),
@@ -212,7 +296,7 @@ CREATE TABLE inventory (
     pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
     sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
     sell_back_until       BIGINT NOT NULL, -- 0, as the floor is, once somebody else owns it: both were the puller's alone
-    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed', 'sold-back', 'delivered')),
+    state                 TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'listed', 'claimed', 'sold-back', 'delivered', 'made-good')),
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,
@@ -226,6 +310,7 @@ CREATE TABLE inventory (
 CREATE INDEX inventory_by_user ON inventory (user_id, id);
 -- Partial, so that a pull, which is neither vaulted nor listed at first, writes nothing into these.
 CREATE INDEX inventory_in_vault ON inventory (user_id, id) WHERE vaulted;
+CREATE INDEX inventory_by_value ON inventory (pulled_value_cents, id) WHERE pulled_value_cents >= 10000; -- terms.TopPull: few pulls
 CREATE UNIQUE INDEX inventory_listed ON inventory (listing_id) WHERE state = 'listed';
 CREATE INDEX inventory_listed_by_price ON inventory (sale_price_cents, listing_id) WHERE state = 'listed';
 CREATE INDEX inventory_listed_by_item ON inventory (item_id, sale_price_cents) WHERE state = 'listed';
@@ -237,10 +322,13 @@ CREATE TABLE entry_events (
     act          TEXT NOT NULL,
     by_whom      TEXT NOT NULL, -- a user's id, or the house
     price_cents  BIGINT NOT NULL DEFAULT 0 CHECK (price_cents >= 0), -- 0 = none
-    ref          TEXT NOT NULL DEFAULT '', -- the listing; of a sell-back, the quote that it was paid by
+    ref          TEXT NOT NULL DEFAULT '', -- the listing, or the claim; of a sell-back, the quote that it was paid by
     created_at   BIGINT NOT NULL,
     PRIMARY KEY (inventory_id, number)
 );
+
+-- The few that end an entry, by when: the public books count them.
+CREATE INDEX entry_events_ending ON entry_events (created_at) WHERE act IN ('sell back', 'deliver', 'refund');
 
 -- What the house took back. An entry ends with it, so it is sold back once.
 CREATE TABLE sell_backs (
@@ -252,6 +340,63 @@ CREATE TABLE sell_backs (
     draw_seq     BIGINT NOT NULL CHECK (draw_seq >= 0), -- of its return to the pack; 0 = it did not return
     created_at   BIGINT NOT NULL
 );
+
+-- Owners who want the item itself. A claim is in the state that its last event left it in.
+
+-- The one request for a signature that a user may answer.
+CREATE TABLE claim_challenges (
+    user_id        TEXT PRIMARY KEY REFERENCES users (id),
+    nonce          TEXT NOT NULL,
+    shipping_cents BIGINT NOT NULL CHECK (shipping_cents >= 0),
+    issued_at      BIGINT NOT NULL,
+    expires_at     BIGINT NOT NULL CHECK (expires_at > issued_at)
+);
+
+CREATE TABLE claims (
+    id             TEXT PRIMARY KEY,
+    user_id        TEXT NOT NULL REFERENCES users (id),
+    state          TEXT NOT NULL CHECK (state IN ('requested', 'packed', 'shipped', 'delivered', 'cancelled', 'lost', 'replacing', 'refunded')),
+    shipping_cents BIGINT NOT NULL CHECK (shipping_cents >= 0),
+    message        TEXT NOT NULL, -- that the owner signed: items, the address's hash, price
+    signature      TEXT NOT NULL, -- base58
+    carrier        TEXT NOT NULL DEFAULT '',
+    tracking       TEXT NOT NULL DEFAULT '',
+    version        BIGINT NOT NULL CHECK (version > 0), -- how many events it has
+    created_at     BIGINT NOT NULL
+);
+CREATE INDEX claims_by_user ON claims (user_id, id);
+CREATE INDEX claims_by_state ON claims (state, id);
+
+CREATE TABLE claim_items (
+    claim_id     TEXT NOT NULL REFERENCES claims (id),
+    position     BIGINT NOT NULL CHECK (position >= 0),
+    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    value_cents  BIGINT NOT NULL CHECK (value_cents >= 0), -- when it was claimed
+    refund_cents BIGINT CHECK (refund_cents >= value_cents), -- NULL = nothing was paid for it
+    PRIMARY KEY (claim_id, position),
+    UNIQUE (claim_id, inventory_id)
+);
+CREATE INDEX claim_items_by_entry ON claim_items (inventory_id);
+
+CREATE TABLE claim_events (
+    claim_id   TEXT NOT NULL REFERENCES claims (id),
+    number     BIGINT NOT NULL CHECK (number > 0),
+    act        TEXT NOT NULL,
+    by_whom    TEXT NOT NULL, -- a user's id: the owner's, or an admin's
+    note       TEXT NOT NULL, -- carrier and tracking number, or an admin's words
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (claim_id, number)
+);
+
+-- Where to. Readable only with a key that is not in the database.
+CREATE TABLE claim_addresses (
+    claim_id  TEXT PRIMARY KEY REFERENCES claims (id),
+    key_id    TEXT NOT NULL,
+    sealed    BYTEA NOT NULL,
+    forget_at BIGINT -- NULL until the claim has ended
+);
+CREATE INDEX claim_addresses_by_key ON claim_addresses (key_id);
+CREATE INDEX claim_addresses_to_forget ON claim_addresses (forget_at) WHERE forget_at IS NOT NULL;
 
 -- Who bought what from whom. A listing ends with its sale, so it is sold once.
 
@@ -271,23 +416,24 @@ CREATE INDEX sales_by_item ON sales (item_id, created_at);
 -- place in the tree; seq is taken after the locks that decide its order.
 
 CREATE TABLE log_waiting (
-    seq        AUTO_ID,
-    kind       TEXT NOT NULL,
-    ref        TEXT NOT NULL,
-    body       TEXT NOT NULL,
-    created_at BIGINT NOT NULL,
-    UNIQUE (kind, ref)
+    seq  AUTO_ID,
+    body TEXT NOT NULL
 );
 
+-- Neighbours that got their places together, as many as 256 in a row that begins with
+-- the first one's index: the entry bundle of C2SP tlog-tiles or a part of it, deflated.
+-- An open is found by its id, which is in the order of time: oldest and newest are
+-- those of the row's opens, empty if it has none.
 CREATE TABLE log_leaves (
     epoch      BIGINT NOT NULL,
     leaf_index BIGINT NOT NULL CHECK (leaf_index >= 0),
-    kind       TEXT NOT NULL,
-    ref        TEXT NOT NULL,
-    body       TEXT NOT NULL,
-    PRIMARY KEY (epoch, leaf_index),
-    UNIQUE (kind, ref)
+    number     BIGINT NOT NULL CHECK (number BETWEEN 1 AND 256),
+    oldest     TEXT NOT NULL,
+    newest     TEXT NOT NULL,
+    entries    BYTEA NOT NULL,
+    PRIMARY KEY (epoch, leaf_index)
 );
+CREATE INDEX log_leaves_by_open ON log_leaves (newest, oldest);
 
 -- The tree's hashes, 256 neighbours of every eighth level a row.
 CREATE TABLE log_tiles (
@@ -317,6 +463,19 @@ CREATE TABLE log_followers (
     position BIGINT NOT NULL CHECK (position >= 0)
 );
 INSERT INTO log_followers (name, epoch, position) VALUES ('draws', 1, 0), ('standings', 1, 0);
+
+-- The house's books at the end of each day (UTC), as the log has them.
+
+CREATE TABLE book_days (
+    day  BIGINT PRIMARY KEY, -- when it began
+    body TEXT NOT NULL
+);
+
+-- How many of an item somebody owned at the end of the last of these days.
+CREATE TABLE book_items (
+    item_id TEXT PRIMARY KEY REFERENCES items (id),
+    number  BIGINT NOT NULL CHECK (number >= 0)
+);
 
 -- What was drawn by each manifest, counted behind the log.
 
@@ -365,3 +524,34 @@ CREATE TABLE standing_counts (
     players BIGINT NOT NULL CHECK (players >= 0),
     PRIMARY KEY (period, metric, level, slot)
 );
+
+-- What the stand-in of --payments sandbox remembers: its charges, and the webhooks that
+-- it has to send. An installation with real payments leaves both empty.
+
+CREATE TABLE sandbox_charges (
+    token          TEXT PRIMARY KEY,
+    id             TEXT NOT NULL UNIQUE,
+    deposit_id     TEXT NOT NULL,
+    amount_cents   BIGINT NOT NULL CHECK (amount_cents > 0),
+    lamports       BIGINT NOT NULL CHECK (lamports > 0), -- asked of the payer in all
+    created_at     BIGINT NOT NULL,
+    expires_at     BIGINT NOT NULL,
+    state          TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'pending', 'paid', 'failed')),
+    transaction_id TEXT UNIQUE,
+    signature      TEXT UNIQUE,
+    payer          TEXT,
+    moved_lamports BIGINT NOT NULL DEFAULT 0,
+    acted_at       BIGINT,
+    CHECK ((state = 'open') = (transaction_id IS NULL) AND (state = 'open') = (signature IS NULL)
+        AND (state = 'open') = (payer IS NULL) AND (state = 'open') = (acted_at IS NULL)),
+    CHECK ((state = 'paid') = (moved_lamports <> 0))
+);
+CREATE INDEX sandbox_charges_by_act ON sandbox_charges (acted_at, token);
+
+CREATE TABLE sandbox_webhooks (
+    id           TEXT PRIMARY KEY,
+    charge_token TEXT NOT NULL REFERENCES sandbox_charges (token),
+    tries        BIGINT NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    due_at       BIGINT NOT NULL
+);
+CREATE INDEX sandbox_webhooks_by_time ON sandbox_webhooks (due_at, id);

@@ -17,8 +17,6 @@ export interface PhantomOptions {
   /** What connect and signing throw, until `approve` is called. */
   refuseConnect?: { code: number; message: string }
   refuseSign?: { code: number; message: string }
-  /** What connect gives instead of a response with a public key. */
-  connectGives?: object | null
 }
 
 /** What a journey can do to the double while the page runs. */
@@ -26,6 +24,8 @@ interface PhantomControls {
   appear: () => void
   switchAccount: (index: number | null) => void
   disconnect: () => void
+  /** From now on connect throws this, or gives it instead of a response with a public key. */
+  failToConnect: (fault: { throws?: { code: number; message: string }; gives?: object }) => void
   /** From now on it approves everything. */
   approve: () => void
   /** How often it was asked. */
@@ -50,6 +50,7 @@ function phantomDouble(options: PhantomOptions): void {
   const remembered = JSON.parse(localStorage.getItem(memory) ?? '{}') as { trusted?: boolean; account?: number }
   const state = { trusted: options.trusted ?? false, account: 0, ...remembered }
   let refusals = { connect: options.refuseConnect, sign: options.refuseSign }
+  let connectGives: object | undefined
   const asked = { connect: 0, silent: 0, signIn: 0, signMessage: 0 }
   const save = () => localStorage.setItem(memory, JSON.stringify(state))
 
@@ -96,7 +97,7 @@ function phantomDouble(options: PhantomOptions): void {
     asked[asking?.onlyIfTrusted ? 'silent' : 'connect'] += 1
     if (asking?.onlyIfTrusted && !state.trusted) throw { code: 4001, message: 'User rejected the request.' }
     if (refusals.connect) throw refusals.connect
-    if (options.connectGives !== undefined) return options.connectGives
+    if (connectGives) return connectGives
     state.trusted = true
     save()
     return { publicKey: publicKeyOf((await account()).address) }
@@ -216,6 +217,10 @@ function phantomDouble(options: PhantomOptions): void {
   window.phantomDouble = {
     appear,
     asked,
+    failToConnect: ({ throws, gives }) => {
+      refusals = { ...refusals, connect: throws }
+      connectGives = gives
+    },
     approve: () => {
       refusals = { connect: undefined, sign: undefined }
     },

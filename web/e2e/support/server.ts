@@ -29,29 +29,22 @@ async function audit(data: string): Promise<void> {
   await promisify(execFile)(binary, ['audit', '--data', data])
 }
 
-async function withServer(run: (server: Server) => Promise<void>): Promise<void> {
+const sandbox = { KAIBAO_ADDR: '127.0.0.1:0', KAIBAO_PAYMENTS: 'sandbox', KAIBAO_RATE_LIMITS: 'off' }
+
+/** Runs a server on a folder of its own, as its environment sets it. */
+export async function withServer(
+  run: (server: Server) => Promise<void>,
+  settings: Record<string, string> = sandbox,
+): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
-  const child = spawn(
-    binary,
-    [
-      'serve',
-      '--addr',
-      '127.0.0.1:0',
-      '--data',
-      data,
-      '--payments',
-      'sandbox',
-      '--rate-limits',
-      'off',
-      '--log-level',
-      'warn',
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const child = spawn(binary, ['serve', '--data', data, '--log-level', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...settings },
+  })
   const ended = once(child, 'exit')
   try {
     const line = await Promise.race([firstLine(child), ended.then(() => 'the server ended at once')])
-    const [, url] = /^listening on (http:\/\/\S+)$/.exec(line) ?? []
+    const [, url] = /^listening on (https?:\/\/\S+)$/.exec(line) ?? []
     if (!url) throw new Error(`not the address of a server: ${line}`)
     child.stdout?.resume()
     await run({ url, data })

@@ -21,15 +21,54 @@ export async function signIn(page: Page, wallet: string | RegExp = 'Phantom'): P
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** Signs a new key in without a page: for journeys whose subject is something else. */
-async function signInNewcomer(request: APIRequestContext): Promise<void> {
+/** A new key, and what it signs. */
+function newKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const address = base58(Buffer.from(x, 'base64url'))
+  const signed = (message: string) => base58(sign(null, Buffer.from(message), privateKey))
+  return { address, signed, jwk: privateKey.export({ format: 'jwk' }) }
+}
+
+/** Signs a new key in from the page itself, whose browser keeps the session. Gives its address. */
+export async function signInOnPage(page: Page): Promise<string> {
+  const { address, signed } = newKey()
+  const post = (path: string, body: object) =>
+    page.evaluate(
+      async ([to, data]) => {
+        const answer = await fetch(to, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: data })
+        if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+        return (await answer.json()) as { message: string }
+      },
+      [path, JSON.stringify(body)] as const,
+    )
+  const { message } = await post('/api/auth/challenge', { address })
+  await post('/api/auth/verify', { address, signature: signed(message) })
+  return address
+}
+
+/** Signs a new key in without a page: for journeys whose subject is something else. */
+async function signInNewcomer(request: APIRequestContext, { address, signed } = newKey()): Promise<void> {
   const challenge = await request.post('/api/auth/challenge', { data: { address } })
   const { message } = (await challenge.json()) as { message: string }
-  const signature = base58(sign(null, Buffer.from(message), privateKey))
-  await expect(await request.post('/api/auth/verify', { data: { address, signature } })).toBeOK()
+  const data = { address, signature: signed(message) }
+  await expect(await request.post('/api/auth/verify', { data })).toBeOK()
+}
+
+/** As arriveWith, with the wallet that signs in this browser. */
+export async function arriveWithWallet(page: Page, points: number): Promise<void> {
+  const key = newKey()
+  await signInNewcomer(page.request, key)
+  await page.addInitScript(
+    ([jwk, address]) => {
+      localStorage.setItem('demo-wallet', jwk)
+      localStorage.setItem('wallet:name', 'demo')
+      localStorage.setItem('wallet:connected', 'true')
+      localStorage.setItem('wallet:address', address)
+    },
+    [JSON.stringify(key.jwk), key.address] as const,
+  )
+  await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
 }
 
 /** Somebody new, signed in, with so many Play Points. Pages opened from now on are theirs. */

@@ -17,6 +17,13 @@ const changes = {
     keys.commitment,
   ],
   deposit: [keys.wallet],
+  quote: [keys.deposits],
+  settle: [keys.deposits, keys.wallet],
+  resolve: [keys.adminDeposits],
+  credit: [keys.users, keys.approvals, keys.metrics],
+  decide: [keys.approvals, keys.metrics, keys.users, keys.packs, keys.adminPacks, keys.adminClaims],
+  setRole: [keys.users],
+  endSessions: [keys.users],
   sendToVault: owned,
   list: traded,
   reprice: traded,
@@ -24,9 +31,16 @@ const changes = {
   buy: traded,
   // Cards that can run out return to their packs.
   sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
+  claim: [...owned, keys.claims, keys.wallet],
+  cancelClaim: [...owned, keys.claims, keys.wallet],
+  openClaims: [],
+  stepClaims: [keys.adminClaims, keys.approvals, keys.metrics],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
-  createItem: [keys.items],
-  createPack: [keys.packs, keys.adminPacks],
+  createItem: [keys.items, keys.adminItems, keys.metrics],
+  editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],
+  editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals],
+  createPack: [keys.packs, keys.adminPacks, keys.metrics, keys.approvals],
+  importItems: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],
 } as const
 
 /** Something done on the server, by its name in the table above. */

@@ -47,3 +47,12 @@ export async function readTotal(call: Promise<{ data?: unknown; response: Respon
   if (total === null) throw new ApiError(200, 'unknown', 'The answer had no total')
   return Number(total)
 }
+
+/**
+ * How far the server's clock is before the browser's, in milliseconds: at most a second more than the truth. The
+ * answer's date has whole seconds, cut off: the next full one is never before the truth.
+ */
+export function aheadOf({ headers }: Response): number {
+  const date = Date.parse(headers.get('Date') ?? '')
+  return Number.isNaN(date) ? 0 : date + 1000 - Date.now()
+}

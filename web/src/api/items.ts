@@ -1,19 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, read, readTotal } from './client'
+import { api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pagesOf } from './pages'
+import type { PageQuery } from './pages'
 
 const items = (query: PageQuery & { search?: string }, options: { signal: AbortSignal }) =>
   api.GET('/api/items', { params: { query }, ...options })
-
-/** The whole catalogue, a page at a time. */
-export const itemsQuery = pagesOf(keys.items, items)
-
-/** How many items the catalogue has. */
-export const itemCountQuery = queryOptions({
-  queryKey: [...keys.items, 'count'],
-  queryFn: ({ signal }) => readTotal(items({ limit: 1 }, { signal })),
-})
 
 const mostFound = 8
 

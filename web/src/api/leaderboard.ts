@@ -12,7 +12,7 @@ export interface Leaderboard {
 /** As many as the page shows; below them only one's own rank. */
 const shown = 100
 
-function leaderboardQuery(ranking: Ranking) {
+export function leaderboardQuery(ranking: Ranking) {
   return queryOptions({
     queryKey: [...keys.leaderboard, ranking],
     queryFn: async ({ signal }): Promise<Leaderboard> => {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, type ErrorCode } from '@/lib/contract/error'
 import type { Quote } from '@/lib/contract/types'
 import { useMine } from '@/lib/session'
-import { api, read } from './client'
+import { aheadOf, api, read } from './client'
 import { keys } from './keys'
 import { inLots } from './lots'
 
@@ -54,12 +54,6 @@ function namedBy(error: unknown, asked: readonly string[]): string[] {
   const details = error instanceof ApiError ? (error.details as { inventoryIds?: unknown } | undefined) : undefined
   const named = Array.isArray(details?.inventoryIds) ? (details.inventoryIds as unknown[]) : []
   return asked.filter((id) => named.includes(id))
-}
-
-/** The answer's date has whole seconds, cut off: the next full one is never before the truth. */
-function aheadOf({ headers }: Response): number {
-  const date = Date.parse(headers.get('Date') ?? '')
-  return Number.isNaN(date) ? 0 : date + 1000 - Date.now()
 }
 
 const quotesQuery = (inventoryIds: readonly string[]) =>

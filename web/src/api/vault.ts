@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { ItemFilter } from '@/lib/contract/types'
 import { useMine } from '@/lib/session'
 import { api } from './client'
@@ -13,6 +14,17 @@ const vaultQuery = (filter: ItemFilter) =>
 /** The visitor's entries in the vault that pass a filter, a page at a time; until they are here, the ones before. */
 export function useVault(filter: ItemFilter) {
   return useInfiniteQuery({ ...vaultQuery(filter), placeholderData: keepPreviousData, enabled: useMine() })
+}
+
+/** The visitor's vault, with as many of its pages as it takes to have these entries. */
+export function useVaultWith(ids: readonly string[]) {
+  const vault = useVault({})
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = vault
+  const missing = data !== undefined && ids.some((id) => data.every((entry) => entry.id !== id))
+  useEffect(() => {
+    if (missing && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [missing, hasNextPage, isFetching, isError, fetchNextPage])
+  return vault
 }
 
 const cardsQuery = pagesOf(keys.vaultCards, (query, options) =>

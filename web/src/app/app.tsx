@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { SessionProvider } from '@/features/identity/session-provider'
 import { createQueryClient } from '@/api/query-client'
 import { useToast } from '@/lib/toast'
@@ -18,10 +18,20 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The code of the page that the address names. */
-export const loadPage = () => router.load()
+const longestWaitMs = 500
+
+/** The code of the page that the address names and, unless they take long, the data it asked for ahead. */
+export async function loadPage() {
+  await router.load()
+  const late = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
+  await Promise.race([router.options.context.latest.asked, late])
+}
 
 export function App() {
+  // boot.js has kept what was pressed until now.
+  useEffect(() => {
+    window.dispatchEvent(new Event('app-answers'))
+  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       {/* For what is loaded outside the pages, such as the dialog that connects a wallet. */}

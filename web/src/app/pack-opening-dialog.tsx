@@ -5,6 +5,7 @@ import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/qu
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
 import { sellBackTexts } from '@/features/sellback/texts'
 import { cardsTexts } from '@/features/collection/texts/cards'
+import { ClaimButton } from './claim-button'
 
 const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
 
@@ -35,8 +36,9 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
           const payout = sold.get(item.inventoryId)
           if (payout !== undefined) return <SoldMark payoutCents={payout} />
           return (
-            <div className="space-y-2">
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
               {forSale([item]).length > 0 && <QuickSellButton item={item} onSell={offer} />}
+              <ClaimButton inventoryId={item.inventoryId} name={item.name} vaulted={false} />
               <KeepButton key={item.inventoryId} inventoryId={item.inventoryId} name={item.name} />
             </div>
           )

@@ -14,13 +14,19 @@ import {
   ShieldUser,
   Store,
   Trophy,
+  Truck,
   Vault,
   WalletCards,
 } from 'lucide-react'
-import { rankingSearch } from '@/features/board/ranking'
+import { claimTexts } from '@/domain/claim/texts'
+import { rankingOf, rankingSearch } from '@/features/board/ranking'
 import { boardTexts } from '@/features/board/texts'
+import { booksTexts } from '@/features/books/texts'
 import { packTexts } from '@/features/catalogue/pack-page/texts'
 import { homeTexts } from '@/features/catalogue/texts/home'
+import { claimSearch } from '@/features/claims/draft'
+import { claimsTexts } from '@/features/claims/texts'
+import { claimFlowTexts } from '@/features/claims/texts/claim'
 import { collectionSearch } from '@/features/collection/tabs'
 import { cardsTexts } from '@/features/collection/texts/cards'
 import { opensTexts } from '@/features/collection/texts/opens'
@@ -47,7 +53,7 @@ export interface Page {
   /** The page is not shown before these are here. */
   texts?: readonly { load: () => Promise<unknown> }[]
   /** Asks for data while the code is on its way; the page itself shows what becomes of it. */
-  ahead?: (queryClient: QueryClient, params: Readonly<Record<string, string>>) => Promise<void>
+  ahead?: (queryClient: QueryClient, params: Readonly<Record<string, string>>, search: object) => Promise<void>
   /** What the page understands of its address; it drops all else. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
   /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
@@ -105,6 +111,11 @@ export const pages = {
     texts: [topupTexts, ledgerTexts],
     nav: { group: 'groupMain', icon: Coins },
   },
+  deposit: {
+    path: '/deposit/$depositId',
+    component: lazyRouteComponent(() => import('./routes/deposit'), 'DepositPage'),
+    texts: [topupTexts],
+  },
   balance: {
     path: '/balance',
     component: lazyRouteComponent(() => import('./routes/balance'), 'BalancePage'),
@@ -123,6 +134,10 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/leaderboard'), 'LeaderboardPage'),
     texts: [boardTexts],
     search: rankingSearch,
+    ahead: async (queryClient, _, search) => {
+      const { leaderboardQuery } = await import('@/api/leaderboard')
+      await queryClient.prefetchQuery(leaderboardQuery(rankingOf(search)))
+    },
     nav: { group: 'groupExplore', icon: Trophy },
   },
   roadmap: {
@@ -146,6 +161,11 @@ export const pages = {
       await queryClient.prefetchQuery(drawsQuery)
     },
     nav: { group: 'groupExplore', icon: Scale },
+  },
+  books: {
+    path: '/books',
+    component: lazyRouteComponent(() => import('./routes/books'), 'BooksPage'),
+    texts: [booksTexts, fairnessTexts],
   },
   verify: {
     path: '/verify',
@@ -176,6 +196,18 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
     texts: [opensTexts],
     nav: { group: 'groupYours', icon: ScrollText },
+  },
+  claims: {
+    path: '/claims',
+    component: lazyRouteComponent(() => import('./routes/claims'), 'ClaimsPage'),
+    texts: [claimsTexts, claimTexts],
+    nav: { group: 'groupYours', icon: Truck },
+  },
+  claim: {
+    path: '/claim',
+    component: lazyRouteComponent(() => import('./routes/claim'), 'ClaimPage'),
+    texts: [claimFlowTexts],
+    search: claimSearch,
   },
   checkout: {
     path: '/checkout/$packId',

@@ -13,6 +13,8 @@ import { Shell } from './shell/shell'
 
 interface Context {
   queryClient: QueryClient
+  /** What the latest page asked for ahead of its code. */
+  latest: { asked?: Promise<void> | undefined }
 }
 
 const root = createRootRouteWithContext<Context>()({
@@ -31,8 +33,8 @@ function routeOf<const Path extends Page['path'], Search extends object>(
     component: page.component,
     // A page without a word about its address leaves it as it is.
     validateSearch: page.search as Understands<Search>,
-    loader: ({ context, params }) => {
-      page.ahead?.(context.queryClient, params).catch(() => {})
+    loader: ({ context, params, location }) => {
+      context.latest.asked = page.ahead?.(context.queryClient, params, location.search).catch(() => {})
       return Promise.all((page.texts ?? []).map((texts) => texts.load()))
     },
   })
@@ -55,7 +57,7 @@ const start = routeOf({ ...pages.home, path: '/' })
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree: root.addChildren({ start, ...routes }),
-    context: { queryClient },
+    context: { queryClient, latest: {} },
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
     scrollRestoration: true,

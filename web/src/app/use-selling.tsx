@@ -45,7 +45,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
       )),
     /** Above a list: the way to select several of it. `scope` says what the list is of. */
     selection: (list: List<T>, scope: string) => (
-      <Suspense fallback={place}>
+      <Suspense fallback={<div className="mb-4 h-8" />}>
         <Selection list={list} scope={scope} owned={owned} picks={picks} onPicks={setPicks} onSell={offer} />
       </Suspense>
     ),

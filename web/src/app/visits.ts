@@ -34,6 +34,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
   ],
   topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],
+  deposit: [{ at: '/deposit/unknown', ready: gate, readyForOwner: 'main h2' }],
   balance: [
     { at: '/balance', ready: gate, readyForOwner: 'main canvas' },
     { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
@@ -43,11 +44,14 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   roadmap: [{ at: '/roadmap', ready: 'main article' }],
   labubus: [{ at: '/labubus', ready: 'main h1' }],
   fairness: [{ at: '/fairness', ready: 'main article' }],
+  books: [{ at: '/books', ready: 'main article' }],
   verify: [{ at: '/verify', ready: 'main input[name=openId]' }],
   proof: [{ at: '/verify/unknown', ready: 'main h2' }],
   myCollection: [{ at: '/my-collection', ready: gate, readyForOwner: 'main article' }],
   myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
   myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],
+  claims: [{ at: '/claims', ready: gate, readyForOwner: 'main h2' }],
+  claim: [{ at: '/claim', ready: gate, readyForOwner: 'main h2' }],
   checkout: [
     { at: '/checkout/2', ready: 'main h1' },
     { at: '/checkout/999', ready: 'main h1' },

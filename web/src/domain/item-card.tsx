@@ -3,7 +3,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { Art } from '@/ui/art'
+import { Art, type ArtLoading } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { type Fact, Facts } from '@/ui/facts'
 import { Skeleton } from '@/ui/skeleton'
@@ -113,7 +113,7 @@ interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>,
   look?: Look
   /** How wide the case is, or how high the small picture. */
   pictureClassName?: string
-  loading?: 'lazy' | 'eager'
+  loading?: ArtLoading
   /** Lies over the picture. */
   over?: ReactNode
   /** What can be done with it. */
@@ -145,7 +145,7 @@ export function ItemCard(props: ItemCardProps) {
       ) : (
         <div className={cn('flex min-w-0 flex-1 flex-col', upright && item.imageUrl && 'mt-4')}>
           <ItemText {...text}>{children}</ItemText>
-          {actions && <div className={cn('pt-3 empty:hidden', !facts && 'mt-auto')}>{actions}</div>}
+          {actions && <div className={cn('space-y-2 pt-3 empty:hidden', !facts && 'mt-auto')}>{actions}</div>}
         </div>
       )}
     </Root>
@@ -155,7 +155,7 @@ export function ItemCard(props: ItemCardProps) {
 interface PictureProps {
   item: ShownItem
   look: Look
-  loading: 'lazy' | 'eager'
+  loading: ArtLoading
   className: string | undefined
   children: ReactNode
 }

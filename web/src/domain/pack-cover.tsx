@@ -11,7 +11,7 @@ import styles from './pack-cover.module.css'
  */
 export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
 
-interface PackCoverProps {
+export interface PackCoverProps {
   pack: { name: string; coverImageUrl: string; series: string[] }
   state?: PackCoverState
   className?: string

@@ -1,11 +1,12 @@
-import type { ComponentProps, PointerEvent } from 'react'
+import type { PointerEvent } from 'react'
 import { cn } from '@/lib/cn'
 import { asRarity } from '@/lib/rarity'
-import { Art } from '@/ui/art'
+import { Art, type ArtLoading } from '@/ui/art'
 import styles from './slab.module.css'
 
-interface SlabProps extends Pick<ComponentProps<'img'>, 'loading'> {
+interface SlabProps {
   item: { name: string; imageUrl: string; rarity: string }
+  loading?: ArtLoading
   /** Light in the rarity's colour behind the case. */
   glow?: boolean
   className?: string
@@ -30,10 +31,7 @@ export function Slab({ item, glow = false, loading = 'lazy', className }: SlabPr
           draggable={false}
           className={styles['art']}
         />
-        <span aria-hidden className={styles['foil']}>
-          <span className={styles['rainbow']} />
-          <span className={styles['glare']} />
-        </span>
+        <span aria-hidden className={styles['foil']} />
       </div>
     </div>
   )

@@ -57,3 +57,8 @@ export function axisTime(time: number, language: Language, ofDay: boolean): stri
 export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }
+
+/** "DE" → "Germany": an ISO 3166 code as a country's name. */
+export function countryName(code: string, language: Language): string {
+  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code
+}

@@ -1,6 +1,14 @@
 import { createContext, useContext } from 'react'
 import type { User } from '@/lib/contract/types'
 
+/** What a wallet signed, as calls carry it. */
+export interface TextSignature {
+  /** Base58 */
+  signature: string
+  /** Base64 of the bytes, where the wallet says. */
+  signedMessage?: string
+}
+
 /** Who is at the screen. features/identity provides it; everybody else only reads it. */
 export interface Session {
   status: 'loading' | 'signed-out' | 'signed-in'
@@ -12,6 +20,8 @@ export interface Session {
   /** Opens the connect dialog. */
   connect: () => void
   logout: () => Promise<void>
+  /** Has the connected wallet sign a text; rejects where it does not. */
+  sign: (message: string) => Promise<TextSignature>
   /** Reads the user afresh. */
   refresh: () => Promise<void>
 }
@@ -23,6 +33,7 @@ export const SessionContext = createContext<Session>({
   frozen: false,
   connect: () => {},
   logout: () => Promise.resolve(),
+  sign: () => Promise.reject(new Error('no wallet')),
   refresh: () => Promise.resolve(),
 })
 

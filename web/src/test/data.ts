@@ -1,4 +1,4 @@
-import type { Activity, InventoryEntry, Item, Pack, PackDetail, User } from '@/lib/contract/types'
+import type { Activity, DepositLife, InventoryEntry, Item, Pack, PackDetail, User } from '@/lib/contract/types'
 
 export const someUser: User = {
   id: 'u1',
@@ -114,6 +114,25 @@ export function someEntry(id: string, more: Partial<InventoryEntry> = {}): Inven
     state: 'held',
     sellBackCents: 11_110,
     sellBackUntil: '2026-01-03T03:04:05.678Z',
+    ...more,
+  }
+}
+
+/** A deposit of 25 points that can be paid for an hour. */
+export function someDeposit(more: Partial<DepositLife> = {}): DepositLife {
+  return {
+    depositId: 'd-1',
+    provider: 'sandbox',
+    chargeToken: 'charge-1',
+    amountCents: 2500,
+    solEstimate: '0.103950',
+    solPriceUsd: 240.5,
+    priceIsFallback: false,
+    state: 'quoted',
+    confirming: false,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    events: [{ state: 'quoted', reason: 'asked', by: 'house', at: '2026-01-02T03:04:05.678Z' }],
     ...more,
   }
 }

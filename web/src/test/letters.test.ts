@@ -10,6 +10,10 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const changesLetters =
   /(?<![\w-])(?:[\w-]+:)*(?:uppercase|lowercase|capitalize)(?=['"\s])|text-transform:|font-variant(?:-caps)?:|font-variant-caps/
 
+/** Words between tags, or in an attribute that is read out or shown; an id is none. */
+const hasText =
+  />[^<>{}=;()]*[A-Za-z\u4e00-\u9fff]{2}[^<>{}=;()]*<\/|\b(?:aria-label|title|alt|placeholder|label)="(?![\da-f-]{36}")[^"]*[A-Za-z\u4e00-\u9fff]{2}/
+
 describe('what is written is what is shown', () => {
   it.each([
     ['className="eyebrow uppercase"', true],
@@ -29,6 +33,22 @@ describe('what is written is what is shown', () => {
   it('numbers and times are written by lib/format alone', () => {
     const writes = /\.toLocale\w+\(|\bIntl\.|\.toExponential\(/
     expect(sources.filter(({ text }) => writes.test(text)).map(({ path }) => path)).toEqual(['lib/format.ts'])
+  })
+
+  it.each([
+    ['<p>Sold out</p>', true],
+    ['<p>售罄</p>', true],
+    ['<button aria-label="Close" />', true],
+    ['<p>{t.soldOut}</p>', false],
+    ['<Dialog label={t.close} />', false],
+  ])('%s has a text of its own: %s', (text, has) => {
+    expect(hasText.test(text)).toBe(has)
+  })
+
+  // Journeys and pictures need not look at every page in every language for this.
+  it('no component has a text of its own: each stands in both languages', () => {
+    const shown = sources.filter(({ path }) => path.endsWith('.tsx') && !path.endsWith('fixture.tsx'))
+    expect(shown.filter(({ text }) => hasText.test(text)).map(({ path }) => path)).toEqual([])
   })
 
   it('Chinese texts say 你, never 您', () => {

@@ -6,6 +6,7 @@ const told: typeof config = {
   version: 'test',
   social: '',
   chat: '',
+  covers: [],
   session: true,
   terms: {
     feePercent: 5,
@@ -17,6 +18,7 @@ const told: typeof config = {
     mostDeposit: 10_000,
     quickDeposits: [25, 50, 100, 500],
     mostSupply: 1_000_000_000,
+    mostRestock: 1_000_000,
     mostItemsPerPack: 20,
     leastGrade: 1,
     mostGrade: 10,
@@ -31,6 +33,9 @@ const told: typeof config = {
     longestPackName: 60,
     longestSeries: 64,
     longestPicture: 2000,
+    longestSource: 64,
+    longestReason: 500,
+    topPullCents: 10_000,
   },
   catalogue: {
     categories: [

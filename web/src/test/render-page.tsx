@@ -14,6 +14,7 @@ export const signedOut: Session = {
   frozen: false,
   connect: vi.fn(),
   logout: () => Promise.resolve(),
+  sign: () => Promise.resolve({ signature: '1' }),
   refresh: () => Promise.resolve(),
 }
 

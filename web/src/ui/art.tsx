@@ -1,15 +1,34 @@
 import { type ComponentProps, useState } from 'react'
 import { cn } from '@/lib/cn'
+import { useTurn } from '@/lib/turn'
 
-interface ArtProps extends Omit<ComponentProps<'img'>, 'onError'> {
+/** `idle` comes by itself, but one after the other and when nothing else is to be done. */
+export type ArtLoading = 'eager' | 'lazy' | 'idle'
+
+interface ArtProps extends Omit<ComponentProps<'img'>, 'onError' | 'onLoad' | 'loading'> {
   alt: string
+  loading?: ArtLoading | undefined
 }
 
-/** A picture that, when it fails to load, becomes a quiet drawn placeholder of the same size. */
-export function Art({ className, alt, src, ...rest }: ArtProps) {
+/** A picture. Before its turn, and when it fails to load, it is a quiet drawn placeholder of the same size. */
+export function Art({ className, alt, src, loading, ...rest }: ArtProps) {
   const [failed, setFailed] = useState<string>()
-  if (src && failed !== src) {
-    return <img src={src} alt={alt} className={className} onError={() => setFailed(src)} {...rest} />
+  const [come, done] = useTurn(loading === 'idle')
+  if (src && come && failed !== src) {
+    return (
+      <img
+        src={src}
+        alt={alt}
+        loading={loading === 'idle' ? 'eager' : loading}
+        className={className}
+        onLoad={done}
+        onError={() => {
+          setFailed(src)
+          done()
+        }}
+        {...rest}
+      />
+    )
   }
   return (
     <svg

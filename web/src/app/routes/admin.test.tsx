@@ -1,9 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { deposits as words } from '@/domain/deposit/texts/en'
 import { operate } from '@/features/operate/texts/en'
+import { adminDeposits } from '@/features/operate/texts/deposits/en'
+import { editing } from '@/features/operate/texts/editing/en'
+import { overview } from '@/features/operate/texts/overview/en'
+import type { AdminDeposit, AdminItem, AdminPack, Orphan, Pack, PackPreview, TopPull } from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
-import { activity, labubu, pokemon, pokemonDetail, someUser } from '@/test/data'
+import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 import { toasted } from '@/test/toasted'
@@ -11,6 +16,102 @@ import { toasted } from '@/test/toasted'
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
 beforeEach(dismissToast)
+
+const closedDays = [
+  ['2026-03-03', 5],
+  ['2026-03-02', 1],
+].map(([day, opens]) => ({
+  day,
+  opens,
+  revenueCents: 125_00,
+  sellBacks: 3,
+  sellBackCents: 45_00,
+  sales: 1,
+  salesCents: 20_00,
+  feesCents: 1_00,
+  depositsCents: 500_00,
+  givenCents: 0,
+  heldCents: 396_00,
+}))
+
+const topPulls: TopPull[] = (
+  [
+    ['e1', 'Charizard', 20_000, false],
+    ['e2', 'Pikachu', 15_000, true],
+  ] as const
+).map(([inventoryId, itemName, valueCents, ended]) => ({
+  inventoryId,
+  itemName,
+  valueCents,
+  ended,
+  rarity: 'Grail',
+  packName: 'Pokemon',
+  walletAddress: someUser.walletAddress,
+  firstName: 'Ann',
+  createdAt: '2026-03-03T00:00:00.000Z',
+}))
+
+function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): AdminPack {
+  const { name, priceCents, itemsPerPack, series, supply } = pack
+  const shares = [
+    { label: '$5-15', share: '0.298' },
+    { label: '$15-25', share: '0.392' },
+  ]
+  const terms = {
+    supply,
+    name,
+    priceCents,
+    itemsPerPack,
+    series,
+    shares,
+    coverImageUrl: '',
+    isActive: true,
+    acceptedLossCents: null,
+  }
+  return { ...pack, lostCents: 0, wanted: { ...terms, ...wanted } }
+}
+const somePack = adminPack(pokemon)
+const someItem: AdminItem = {
+  ...pokemonDetail.showcase[0]!,
+  ownImageUrl: '',
+  isActive: true,
+  stock: { packId: '2', packName: 'Pokemon', left: 12 },
+}
+const figures: NonNullable<PackPreview['figures']> = {
+  tiers: [
+    {
+      label: '$5-15',
+      lowCents: 500,
+      highCents: 1500,
+      chance: 1,
+      cards: 12,
+      expectedCents: 15_000,
+      worstSellBackCents: 900_00,
+    },
+  ],
+  expectedValueCents: 15_000,
+  expectedSellBackCents: 13_500,
+  marginCents: -13_000,
+  worstSellBackCents: 900_00,
+}
+const somePreview: PackPreview = {
+  fields: {},
+  refusal: '',
+  figures,
+  fits: { lowestPriceCents: null, series: [] },
+  leftOut: [],
+}
+
+const metrics = {
+  recentActivity: activity,
+  totals: { items: 1019, packs: 3, activePacks: 1, users: 2, opens: 6 },
+  at: '2026-03-04T12:00:00.000Z',
+  revenueCents: 150_00,
+  sellBackCents: 45_00,
+  feesCents: 1_00,
+  depositsCents: 500_00,
+  heldCents: 396_00,
+}
 
 describe('the admin page', () => {
   it.each([
@@ -28,13 +129,16 @@ describe('the admin page', () => {
     stubApi({
       'GET /api/admin/packs': {
         body: [
-          { ...pokemon, soldOut: true },
-          { ...labubu, isActive: false },
-          { ...labubu, id: '9', isActive: false, paused: 'The accepted loss of 5.00 is used up.' },
+          { ...somePack, soldOut: true },
+          adminPack({ ...labubu, isActive: false }, { isActive: false }),
+          { ...adminPack(labubu), id: '9', isActive: false, paused: 'The accepted loss of 5.00 is used up.' },
         ],
       },
-      'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
+      'GET /api/admin/items': { body: [someItem] },
       'GET /api/activity/recent': { body: activity },
+      'GET /api/admin/metrics': { body: metrics },
+      'GET /api/admin/days': { body: closedDays },
+      'GET /api/admin/top-pulls': { body: topPulls },
     })
     const { history } = renderPage('/admin?tab=nonsense', admin)
     expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
@@ -50,6 +154,20 @@ describe('the admin page', () => {
     await userEvent.click(screen.getByRole('tab', { name: 'Activity' }))
     expect(await screen.findAllByText('Opened Pokemon pack')).toHaveLength(6)
     expect(screen.getByText('User', { selector: 'strong' })).toBeVisible()
+    await userEvent.click(screen.getByRole('tab', { name: operate.tab.overview }))
+    expect(await screen.findByRole('row', { name: '2026-03-03 $125.00 $45.00 $1.00 5 $500.00 $396.00' })).toBeVisible()
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: operate.overview.show }), 'opens')
+    expect(screen.getByRole('link', { name: operate.overview.csv })).toHaveAttribute(
+      'href',
+      '/api/admin/days?format=csv',
+    )
+    expect(await screen.findByRole('link', { name: 'Charizard' })).toHaveAttribute('href', '/entry/e1')
+    expect(screen.getByRole('row', { name: /^Pikachu \$150\.00 Pokemon Ann / })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Pikachu' })).not.toBeInTheDocument()
+    const files = within(screen.getByRole('region', { name: overview.files })).getAllByRole('link')
+    expect(files.map((link) => link.getAttribute('href'))).toEqual(
+      ['packs', 'opens', 'sales', 'sell-backs', 'transfers'].map((name) => `/api/admin/${name}?format=csv`),
+    )
     await userEvent.click(screen.getByRole('tab', { name: 'Settings' }))
     expect(await screen.findByText('5 percent')).toBeVisible()
     expect(screen.getAllByText('Enabled')).toHaveLength(2)
@@ -58,15 +176,19 @@ describe('the admin page', () => {
 
 describe('creating', () => {
   const lists = {
-    'GET /api/admin/packs': { body: [pokemon] },
-    'GET /api/items': { body: pokemonDetail.showcase, headers: { 'X-Total-Count': '1019' } },
+    'GET /api/admin/packs': { body: [somePack] },
+    'GET /api/admin/items': { body: [someItem] },
     'GET /api/activity/recent': { body: [] },
+    'GET /api/admin/metrics': { body: metrics },
+    'POST /api/admin/packs/preview': { body: somePreview },
   }
   /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
   const posted = async (seen: Request[]) =>
     Promise.all(
-      seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>),
+      seen
+        .filter(({ method, url }) => method === 'POST' && !url.endsWith('/preview'))
+        .map((request) => request.clone().json() as Promise<unknown>),
     )
 
   async function open(tab: 'Items' | 'Packs', answers: Parameters<typeof stubApi>[0]) {
@@ -134,7 +256,7 @@ describe('creating', () => {
 
   it('makes a pack that is on sale, of the default odds, without a limit when the supply is empty', async () => {
     const { seen, dialog, type, create } = await open('Packs', {
-      'POST /api/admin/packs': { body: { ...pokemon, leftOut: [] } },
+      'POST /api/admin/packs': { body: { ...somePack, leftOut: [] } },
     })
     await type(operate.name, 'Evening Five')
     await type(operate.priceDollars, '25.50')
@@ -162,77 +284,271 @@ describe('creating', () => {
     [5, 'Toy 1, Toy 2, Toy 3, and 2 more'],
   ])('names what a pack leaves out: %i cards', async (count, names) => {
     const leftOut = Array.from({ length: count }, (_, n) => ({ id: `toy-${n}`, name: `Toy ${n + 1}` }))
-    const { type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...pokemon, leftOut } } })
+    const { type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...somePack, leftOut } } })
     await type(operate.name, 'Everything')
     await type(operate.priceDollars, '99')
     await create()
     await toasted('Pack Created', operate.leftOut(names))
   })
 
-  const details = {
-    priceCents: 500,
-    expectedValueCents: 15_000,
-    expectedSellBackCents: 13_500,
-    lowestPriceCents: 13_500,
-    series: ['Starter', 'Gems'],
+  const losing = {
+    status: 409,
+    body: {
+      code: 'margin',
+      message: 'It loses.',
+      requestId: 'r1',
+      details: {
+        priceCents: 500,
+        expectedValueCents: 15_000,
+        expectedSellBackCents: 13_500,
+        lowestPriceCents: 13_500,
+        series: ['Starter'],
+      },
+    },
   }
-  const losing = { status: 409, body: { code: 'margin', message: 'It loses.', requestId: 'r1', details } }
+  const ahead = (change: Partial<PackPreview>) => ({
+    'POST /api/admin/packs/preview': {
+      body: {
+        ...somePreview,
+        refusal: 'It loses.',
+        fits: { lowestPriceCents: 13_500, series: ['Starter', 'Gems'] },
+        ...change,
+      },
+    },
+  })
 
-  it('offers what would pass where the margin guard refuses, and takes it over', async () => {
-    const { seen, dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': losing })
+  it('says what is wrong while it is typed, offers what would pass, and takes it over', async () => {
+    const { seen, dialog, type, create } = await open('Packs', { ...ahead({}), 'POST /api/admin/packs': losing })
     await type(operate.name, 'Generous')
     await type(operate.priceDollars, '5')
     await userEvent.clear(within(dialog).getByLabelText(operate.itemsPerPack))
     await type(operate.itemsPerPack, '20')
+    const shown = within(dialog).getByRole('region', { name: editing.pack.ahead })
+    await waitFor(() => expect(shown).toHaveTextContent(/\$150\.00.*\$135\.00.*−\$130\.00.*\$900\.00/))
+    expect(shown).toHaveTextContent(operate.loses('$135.00', '$5.00'))
+    const ways = within(dialog).getByRole('region', { name: operate.whatFits })
     await create()
     await toasted('Error', operate.loses('$135.00', '$5.00'))
-    const ways = await within(dialog).findByRole('region', { name: operate.whatFits })
-    expect(ways).toHaveTextContent(/\$150\.00.*\$135\.00.*\$5\.00/)
     await userEvent.click(within(ways).getByRole('button', { name: '$135.00' }))
     await userEvent.click(within(ways).getByRole('button', { name: 'Gems' }))
     expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue(135)
     expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveValue('Gems')
+    await type(operate.acceptedLoss, '100')
     await create()
     await waitFor(async () => expect(await posted(seen)).toHaveLength(2))
     expect((await posted(seen))[1]).toMatchObject({
       priceCents: 13_500,
       series: ['Gems'],
       lootTableJson: { itemsPerPack: 20 },
+      acceptedLossCents: 10_000,
     })
   })
 
   it('offers series where those chosen lack a rarity, and asks for no loss', async () => {
-    const refusal = {
-      status: 422,
-      body: {
-        code: 'invalid',
-        message: 'series: no',
-        requestId: 'r1',
-        fields: { series: 'no' },
-        details: { series: [] },
-      },
-    }
-    const { dialog, type, create } = await open('Packs', { 'POST /api/admin/packs': refusal })
+    const fields = { series: 'no item in these series is Mythic' }
+    const { dialog, type } = await open(
+      'Packs',
+      ahead({
+        fields,
+        refusal: 'no',
+        figures: { ...figures, marginCents: 1 },
+        fits: { lowestPriceCents: null, series: [] },
+      }),
+    )
     await type(operate.name, 'Toys')
     await type(operate.priceDollars, '5')
-    await create()
     expect(await within(dialog).findByText(operate.noSeriesFits)).toBeVisible()
-    expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveAccessibleDescription('no')
+    expect(within(dialog).getByRole('region', { name: editing.pack.ahead })).toHaveTextContent(fields.series)
     expect(within(dialog).queryByLabelText(operate.acceptedLoss)).not.toBeInTheDocument()
   })
 
-  it('asks for the loss that is accepted where the margin guard refuses', async () => {
-    const answers: Parameters<typeof stubApi>[0] = { 'POST /api/admin/packs': losing }
-    const { seen, dialog, type, create } = await open('Packs', answers)
-    await type(operate.name, 'Generous')
+  it('sends nothing of shares that are not all, and says so', async () => {
+    const { seen, dialog, type, create } = await open('Packs', ahead({}))
+    await type(operate.name, 'Uneven')
     await type(operate.priceDollars, '5')
-    expect(within(dialog).queryByLabelText(operate.acceptedLoss)).not.toBeInTheDocument()
+    await userEvent.clear(within(dialog).getByLabelText('Common'))
+    await type('Common', '59.5')
+    expect(dialog).toHaveTextContent(`${editing.pack.together('99.5%')} · ${editing.pack.mustBeWhole}`)
+    await userEvent.clear(within(dialog).getByLabelText('Common'))
+    await type('Common', 'most')
     await create()
-    await toasted('Error', operate.loses('$135.00', '$5.00'))
-    expect(await within(dialog).findByLabelText(operate.acceptedLoss)).toBeVisible()
-    await type(operate.acceptedLoss, '100')
-    await create()
-    await waitFor(async () => expect(await posted(seen)).toHaveLength(2))
-    expect((await posted(seen))[1]).toMatchObject({ acceptedLossCents: 10_000 })
+    expect(within(dialog).getByLabelText('Common')).toHaveAccessibleDescription(editing.pack.wrongShare)
+    expect(await posted(seen)).toEqual([])
+  })
+})
+
+describe('editing', () => {
+  const lists = {
+    'GET /api/admin/packs': { body: [somePack] },
+    'GET /api/admin/items': { body: [someItem] },
+    'GET /api/admin/metrics': { body: metrics },
+    'POST /api/admin/packs/preview': { body: somePreview },
+  }
+  const patched = (seen: Request[]) =>
+    Promise.all(
+      seen.filter(({ method }) => method === 'PATCH').map((request) => request.clone().json() as Promise<unknown>),
+    )
+
+  async function open(tab: 'Items' | 'Packs', name: string, answers: Parameters<typeof stubApi>[0]) {
+    const seen = stubApi({ ...lists, ...answers })
+    renderPage('/admin', admin)
+    await userEvent.click(await screen.findByRole('tab', { name: tab }))
+    const button = await screen.findByRole('button', { name: editing.editOf(name) })
+    await act(() => userEvent.click(button))
+    const dialog = await screen.findByRole('dialog')
+    const retype = async (label: string, text: string) => {
+      await userEvent.clear(within(dialog).getByLabelText(label))
+      await userEvent.type(within(dialog).getByLabelText(label), text)
+    }
+    const save = () => userEvent.click(within(dialog).getByRole('button', { name: editing.save }))
+    return { seen, dialog, retype, save }
+  }
+
+  it('sends of a pack what is other, and leaves weights that nobody changed', async () => {
+    const announced = { manifestHash: 'cd'.repeat(32), effectiveAt: '2026-01-02T03:14:05.000Z' }
+    const { seen, dialog, retype, save } = await open('Packs', 'Pokemon', {
+      'PATCH /api/admin/packs/2': { body: { ...somePack, announced, leftOut: [] } },
+    })
+    expect(within(dialog).getByLabelText('$15-25')).toHaveValue('39.2')
+    expect(dialog).toHaveTextContent(editing.pack.untouched)
+    await save()
+    await toasted(editing.nothing)
+    await retype(operate.priceDollars, '30')
+    await retype(operate.supply, '500')
+    await waitFor(async () => {
+      const asked = seen.findLast(({ url }) => url.endsWith('/preview'))!
+      expect(await asked.clone().json()).toEqual({ packId: '2', priceCents: 3000, supply: 500 })
+    })
+    await userEvent.selectOptions(within(dialog).getByLabelText(editing.pack.state), editing.pack.offSale)
+    await save()
+    await toasted(editing.saved)
+    expect(await patched(seen)).toEqual([{ priceCents: 3000, supply: 500, isActive: false }])
+  })
+
+  it('sends all shares once one is other', async () => {
+    const { seen, retype, save } = await open('Packs', 'Pokemon', {
+      'PATCH /api/admin/packs/2': { body: { ...somePack, leftOut: [] } },
+    })
+    await retype('$5-15', '60.8')
+    await save()
+    await toasted(editing.saved)
+    expect(await patched(seen)).toEqual([{ lootTableJson: { rarities: { '$5-15': 0.608, '$15-25': 0.392 } } }])
+  })
+
+  it('sends of an item what is other; a value goes with its source and reason', async () => {
+    const { seen, dialog, retype, save } = await open('Items', someItem.name, {
+      'PATCH /api/admin/items/pkm-001': { body: someItem },
+    })
+    await retype(operate.baseValueDollars, '130.01')
+    await userEvent.type(within(dialog).getByLabelText(editing.item.source), 'An auction')
+    await userEvent.type(within(dialog).getByLabelText(editing.item.reason), 'It rose.')
+    await userEvent.selectOptions(within(dialog).getByLabelText(editing.item.state), editing.item.retired)
+    await userEvent.type(within(dialog).getByLabelText(editing.item.restock), '-2')
+    await userEvent.clear(within(dialog).getByLabelText(operate.grade))
+    await save()
+    await toasted(editing.saved)
+    expect(await patched(seen)).toEqual([
+      {
+        grade: null,
+        isActive: false,
+        baseValueCents: 13_001,
+        source: 'An auction',
+        restock: { count: -2 },
+        reason: 'It rose.',
+      },
+    ])
+  })
+
+  it('finds retired items, and words in names', async () => {
+    const seen = stubApi(lists)
+    renderPage('/admin', admin)
+    await userEvent.selectOptions(await screen.findByLabelText(editing.item.show), editing.item.shown.retired)
+    await userEvent.type(screen.getByRole('searchbox', { name: editing.item.search }), 'base set{enter}')
+    await waitFor(() => {
+      const asked = new URL(seen.findLast(({ url }) => url.includes('/api/admin/items'))!.url).searchParams
+      expect([asked.get('retired'), asked.get('search')]).toEqual(['true', 'base set'])
+    })
+  })
+})
+
+describe('deposits', () => {
+  const t = adminDeposits
+  const underpaid: AdminDeposit = {
+    ...someDeposit({ state: 'review', exception: 'under', transactionId: '5'.repeat(80) }),
+    events: [{ state: 'review', reason: 'underpaid', by: 'house', at: '2026-01-02T03:04:05Z' }],
+    walletAddress: someUser.walletAddress,
+    paymentId: 'p-1',
+    currency: 'SOL',
+    units: 90_000_000,
+  }
+  const orphan: Orphan = {
+    paymentId: 'p-9',
+    source: 'sweep',
+    details: '{"ID":"p-9"}',
+    createdAt: '2026-01-02T03:04:05Z',
+  }
+  const lists = {
+    'GET /api/admin/packs': { body: [] },
+    'GET /api/admin/items': { body: [] },
+    'GET /api/activity/recent': { body: [] },
+    'GET /api/admin/metrics': { body: metrics },
+    'GET /api/admin/orphans': { body: [orphan] },
+  }
+  const press = (button: HTMLElement) => act(() => userEvent.click(button))
+
+  it('shows those that wait for a decision with what came in, and payments that nobody has got', async () => {
+    stubApi({ ...lists, 'GET /api/admin/deposits': { body: [underpaid] } })
+    renderPage('/admin?tab=deposits', admin)
+    const card = await screen.findByRole('article')
+    expect(card).toHaveTextContent(/\$25\.00.*Under review.*Less was paid than asked/)
+    expect(within(card).getByText(t.came).nextSibling).toHaveTextContent('0.09 SOL')
+    expect(within(card).getByText(t.why).nextSibling).toHaveTextContent(words.reasons['underpaid']!)
+    const orphans = await screen.findByRole('list', { name: t.orphans })
+    expect(orphans).toHaveTextContent(/p-9.*Sweep/)
+  })
+
+  it('are resolved with a reason', async () => {
+    const found = [underpaid]
+    const seen = stubApi({
+      ...lists,
+      'GET /api/admin/deposits': () => Response.json(found),
+      'POST /api/admin/deposits/d-1/resolve': () => {
+        found.pop()
+        return Response.json({ ...underpaid, state: 'credited' })
+      },
+    })
+    renderPage('/admin?tab=deposits', admin)
+    await press(await screen.findByRole('button', { name: t.resolveOf('$25.00') }))
+    const dialog = await screen.findByRole('dialog', { name: t.resolveOf('$25.00') })
+    const decide = () => userEvent.click(within(dialog).getByRole('button', { name: t.confirm }))
+    await decide()
+    expect(within(dialog).getByLabelText(t.reason)).toHaveAccessibleDescription(t.required)
+    await userEvent.selectOptions(within(dialog).getByLabelText(t.action), 'refund')
+    await userEvent.type(within(dialog).getByLabelText(t.reason), 'Sent back by hand.')
+    await decide()
+    await toasted(t.resolved)
+    const [sent] = seen.filter(({ method }) => method === 'POST')
+    expect(await sent?.clone().json()).toEqual({ action: 'refund', reason: 'Sent back by hand.' })
+    expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await screen.findByText(t.none)).toBeVisible()
+  })
+
+  it('say why a decision is refused; of those that are credited, only a refund is offered', async () => {
+    stubApi({
+      ...lists,
+      'GET /api/admin/deposits': { body: [{ ...underpaid, state: 'credited' }] },
+      'POST /api/admin/deposits/d-1/resolve': {
+        status: 409,
+        body: { code: 'conflict', message: 'No.', requestId: 'r1' },
+      },
+    })
+    renderPage('/admin?tab=deposits', admin)
+    await userEvent.selectOptions(await screen.findByLabelText(t.shown), 'credited')
+    await press(await screen.findByRole('button', { name: t.resolveOf('$25.00') }))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getAllByRole('option')).toHaveLength(1)
+    await userEvent.type(within(dialog).getByLabelText(t.reason), 'Again.')
+    await userEvent.click(within(dialog).getByRole('button', { name: t.confirm }))
+    await toasted(t.error)
   })
 })

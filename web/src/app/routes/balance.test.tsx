@@ -23,7 +23,8 @@ const all = [
   line('4', { kind: 'sell-back', amountCents: 900, balanceCents: 8900, refKind: 'entry', inventoryId: 'e-4' }),
   line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'listing', inventoryId: 'e-3' }),
   line('2', {}),
-  line('1', { kind: 'sandbox-deposit', amountCents: 10_000, balanceCents: 10_000, refKind: 'deposit' }),
+  line('1', { kind: 'deposit', amountCents: 2500, balanceCents: 12_500, refKind: 'deposit' }),
+  line('0', { kind: 'sandbox-deposit', amountCents: 10_000, balanceCents: 10_000, refKind: 'gift' }),
 ]
 
 const list = async () => within(await screen.findByRole('list', { name: t.all })).getAllByRole('listitem')
@@ -39,20 +40,21 @@ describe('the balance page', () => {
   it('lists every movement with the balance after it, and leads to its cause', async () => {
     stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance', signedIn)
-    const [soldBack, sale, open, deposit] = await list()
+    const [soldBack, sale, open, deposit, gift] = await list()
     expect(soldBack).toHaveTextContent(/Sold back to Kaibao.*\+9\.00.*89\.00/)
     expect(within(soldBack!).getByRole('link')).toHaveAttribute('href', '/entry/e-4')
     expect(within(sale!).getByRole('link')).toHaveAttribute('href', '/entry/e-3')
     expect(within(open!).getByRole('link')).toHaveAttribute('href', '/verify/of-2')
     expect(open).toHaveTextContent(/−25\.00.*75\.00/)
-    expect(within(deposit!).queryByRole('link')).not.toBeInTheDocument()
-    expect(await screen.findByText(t.overTimeText('4'))).toBeVisible()
+    expect(within(deposit!).getByRole('link', { name: 'Top-up' })).toHaveAttribute('href', '/deposit/of-1')
+    expect(within(gift!).queryByRole('link')).not.toBeInTheDocument()
+    expect(await screen.findByText(t.overTimeText('5'))).toBeVisible()
   })
 
   it('asks for what its address says, and for nothing it does not understand', async () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
-    expect(await list()).toHaveLength(4)
+    expect(await list()).toHaveLength(5)
     expect(askedOf(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
     expect(screen.getByLabelText(t.kind)).toHaveValue('sale')
     expect(screen.getByLabelText(t.from)).toHaveValue('2026-01-02')

@@ -6,6 +6,7 @@ import { ownedEntry } from '@/features/sellback/sellable'
 import { useSession } from '@/lib/session'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { ClaimButton } from '../claim-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
@@ -28,6 +29,11 @@ export function EntryPage() {
                 <div className="w-44 empty:hidden">
                   <TradeButton entry={entry} />
                 </div>
+                {entry.state === 'held' && (
+                  <div className="w-44">
+                    <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted={entry.vaulted} />
+                  </div>
+                )}
                 {entry.state === 'held' && !entry.vaulted && (
                   <div className="w-44">
                     <KeepButton inventoryId={entry.id} name={entry.item.name} />

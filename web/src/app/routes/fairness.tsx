@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
-import { FileSearch, ShieldOff, Warehouse } from 'lucide-react'
+import { BookOpenCheck, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
 import { Diagram } from '@/features/fairness/diagram'
@@ -26,6 +26,12 @@ export function FairnessPage() {
         <Suspense fallback={<Skeleton className="h-[40rem] rounded-2xl" />}>
           <PackBooks />
         </Suspense>
+        <Button asChild variant="secondary">
+          <Link to="/books">
+            <BookOpenCheck aria-hidden />
+            {t.allBooks}
+          </Link>
+        </Button>
         <Limits />
       </div>
     </>

@@ -6,6 +6,7 @@ import { Hero } from '@/features/catalogue/hero'
 import { PacksRow } from '@/features/catalogue/packs-row'
 import { homeTexts } from '@/features/catalogue/texts/home'
 import { useT } from '@/i18n'
+import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Skeleton } from '@/ui/skeleton'
@@ -24,7 +25,7 @@ export function HomePage() {
   return (
     <div className="space-y-14 narrow:hidden">
       <Hero />
-      {status === 'signed-in' && <Corner />}
+      {(status === 'signed-in' || (status === 'loading' && config.session)) && <Corner />}
       <section aria-labelledby="packs">
         <div className="mb-6 flex items-baseline justify-between">
           <h2 id="packs" className="text-xl font-semibold tracking-tight">
@@ -52,16 +53,22 @@ export function HomePage() {
 /** What is the visitor's own: their balance and what they pulled last. */
 function Corner() {
   const t = useT()
+  const { status } = useSession()
+  const skeleton = <Skeleton className="h-44 rounded-2xl lg:col-span-2" />
   return (
     <section aria-labelledby="corner">
       <h2 id="corner" className="text-xl font-semibold tracking-tight">
         {t.collection.welcome}
       </h2>
       <div className="mt-5 grid min-h-44 gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Suspense fallback={<Skeleton className="h-44 rounded-2xl lg:col-span-2" />}>
-          <BalanceCard label={t.shell.user.balance} />
-          <LastPulls />
-        </Suspense>
+        {status === 'loading' ? (
+          skeleton
+        ) : (
+          <Suspense fallback={skeleton}>
+            <BalanceCard label={t.shell.user.balance} />
+            <LastPulls />
+          </Suspense>
+        )}
       </div>
     </section>
   )

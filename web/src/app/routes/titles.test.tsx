@@ -20,6 +20,7 @@ const answers = {
   'GET /api/activity/recent': { body: [] },
   'GET /log/key': notFound,
   'GET /api/fairness/draws': notFound,
+  'GET /api/books': notFound,
   'GET /api/fairness/opens/unknown': notFound,
 }
 

@@ -1,48 +1,335 @@
-import { screen } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { topup as t } from '@/features/topup/texts/en'
+import { payment } from '@/features/topup/texts/payment/en'
+import { deposits } from '@/domain/deposit/texts/en'
 import { config } from '@/lib/config'
+import type { DepositLife } from '@/lib/contract/types'
+import { dismissToast } from '@/lib/toast'
+import { someDeposit } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { type Answers, stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
 
 beforeEach(() => {
+  dismissToast()
   vi.spyOn(config, 'sandbox', 'get').mockReturnValue(true)
 })
 
 const wallet = { displayBalance: 12.5, balanceCents: 1250 }
+const added = {
+  success: true,
+  message: 'Added 25.00 Play Points.',
+  state: 'credited',
+  playPointsAdded: 25,
+}
+const onItsWay = { status: 202, body: { success: false, message: 'Wait.', state: 'pending' } }
+const refusal = (status: number, code: string, message = 'No.') => ({
+  status,
+  body: { code, message, requestId: 'r1' },
+})
 
-function stubLedger() {
-  return stubApi({
+/** The deposits that the server has; what a test changes in them, the page reads next. */
+function stubDeposits(more: Answers = {}, known: DepositLife[] = []) {
+  const answers: Answers = {
     'GET /api/wallet': { body: wallet },
     'GET /api/wallet/transactions': { body: [] },
+    'GET /api/wallet/deposits': () => Response.json(known),
+    'GET /api/wallet/deposits/d-1': { body: someDeposit() },
+    'POST /api/wallet/deposits': { body: someDeposit() },
     'POST /api/wallet/deposit/manual': { body: { success: true, message: '', wallet, transaction: {} } },
+    ...more,
+  }
+  return { answers, seen: stubApi(answers) }
+}
+
+const posted = async (seen: Request[], path: string) =>
+  Promise.all(
+    seen
+      .filter(({ method, url }) => method === 'POST' && new URL(url).pathname === path)
+      .map(async (request) => ({
+        body: (await request.clone().json()) as unknown,
+        key: request.headers.get('Idempotency-Key'),
+      })),
+  )
+const quotes = (seen: Request[]) => posted(seen, '/api/wallet/deposits')
+
+const dialog = () => screen.findByRole('dialog')
+const frame = async () => within(await dialog()).findByTitle<HTMLIFrameElement>(payment.frame)
+
+/** What the frame says of its widget, or somebody else pretends that it does. */
+async function say(data: object, from: { origin?: string; source?: Window | null } = {}) {
+  const { contentWindow } = await frame()
+  act(() => {
+    window.dispatchEvent(
+      new MessageEvent('message', {
+        data: { source: 'kaibao-payment', ...data },
+        origin: window.location.origin,
+        source: contentWindow,
+        ...from,
+      }),
+    )
   })
 }
 
+async function topUp25() {
+  await userEvent.click(await screen.findByRole('button', { name: '25' }))
+  await userEvent.click(screen.getByRole('button', { name: t.submit('25') }))
+}
+
+const press = async (name: string) => userEvent.click(await within(await dialog()).findByRole('button', { name }))
+
 describe('the top-up page', () => {
   it('asks to connect first', async () => {
-    stubLedger()
+    stubDeposits()
     renderPage('/topup')
-    expect(await screen.findByText('Connect your wallet to top up')).toBeInTheDocument()
+    expect(await screen.findByText(t.connectTitle)).toBeInTheDocument()
   })
 
-  it('sends the quick amount once, with a key of its own', async () => {
-    const seen = stubLedger()
+  it('gives demo points with one press, and as many as are typed, with a key of its own', async () => {
+    const { seen } = stubDeposits()
     renderPage('/topup', signedIn)
-    await userEvent.click(await screen.findByRole('button', { name: '100' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Add 100 sandbox points' }))
-    await screen.findByRole('button', { name: 'Add sandbox points' })
-    const deposits = seen.filter((request) => request.method === 'POST')
-    expect(deposits).toHaveLength(1)
-    expect(deposits[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await deposits[0]?.json()).toEqual({ amount: 100 })
+    await userEvent.click(await screen.findByRole('button', { name: t.demo('500') }))
+    await toasted(t.added, t.addedText('500.00'))
+    await userEvent.click(screen.getByRole('button', { name: '100' }))
+    await userEvent.click(await screen.findByRole('button', { name: t.demo('100') }))
+    await toasted(t.added, t.addedText('100.00'))
+    const gifts = await posted(seen, '/api/wallet/deposit/manual')
+    expect(gifts.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 100 }])
+    expect(gifts[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(gifts[1]?.key).not.toBe(gifts[0]?.key)
   })
 
-  it.each(['0', '10001', '1.5'])('refuses %s points', async (amount) => {
-    stubLedger()
+  it('offers none of them where money is real', async () => {
+    vi.spyOn(config, 'sandbox', 'get').mockReturnValue(false)
+    stubDeposits()
     renderPage('/topup', signedIn)
-    await userEvent.type(await screen.findByLabelText('Custom amount'), amount)
-    expect(screen.getByRole('button', { name: 'Add sandbox points' })).toBeDisabled()
-    expect(screen.getByLabelText('Custom amount')).toBeInvalid()
+    expect(await screen.findByText(t.note)).toBeVisible()
+    expect(screen.queryByRole('button', { name: t.demo('500') })).not.toBeInTheDocument()
+  })
+
+  it.each(['0', '10001', '1.5', '-1'])('refuses %s points', async (amount) => {
+    stubDeposits()
+    renderPage('/topup', signedIn)
+    expect(await screen.findByRole('button', { name: t.submitEmpty })).toBeDisabled()
+    await userEvent.type(screen.getByLabelText(t.custom), amount)
+    expect(screen.getByRole('button', { name: t.submitEmpty })).toBeDisabled()
+    expect(screen.getByLabelText(t.custom)).toBeInvalid()
+  })
+
+  it.each(['1', '10000'])('takes %s points', async (amount) => {
+    stubDeposits()
+    renderPage('/topup', signedIn)
+    await userEvent.type(await screen.findByLabelText(t.custom), amount)
+    expect(screen.getByRole('button', { name: /^Top up 1/ })).toBeEnabled()
+  })
+})
+
+describe('paying', () => {
+  it('shows the price once it is there, pays in the frame, verifies, and tells', async () => {
+    let answer: (response: Response) => void = () => {}
+    const { seen, answers } = stubDeposits({
+      'POST /api/wallet/deposits': () => new Promise((resolve) => (answer = resolve)),
+      'POST /api/wallet/deposit/helio': { body: added },
+    })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    expect(await within(await dialog()).findByText('Loading current SOL price...')).toBeVisible()
+    answer(Response.json(someDeposit()))
+    expect(await within(await dialog()).findByText('0.103950 SOL')).toBeVisible()
+    expect(within(await dialog()).getByText(payment.price('$240.50'))).toBeVisible()
+    expect((await frame()).getAttribute('src')).toBe('/payment-frame?lang=en&theme=dark#charge-1')
+    expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
+    expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
+
+    await say({ type: 'ready' })
+    await say({ type: 'success', transaction: '5signature' })
+    const verify = await within(await dialog()).findByRole('button', { name: 'Verify Payment & Add Play Points' })
+    expect(verify).toHaveFocus()
+    answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
+    const asked = () => seen.filter(({ url }) => new URL(url).pathname === '/api/wallet').length
+    const before = asked()
+    await userEvent.click(verify)
+    await toasted('Success! Added 25 Play Points to your wallet!')
+    expect((await posted(seen, '/api/wallet/deposit/helio')).map(({ body }) => body)).toEqual([
+      { amount: 25, paymentId: 'd-1', transactionId: '5signature' },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await waitFor(() => expect(asked()).toBeGreaterThan(before))
+    expect(screen.getByLabelText(t.custom)).toHaveValue(null)
+  })
+
+  it('says that a price of no market is a guess', async () => {
+    const body = someDeposit({ priceIsFallback: true, solPriceUsd: 240 })
+    stubDeposits({ 'POST /api/wallet/deposits': { body }, 'GET /api/wallet/deposits/d-1': { body } })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    expect(await within(await dialog()).findByText(payment.fallback('$240.00'))).toBeVisible()
+  })
+
+  it('believes its own frame alone', async () => {
+    stubDeposits()
+    renderPage('/topup', signedIn)
+    await topUp25()
+    await say({ type: 'error' }, { origin: 'https://embed.example' })
+    await say({ type: 'error' }, { source: window })
+    await say({ type: 'error', source: 'somebody' })
+    expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
+    await say({ type: 'error' })
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Payment failed. Please try again.')
+  })
+
+  it('begins a new deposit after a payment that failed', async () => {
+    const second = someDeposit({ depositId: 'd-2', chargeToken: 'charge-2' })
+    const { seen, answers } = stubDeposits({ 'GET /api/wallet/deposits/d-2': { body: second } })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    await say({ type: 'error', message: 'No.' })
+    answers['POST /api/wallet/deposits'] = { body: second }
+    await press(payment.tryAgain)
+    await waitFor(async () => expect((await frame()).getAttribute('src')).toContain('#charge-2'))
+    const [before, after] = await quotes(seen)
+    expect(after?.body).toEqual(before?.body)
+    expect(after?.key).not.toBe(before?.key)
+  })
+
+  it('says that there is no widget, and tries again', async () => {
+    const { seen, answers } = stubDeposits({ 'POST /api/wallet/deposits': refusal(503, 'unavailable') })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
+    answers['POST /api/wallet/deposits'] = { body: someDeposit() }
+    await press(payment.tryAgain)
+    await say({ type: 'unavailable' })
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
+    await press(payment.tryAgain)
+    await say({ type: 'ready' })
+    expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
+    const [first, second, ...more] = await quotes(seen)
+    expect(second?.key).toBe(first?.key)
+    expect(more).toEqual([])
+  })
+
+  it('tells why a payment cannot be begun', async () => {
+    stubDeposits({ 'POST /api/wallet/deposits': refusal(403, 'limit_reached') })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    const alert = await within(await dialog()).findByRole('alert')
+    expect(alert).toHaveTextContent(payment.notCreated)
+    expect(alert).toHaveTextContent(/You have begun several payments/)
+  })
+
+  it('only notes what is pending, and closes for the widget’s cancel', async () => {
+    stubDeposits()
+    renderPage('/topup', signedIn)
+    await topUp25()
+    await say({ type: 'pending' })
+    expect(await within(await dialog()).findByText(payment.pending)).toBeVisible()
+    expect(await frame()).toBeInTheDocument()
+    await say({ type: 'cancel' })
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(screen.getByLabelText(t.custom)).toHaveValue(25)
+  })
+
+  it('says where a verification failed, keeps the step, and tries again', async () => {
+    const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': refusal(409, 'signature_used') })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    await say({ type: 'success', transaction: '5signature' })
+    await press(payment.verify)
+    const alert = await within(await dialog()).findByRole('alert')
+    expect(alert).toHaveTextContent('Payment verification failed')
+    expect(alert).toHaveTextContent(
+      'Payment successful but failed to add Play Points. Please contact support: This transaction has paid',
+    )
+    expect(alert).not.toHaveTextContent(payment.notLost)
+    answers['POST /api/wallet/deposit/helio'] = refusal(503, 'unavailable')
+    await press(payment.tryAgain)
+    expect(await within(await dialog()).findByText(payment.notLost)).toBeVisible()
+    answers['POST /api/wallet/deposit/helio'] = { body: added }
+    answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
+    await press(payment.tryAgain)
+    await toasted(t.success('25'))
+  })
+
+  it('follows a payment that is not final yet, and finishes by itself', async () => {
+    const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': onItsWay })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    await say({ type: 'success', transaction: '5signature' })
+    answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'pending', confirming: true }) }
+    await press(payment.verify)
+    expect(await within(await dialog()).findByText(payment.followTitle)).toBeVisible()
+    expect(await within(await dialog()).findByText(deposits.confirming)).toBeVisible()
+    answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
+    await toasted(t.success('25'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it.each([
+    [{ expiresAt: '2026-01-02T03:34:05.678Z' }, payment.timeOver],
+    [{ state: 'expired' }, payment.endedTitle.expired],
+    [{ state: 'rejected' }, payment.endedTitle.rejected],
+  ] as const)('offers another payment where %o', async (more, title) => {
+    stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: someDeposit(more) } })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent(title)
+    expect(within(await dialog()).getByRole('button', { name: payment.tryAgain })).toBeEnabled()
+    expect(within(await dialog()).queryByRole('timer')).not.toBeInTheDocument()
+  })
+
+  it('leads to the deposit that people look at', async () => {
+    stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: someDeposit({ state: 'review', exception: 'under' }) } })
+    renderPage('/topup', signedIn)
+    await topUp25()
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent(payment.endedTitle.review)
+    expect(within(await dialog()).getByRole('link', { name: payment.details })).toHaveAttribute('href', '/deposit/d-1')
+  })
+})
+
+describe('deposits under way', () => {
+  const underWay = () => screen.findByRole('region', { name: t.underWay })
+
+  it('are found again, and go on where they were', async () => {
+    stubDeposits({}, [someDeposit()])
+    renderPage('/topup', signedIn)
+    expect(await within(await underWay()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
+    await userEvent.click(within(await underWay()).getByRole('button', { name: t.continueOf('25.00') }))
+    expect((await frame()).getAttribute('src')).toContain('#charge-1')
+    await press(payment.cancel)
+    expect(await within(await underWay()).findByText(deposits.states.quoted)).toBeVisible()
+  })
+
+  it('are asked for again where the provider has made no charge yet', async () => {
+    const { chargeToken: _, ...unmade } = someDeposit()
+    const { seen } = stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: unmade } }, [unmade])
+    renderPage('/topup', signedIn)
+    await userEvent.click(await within(await underWay()).findByRole('button', { name: t.continueOf('25.00') }))
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent(payment.unavailable)
+    expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
+  })
+
+  it('are told of when they are credited while the page is open', async () => {
+    const known = [someDeposit({ state: 'pending' })]
+    const { answers } = stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: known[0] } }, known)
+    renderPage('/topup', signedIn)
+    expect(await within(await underWay()).findByText(deposits.meanings.pending)).toBeVisible()
+    answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
+    known.pop()
+    await toasted(t.success('25'))
+    await waitFor(() => expect(screen.queryByRole('region', { name: t.underWay })).not.toBeInTheDocument())
+  })
+
+  it('say in plain words what became of each, and lead to it', async () => {
+    stubDeposits({ 'GET /api/wallet/deposits/d-2': { body: someDeposit({ depositId: 'd-2', state: 'credited' }) } }, [
+      someDeposit({ depositId: 'd-2', state: 'credited', exception: 'over' }),
+    ])
+    renderPage('/topup', signedIn)
+    const history = await screen.findByRole('list', { name: t.history })
+    const line = await within(history).findByRole('link')
+    expect(line).toHaveTextContent(/25\.00.*Points added.*More was paid than asked/)
+    expect(line).toHaveAttribute('href', '/deposit/d-2')
   })
 })

@@ -9,7 +9,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 
-const TopUpForm = lazy(() => import('@/features/topup/topup-form'))
+const TopUp = lazy(() => import('@/features/topup/top-up'))
 
 export function TopUpPage() {
   const t = topupTexts.useT()
@@ -33,15 +33,9 @@ export function TopUpPage() {
         />
       )}
       {status === 'signed-in' && (
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <div className="grid gap-6">
-            <BalanceCard label={t.balance} />
-            <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
-              <TopUpForm />
-            </Suspense>
-          </div>
-          <RecentTransactions />
-        </div>
+        <Suspense fallback={<Skeleton className="h-[42rem] rounded-2xl" />}>
+          <TopUp balance={<BalanceCard label={t.balance} />} movements={<RecentTransactions />} />
+        </Suspense>
       )}
     </>
   )

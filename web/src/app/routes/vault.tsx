@@ -5,6 +5,7 @@ import { useFilter } from '@/features/market/use-filter'
 import { vaultTexts } from '@/features/collection/texts/vault'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
+import { ClaimButton } from '../claim-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
@@ -24,6 +25,7 @@ export function VaultPage() {
             <div className="space-y-2">
               {quickSell(entry)}
               <TradeButton entry={entry} />
+              {entry.state === 'held' && <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted />}
             </div>
           )}
           {...slots}

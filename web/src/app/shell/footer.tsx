@@ -14,6 +14,9 @@ export function Footer() {
         <Link to="/fairness" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.nav.fairness}
         </Link>
+        <Link to="/books" className="underline-offset-4 hover:text-foreground hover:underline">
+          {t.books}
+        </Link>
         <Link to="/verify" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.nav.verify}
         </Link>

@@ -29,7 +29,12 @@ export function Shell() {
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
           <div className="showcase-light @container flex flex-1 flex-col">
-            <main ref={main} tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-4 py-8 outline-none md:px-8">
+            {/* As high as the window, so that the footer is not seen to move when less or more comes than was held free. */}
+            <main
+              ref={main}
+              tabIndex={-1}
+              className="mx-auto min-h-dvh w-full max-w-7xl flex-1 px-4 py-8 outline-none md:px-8 print:min-h-0"
+            >
               <Outlet />
             </main>
             <Footer />

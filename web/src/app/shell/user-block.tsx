@@ -4,6 +4,7 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Avatar } from '@/ui/avatar'
 import { Button } from '@/ui/button'
@@ -20,7 +21,7 @@ export function UserBlock({ expanded }: { expanded: boolean }) {
   const { status } = useSession()
   return (
     <div className={cn('border-t', expanded ? 'p-4' : 'px-2 py-4')}>
-      {status === 'loading' && <Skeleton className="h-11 rounded-lg" />}
+      {status === 'loading' && <Skeleton className={cn('rounded-lg', config.session && expanded ? 'h-26' : 'h-11')} />}
       {status === 'signed-out' && <Connect expanded={expanded} />}
       {status === 'signed-in' && <SignedIn expanded={expanded} />}
     </div>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { homeTexts } from './texts/home'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
+import { useTurn } from '@/lib/turn'
 import { MotionSwitch } from '@/ui/motion-switch'
 
 const pictures = ['/media/hero/1.svg', '/media/hero/2.svg']
@@ -12,6 +13,8 @@ export function HeroPictures() {
   const t = homeTexts.useT()
   const [shown, setShown] = useState(0)
   const moving = useMotion()
+  // The second one is not seen at first.
+  const [second, done] = useTurn(true)
   useEffect(() => {
     if (!moving) return
     const timer = setTimeout(() => setShown((shown + 1) % pictures.length), rotationMs)
@@ -23,10 +26,11 @@ export function HeroPictures() {
         {pictures.map((src, index) => (
           <img
             key={src}
-            src={src}
+            src={index === 0 || second || index === shown ? src : undefined}
             alt={t.heroPictures[index] ?? ''}
             aria-hidden={index !== shown}
             fetchPriority={index === 0 ? 'high' : 'low'}
+            onLoad={() => index > 0 && done()}
             className={cn(
               'absolute inset-0 size-full object-cover will-change-[opacity] transition-opacity duration-1000 motion-reduce:transition-none',
               index !== shown && 'opacity-0',

@@ -56,11 +56,16 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
   )
 }
 
-export function PackCardSkeleton() {
+/** `cover` is the address of its picture, where that is known before the pack is. */
+export function PackCardSkeleton({ cover }: { cover?: string | undefined }) {
   return (
     <div className="panel rounded-2xl p-4">
-      <div className="grid h-72 place-items-center">
-        <Skeleton className="h-60 w-40 rounded-xl" />
+      <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
+        {cover ? (
+          <Art src={cover} alt="" loading="eager" className="h-[17.5rem] w-auto lift" />
+        ) : (
+          <Skeleton className="h-60 w-40 rounded-xl" />
+        )}
       </div>
       <Skeleton className="mt-3 h-[1.40625rem] w-28" />
       <div className="mt-1 flex items-center justify-between">

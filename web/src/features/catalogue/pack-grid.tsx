@@ -23,11 +23,12 @@ export function PackGrid({ packs, action }: PackGridProps) {
   )
 }
 
-export function PackGridSkeleton({ cards }: { cards: number }) {
+/** `covers` are those of its first packs, as far as the page shows them without scrolling. */
+export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers?: readonly string[] }) {
   return (
     <div className={grid}>
       {Array.from({ length: cards }, (_, index) => (
-        <PackCardSkeleton key={index} />
+        <PackCardSkeleton key={index} cover={index < firstRow ? covers[index] : undefined} />
       ))}
     </div>
   )

@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { usePacks } from '@/api/packs'
 import { useT } from '@/i18n'
 import type { Pack } from '@/lib/contract/types'
+import { config } from '@/lib/config'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
@@ -44,7 +45,17 @@ function TabPacks({ tab, action }: { tab: StoreTab; action: (pack: Pack) => Reac
   const t = useT().catalogue.store
   const packs = usePacks()
   return (
-    <Loaded query={packs} failed={t.failed} skeleton={<PackGridSkeleton cards={tab === 'featured' ? storeSize : 1} />}>
+    <Loaded
+      query={packs}
+      failed={t.failed}
+      skeleton={
+        tab === 'featured' ? (
+          <PackGridSkeleton cards={storeSize} covers={config.covers.map(({ address }) => address)} />
+        ) : (
+          <PackGridSkeleton cards={1} />
+        )
+      }
+    >
       {(all) => {
         const shown = packsOnTab(all, tab)
         return shown.length > 0 ? <PackGrid packs={shown} action={action} /> : <NoPacks tab={tab} />

@@ -40,11 +40,11 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       ]}
       actions={
         pick ?? (
-          <div className="space-y-2">
+          <>
             {entry.vaulted && <VaultedMark />}
             {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
             {sell}
-          </div>
+          </>
         )
       }
     >

@@ -1,9 +1,9 @@
-import { Vault } from 'lucide-react'
 import { useSendToVault } from '@/api/keep'
 import { cardsTexts } from './texts/cards'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { VaultIcon } from '@/ui/card-icons'
 import { Spinner } from '@/ui/spinner'
 
 interface KeepButtonProps {
@@ -16,7 +16,7 @@ export function VaultedMark() {
   const t = cardsTexts.useT()
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
-      <Vault aria-hidden className="size-4" />
+      <VaultIcon aria-hidden className="size-4" />
       {t.vaulted}
     </p>
   )
@@ -40,7 +40,7 @@ export function KeepButton({ inventoryId, name }: KeepButtonProps) {
       onClick={() => sending.mutate({ inventoryId })}
       className="w-full"
     >
-      {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
+      {sending.isPending ? <Spinner /> : <VaultIcon aria-hidden />}
       {t.keep}
     </Button>
   )

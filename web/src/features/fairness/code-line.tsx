@@ -1,14 +1,5 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { copyText } from '@/lib/share'
-import { Button } from '@/ui/button'
-
-export interface CopyWords {
-  copy: string
-  copied: string
-  copyFailed: string
-}
+import { CopyButton, type CopyWords } from '@/ui/copy-button'
 
 /** The command that checks the whole log of this site. */
 export function verifyLogCommand(): string {
@@ -37,30 +28,5 @@ export function CodeLine({ text, words, label, className }: CodeLineProps) {
       </pre>
       <CopyButton text={text} words={words} label={label} />
     </div>
-  )
-}
-
-const thanksMs = 2000
-
-function CopyButton({ text, words, label }: Omit<CodeLineProps, 'className'>) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), thanksMs)
-    return () => clearTimeout(timer)
-  }, [copied])
-  return (
-    <Button
-      variant="ghost"
-      size="sm"
-      aria-label={`${words.copy}: ${label}`}
-      className="size-8 shrink-0 px-0"
-      onClick={() => {
-        setCopied(true)
-        void copyText(text, words.copied, words.copyFailed)
-      }}
-    >
-      {copied ? <Check aria-hidden className="text-positive-text" /> : <Copy aria-hidden />}
-    </Button>
   )
 }

@@ -110,8 +110,8 @@ function Tiers({ pack }: { pack: PackDraws }) {
       columns={[
         {
           head: t.columns.tier,
-          cell: ({ label }) => <span title={tierLabel(label, catalogue)}>{tierLabel(label, catalogue)}</span>,
-          className: 'w-[8.5rem] truncate',
+          cell: ({ label }) => tierLabel(label, catalogue),
+          className: 'w-[8.5rem] pr-2',
         },
         {
           head: <span className="sr-only">{t.columns.share}</span>,

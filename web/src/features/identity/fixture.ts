@@ -52,6 +52,9 @@ export function fakeWallet(address: string, id = phantomId) {
     sign: vi.fn<Wallet['sign']>(() =>
       Promise.resolve({ signature: new Uint8Array(64).fill(1), signedMessage: Uint8Array.from([1, 2, 3]) }),
     ),
+    signText: vi.fn<Wallet['signText']>(() =>
+      Promise.resolve({ signature: new Uint8Array(64).fill(2), signedMessage: null }),
+    ),
     watch: (listener: (address: string | null) => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

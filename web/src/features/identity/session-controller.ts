@@ -1,6 +1,7 @@
 import type { Challenge } from '@/api/session'
 import type { SignedChallenge } from '@/api/session'
 import type { User } from '@/lib/contract/types'
+import type { TextSignature } from '@/lib/session'
 import { createStore, type Store } from '@/lib/store'
 import { initialState, reduce, type SessionEvent, type SessionState } from './session-state'
 import { base58, base64 } from './wallet/base58'
@@ -37,13 +38,20 @@ export interface SessionController {
   signIn: (walletId: string) => Promise<unknown>
   /** Ends the session here, in the wallet and in the other tabs; rejects if the server cannot be told. */
   logout: () => Promise<void>
+  /** Has the connected wallet sign a text; a WalletError where it does not. */
+  sign: (message: string) => Promise<TextSignature>
   /** Asks the server again who is signed in. */
   refresh: () => Promise<void>
 }
 
 export function createSessionController(world: SessionWorld): SessionController {
   const { wallets, server, memory, cookie, tabs } = world
-  const state = createStore<SessionState>(initialState)
+  const state = createStore<SessionState>({
+    ...initialState,
+    // Known from the start, so that the page is drawn once for who comes with nothing.
+    ...(!cookie && { user: null }),
+    walletChecked: !memory.isSet(),
+  })
   const dispatch = (event: SessionEvent) => state.set(reduce(state.get(), event))
 
   // Each counts the beginnings of one kind of errand; what comes back after a newer one began is stale.
@@ -110,7 +118,8 @@ export function createSessionController(world: SessionWorld): SessionController 
 
   /** A locked wallet may keep its answer back until somebody unlocks it; the page does not wait for that. */
   async function check(): Promise<void> {
-    if (memory.isSet()) await Promise.race([restore(), pause(longestCheck)])
+    if (!memory.isSet()) return
+    await Promise.race([restore(), pause(longestCheck)])
     dispatch({ type: 'wallet-checked' })
   }
 
@@ -172,6 +181,12 @@ export function createSessionController(world: SessionWorld): SessionController 
     await leaving?.disconnect().catch(() => {})
   }
 
+  async function sign(message: string): Promise<TextSignature> {
+    const { wallet: address } = state.get()
+    if (!wallet || !address) throw new WalletError('unavailable')
+    return told(await wallet.signText(message, address))
+  }
+
   async function otherTabChanged(): Promise<void> {
     await refresh()
     if (!memory.isSet()) detach()
@@ -182,7 +197,6 @@ export function createSessionController(world: SessionWorld): SessionController 
     state,
     start() {
       if (cookie) void refresh()
-      else dispatch({ type: 'user-known', user: null })
       void check()
       const silence = tabs.hear(() => void otherTabChanged())
       return () => {
@@ -200,11 +214,14 @@ export function createSessionController(world: SessionWorld): SessionController 
     },
     signIn,
     logout,
+    sign,
     refresh,
   }
 }
 
-function proofOf(address: string, { signature, signedMessage }: Signed): SignedChallenge {
-  const proof = { address, signature: base58(signature) }
-  return signedMessage ? { ...proof, signedMessage: base64(signedMessage) } : proof
+const proofOf = (address: string, answer: Signed): SignedChallenge => ({ address, ...told(answer) })
+
+/** A signature as calls carry it. */
+function told({ signature, signedMessage }: Signed): TextSignature {
+  return { signature: base58(signature), ...(signedMessage && { signedMessage: base64(signedMessage) }) }
 }

@@ -38,24 +38,28 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const directory = useStore(wallets.here)
   const [asked, setAsked] = useState(false)
   if (state.dialogOpen && !asked) setAsked(true)
-  const session = useMemo<Session>(
-    () => ({
+  const session = useMemo<Session>(() => {
+    function connect() {
+      controller.openDialog()
+      wallets.wanted().catch((error: unknown) => {
+        controller.closeDialog()
+        toast({ title: t.identity.connectFailed, description: errorText(error, t), variant: 'destructive' })
+      })
+    }
+    return {
       ...viewOf(state),
-      connect() {
-        controller.openDialog()
-        wallets.wanted().catch((error: unknown) => {
-          controller.closeDialog()
-          toast({ title: t.identity.connectFailed, description: errorText(error, t), variant: 'destructive' })
-        })
-      },
+      connect,
       logout: () =>
         controller.logout().catch((error: unknown) => {
           toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
         }),
+      sign(message) {
+        if (!controller.state.get().wallet) connect()
+        return controller.sign(message)
+      },
       refresh: controller.refresh,
-    }),
-    [state, controller, wallets, t],
-  )
+    }
+  }, [state, controller, wallets, t])
   useCacheOf(session, controller)
 
   async function signIn(walletId: string): Promise<void> {

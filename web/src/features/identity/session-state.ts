@@ -77,7 +77,7 @@ function askOrRelease(before: SessionState, after: SessionState): SessionState {
 }
 
 /** What the rest of the app gets to see. A living session never waits for the wallet. */
-export function viewOf(state: SessionState): Omit<Session, 'connect' | 'logout' | 'refresh'> {
+export function viewOf(state: SessionState): Omit<Session, 'connect' | 'logout' | 'sign' | 'refresh'> {
   const { user, wallet, walletChecked } = state
   const loading = user === undefined || (user === null && !walletChecked)
   return {

@@ -68,7 +68,7 @@ function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: Entr
   const { entry: t, facts, listings } = itemTexts.useT()
   const [now] = useState(() => Date.now())
   const { salePriceCents, sellBackCents, sellBackUntil } = entry
-  const ended = state === 'sold-back' || state === 'delivered'
+  const ended = state === 'sold-back' || state === 'delivered' || state === 'made-good'
   const floorHolds = sellBackUntil !== null && Date.parse(sellBackUntil) > now
   return [
     { label: t.state, value: t.states[state] },

@@ -6,6 +6,8 @@ export const lineKinds = [
   'sale',
   'sale-fee',
   'sell-back',
+  'deposit',
+  'deposit-refund',
   'sandbox-deposit',
   'admin-credit',
 ] as const satisfies readonly LineKind[]

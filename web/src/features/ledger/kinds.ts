@@ -3,10 +3,16 @@ import type { Transaction } from '@/lib/contract/types'
 
 const kinds = {
   open: 'open',
+  deposit: 'deposit',
+  'deposit-refund': 'depositRefund',
+  'deposit-shortfall': 'depositShortfall',
   'sandbox-deposit': 'sandboxDeposit',
   'admin-credit': 'adminCredit',
   'sale-fee': 'saleFee',
   'sell-back': 'sellBack',
+  shipping: 'shipping',
+  'shipping-refund': 'shippingRefund',
+  'loss-refund': 'lossRefund',
 } as const
 
 type Kind = (typeof kinds)[keyof typeof kinds] | 'purchase' | 'sale' | 'other'

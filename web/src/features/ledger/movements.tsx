@@ -198,6 +198,20 @@ function Cause({ line: { refKind, ref, inventoryId }, children }: { line: Transa
       </Link>
     )
   }
+  if (refKind === 'deposit') {
+    return (
+      <Link to="/deposit/$depositId" params={{ depositId: ref }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (refKind === 'claim') {
+    return (
+      <Link to="/claims" className={look}>
+        {children}
+      </Link>
+    )
+  }
   if (inventoryId) {
     return (
       <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>

@@ -1,4 +1,4 @@
-import { Tag, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useDelist } from '@/api/trade'
 import { useT } from '@/i18n'
@@ -7,6 +7,7 @@ import type { InventoryEntry } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { TagIcon } from '@/ui/card-icons'
 import { Spinner } from '@/ui/spinner'
 import { tellSeller } from './tell-seller'
 
@@ -37,7 +38,7 @@ function ListButton({ entry }: EntryProps) {
         onClick={() => startTransition(() => setOpen(true))}
         className="w-full"
       >
-        <Tag aria-hidden />
+        <TagIcon aria-hidden />
         {t.sell}
       </Button>
       <Suspense>{open && <ListDialog entry={entry} onClose={() => setOpen(false)} />}</Suspense>

@@ -40,7 +40,7 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
         </Button>
         {more}
       </div>
-      <div className="-ml-3 flex flex-wrap gap-1">
+      <div className="-ml-2.5 flex flex-wrap gap-1 *:px-2.5">
         <Button
           variant="ghost"
           onClick={() => {

@@ -3,22 +3,36 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
-import { useActivity } from '@/api/activity'
-import { adminPacksQuery } from '@/api/admin'
-import { itemCountQuery } from '@/api/items'
+import { metricsQuery } from '@/api/metrics'
 import { operateTexts } from './texts'
 import { Button } from '@/ui/button'
+import { Skeleton } from '@/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import { Tiles } from '@/ui/tiles'
 import { type AdminTab, adminTabs } from './tabs'
-import { ActivityPanel, ItemsPanel, PacksPanel, SettingsPanel } from './panels'
+import { ActivityPanel, SettingsPanel } from './panels'
 
+const ApprovalsPanel = lazy(() => import('./approvals/approvals-panel'))
+const CatalogueFiles = lazy(() => import('./import/catalogue-files'))
+const ClaimsPanel = lazy(() => import('./claims-panel'))
 const CreateItem = lazy(() => import('./create-item'))
-const CreatePack = lazy(() => import('./create-pack'))
+const ItemsPanel = lazy(() => import('./items-panel'))
+const PackEditor = lazy(() => import('./pack-editor'))
+const PacksPanel = lazy(() => import('./packs-panel'))
+const DepositsPanel = lazy(() => import('./deposits-panel'))
+const OverviewPanel = lazy(() => import('./overview-panel'))
+const TrailPanel = lazy(() => import('./trail/trail-panel'))
+const UsersPanel = lazy(() => import('./users-panel'))
 
 const panels: Record<AdminTab, ComponentType> = {
   items: ItemsPanel,
   packs: PacksPanel,
+  deposits: DepositsPanel,
+  claims: ClaimsPanel,
+  users: UsersPanel,
+  overview: OverviewPanel,
+  approvals: ApprovalsPanel,
+  trail: TrailPanel,
   activity: ActivityPanel,
   settings: SettingsPanel,
 }
@@ -27,6 +41,7 @@ const panels: Record<AdminTab, ComponentType> = {
 export function AdminTabs() {
   const t = operateTexts.useT()
   const { tab = 'items' } = useSearch({ from: '/admin' })
+  const waiting = useQuery(metricsQuery).data?.totals.approvals ?? 0
   const navigate = useNavigate()
   const select = (next: AdminTab) =>
     void navigate({ to: '/admin', search: { tab: next }, replace: true, resetScroll: false })
@@ -38,17 +53,26 @@ export function AdminTabs() {
         <TabsList label={t.tabs}>
           {adminTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
-              {t.tab[name]}
+              {name === 'approvals' && waiting > 0 ? t.waiting(waiting) : t.tab[name]}
             </TabsTrigger>
           ))}
         </TabsList>
         <TabsPanel className="mt-4">
           <div className="mb-4 flex items-center justify-between gap-4">
             <h2 className="text-lg font-semibold">{t.tab[tab]}</h2>
-            {tab === 'items' && <CreateButton label={t.createItem} form={CreateItem} />}
-            {tab === 'packs' && <CreateButton label={t.createPack} form={CreatePack} />}
+            {tab === 'items' && (
+              <div className="flex flex-wrap justify-end gap-3">
+                <Suspense>
+                  <CatalogueFiles />
+                </Suspense>
+                <CreateButton label={t.createItem} form={CreateItem} />
+              </div>
+            )}
+            {tab === 'packs' && <CreateButton label={t.createPack} form={PackEditor} />}
           </div>
-          <Panel />
+          <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+            <Panel />
+          </Suspense>
         </TabsPanel>
       </Tabs>
     </div>
@@ -79,26 +103,18 @@ function counted(count: number | undefined): string | undefined {
 
 function Figures() {
   const t = operateTexts.useT()
-  const items = useQuery(itemCountQuery)
-  const packs = useQuery(adminPacksQuery)
-  const activity = useActivity()
-  const [asked = { query: items, failed: t.itemsFailed }] = [
-    { query: items, failed: t.itemsFailed },
-    { query: packs, failed: t.packsFailed },
-    { query: activity, failed: t.activityFailed },
-  ].filter(({ query }) => query.isLoadingError)
+  const metrics = useQuery(metricsQuery)
+  const totals = metrics.data?.totals
   return (
     <Tiles
-      {...asked}
+      query={metrics}
+      failed={t.metricsFailed}
       columns="grid-cols-2 lg:grid-cols-4"
       tiles={[
-        { label: t.tiles.items, value: counted(items.data) },
-        { label: t.tiles.packs, value: counted(packs.data?.length) },
-        { label: t.tiles.activities, value: counted(activity.data?.length) },
-        {
-          label: t.tiles.activePacks,
-          value: counted(packs.data?.filter(({ isActive }) => isActive).length),
-        },
+        { label: t.tiles.items, value: counted(totals?.items) },
+        { label: t.tiles.packs, value: counted(totals?.packs) },
+        { label: t.tiles.activities, value: counted(metrics.data?.recentActivity.length) },
+        { label: t.tiles.activePacks, value: counted(totals?.activePacks) },
       ]}
     />
   )

@@ -1,18 +1,12 @@
-import { useId } from 'react'
 import { useCreateItem } from '@/api/admin'
-import { graders } from '@/domain/certificate'
-import { useT } from '@/i18n'
 import { operateTexts } from './texts'
-import { config, terms } from '@/lib/config'
+import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { rarities } from '@/lib/rarity'
 import { toast } from '@/lib/toast'
-import { Field } from '@/ui/form/field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
-import { Select } from '@/ui/select'
 import { FormDialog } from './form-dialog'
-import { emptyItem, gradeStep, type ItemForm, newItem } from './new-item'
+import { ItemFields } from './item-fields'
+import { emptyItem, itemSchema, newItem } from './new-item'
 import { useFailed, useSay } from './refusal'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
@@ -26,7 +20,7 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
   })
-  const form = useForm({ schema: newItem, typed: emptyItem, say })
+  const form = useForm({ schema: itemSchema, typed: emptyItem, say })
   const creating = useCreateItem({
     onDone: () => {
       toast({ title: t.itemCreated })
@@ -44,94 +38,10 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
       text={t.createItemText}
       form={form}
       pending={creating.isPending}
-      onSubmit={creating.mutate}
+      onSubmit={(item) => creating.mutate(newItem(item))}
       onClose={onClose}
     >
-      <Field form={form} name="name" label={t.name} className="col-span-2">
-        {(control) => <Input {...control} maxLength={terms.longestItemName} autoComplete="off" />}
-      </Field>
-      <Kind form={form} />
-      <Certificate form={form} />
-      <Field form={form} name="baseValueCents" label={t.baseValueDollars}>
-        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
-      </Field>
-      <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            maxLength={terms.longestPicture}
-            placeholder={t.drawnPicture}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <ItemFields form={form} />
     </FormDialog>
-  )
-}
-
-/** What sort of thing it is. */
-function Kind({ form }: { form: ItemForm }) {
-  const { catalogue } = useT()
-  const t = operateTexts.useT()
-  const listId = useId()
-  return (
-    <>
-      <Field form={form} name="series" label={t.series}>
-        {(control) => (
-          <>
-            <Input {...control} maxLength={terms.longestSeries} list={listId} autoComplete="off" />
-            <datalist id={listId}>
-              {config.catalogue.series.map((series) => (
-                <option key={series} value={series} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
-      <Field form={form} name="rarity" label={t.rarity}>
-        {(control) => (
-          <Select {...control} className="w-full">
-            {rarities.map((rarity) => (
-              <option key={rarity} value={rarity}>
-                {catalogue.rarities[rarity]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-    </>
-  )
-}
-
-/** Who graded it, under which number, and how. */
-function Certificate({ form }: { form: ItemForm }) {
-  const t = operateTexts.useT()
-  return (
-    <>
-      <Field form={form} name="certType" label={t.grader}>
-        {(control) => (
-          <Select {...control} className="w-full">
-            <option value="">{t.noCertificate}</option>
-            {graders.map((grader) => (
-              <option key={grader}>{grader}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field form={form} name="certNumber" label={t.certNumber}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            placeholder={t.digits(shortestCertNumber, longestCertNumber)}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <Field form={form} name="grade" label={t.grade}>
-        {(control) => <Input {...control} type="number" min={leastGrade} max={mostGrade} step={gradeStep} />}
-      </Field>
-    </>
   )
 }

@@ -14,7 +14,7 @@ export interface Shortfall {
   lowestPriceCents: number | null
 }
 
-type Details = Partial<Shortfall & { series: readonly string[] }>
+type Details = Partial<Shortfall>
 
 function detailsOf(error: unknown): Details {
   return error instanceof ApiError && typeof error.details === 'object' ? (error.details ?? {}) : {}
@@ -25,11 +25,6 @@ export function shortfallOf(error: unknown): Shortfall | undefined {
   if (priceCents === undefined || expectedValueCents === undefined || expectedSellBackCents === undefined)
     return undefined
   return { priceCents, expectedValueCents, expectedSellBackCents, lowestPriceCents }
-}
-
-/** The series over each of which a refused pack would pass; undefined where they are not the matter. */
-export function fittingSeries(error: unknown): readonly string[] | undefined {
-  return detailsOf(error).series
 }
 
 /**

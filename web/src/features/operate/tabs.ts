@@ -1,6 +1,17 @@
 import { known } from '@/lib/address'
 
-export const adminTabs = ['items', 'packs', 'activity', 'settings'] as const
+export const adminTabs = [
+  'items',
+  'packs',
+  'deposits',
+  'claims',
+  'users',
+  'overview',
+  'approvals',
+  'trail',
+  'activity',
+  'settings',
+] as const
 
 export type AdminTab = (typeof adminTabs)[number]
 

@@ -1,31 +1,26 @@
 import { operateTexts } from './texts'
 import type { ReactNode } from 'react'
+import type { PackPreview } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { Button } from '@/ui/button'
-import { Facts } from '@/ui/facts'
-import { Field } from '@/ui/form/field'
-import { Input } from '@/ui/input'
-import type { PackForm } from './new-pack'
-import type { Shortfall } from './refusal'
+import type { PackForm } from './pack-form'
 
 interface WhatFitsProps {
   form: PackForm
-  series: readonly string[]
-  /** Of a pack that would lose money. */
-  shortfall: Shortfall | undefined
+  fits: PackPreview['fits']
 }
 
-/** Stands in the form of a refused pack: why, and what would pass, each taken over with one press. */
-export function WhatFits({ form, series, shortfall }: WhatFitsProps) {
+/** Stands beside the form of a pack that would be refused: what would pass, each taken over with one press. */
+export function WhatFits({ form, fits: { lowestPriceCents, series } }: WhatFitsProps) {
   const t = operateTexts.useT()
   return (
-    <section aria-label={t.whatFits} className="col-span-2 space-y-4 rounded-xl border border-line bg-muted p-4">
-      {shortfall && <Figures shortfall={shortfall} />}
-      {shortfall?.lowestPriceCents && (
+    <section aria-label={t.whatFits} className="space-y-3 rounded-xl border border-line bg-muted p-4">
+      <h3 className="text-sm font-semibold">{t.whatFits}</h3>
+      {lowestPriceCents !== null && (
         <Way text={t.raisePrice}>
-          <Take form={form} name="priceCents" value={typedPrice(shortfall.lowestPriceCents)}>
-            {dollars(shortfall.lowestPriceCents)}
+          <Take form={form} name="priceCents" value={typedPrice(lowestPriceCents)}>
+            {dollars(lowestPriceCents)}
           </Take>
         </Way>
       )}
@@ -36,27 +31,7 @@ export function WhatFits({ form, series, shortfall }: WhatFitsProps) {
           </Take>
         ))}
       </Way>
-      {shortfall && (
-        <Field form={form} name="acceptedLossCents" label={t.acceptedLoss}>
-          {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
-        </Field>
-      )}
     </section>
-  )
-}
-
-function Figures({ shortfall }: { shortfall: Shortfall }) {
-  const t = operateTexts.useT()
-  return (
-    <Facts
-      look="stacks"
-      className="grid grid-cols-3 gap-3"
-      facts={[
-        { label: t.expectedValue, value: dollars(shortfall.expectedValueCents) },
-        { label: t.expectedSellBack, value: dollars(shortfall.expectedSellBackCents) },
-        { label: t.price, value: dollars(shortfall.priceCents) },
-      ]}
-    />
   )
 }
 

@@ -14,6 +14,9 @@ export interface Line {
 /** So many lines at first, and so many more with each press. */
 const step = 50
 
+/** As high as the window leaves room for: the five of a pack are seen at once. */
+const frame = '-mx-1 max-h-[max(11rem,100dvh-26rem)] overflow-y-auto rounded-xl px-1'
+
 /** What is sold, for how much each; where that has changed since the page was loaded, what it was. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   const t = sellBackTexts.useT()
@@ -21,7 +24,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   const hidden = lines.length - shown
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div tabIndex={0} role="group" aria-label={t.list} className="-mx-1 max-h-[38dvh] overflow-y-auto rounded-xl px-1">
+    <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
       <ul className="divide-y divide-line">
         {lines.slice(0, shown).map(({ item, payoutCents }) => (
           <li key={item.inventoryId} className="py-2.5">

@@ -1,8 +1,8 @@
 import { Lock as LockIcon } from 'lucide-react'
 import type { QuotesNow } from '@/api/quotes'
-import { clockText, spokenLeft } from './time-left'
+import { clockText, spokenLeft } from '@/lib/time-left'
+import { useTimeLeft } from '@/lib/use-time-left'
 import { sellBackTexts } from './texts'
-import { useTimeLeft } from './use-time-left'
 
 interface LockProps {
   quotes: QuotesNow

@@ -1,7 +1,7 @@
-import { HandCoins } from 'lucide-react'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { HandCoinsIcon } from '@/ui/card-icons'
 import { type Sellable, sumOf } from './sellable'
 import { sellBackTexts } from './texts'
 
@@ -25,7 +25,7 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
         onClick={() => onSell([item])}
         className="h-auto min-h-8 w-full gap-1.5 px-2 py-1 leading-tight whitespace-normal"
       >
-        <HandCoins aria-hidden className="hidden @[9.5rem]:block" />
+        <HandCoinsIcon aria-hidden className="hidden @[9.5rem]:block" />
         {t.quickSell(payout)}
       </Button>
     </div>
@@ -37,7 +37,7 @@ export function SoldMark({ payoutCents }: { payoutCents: number }) {
   const t = sellBackTexts.useT()
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
-      <HandCoins aria-hidden className="size-4" />
+      <HandCoinsIcon aria-hidden className="size-4" />
       {t.soldFor(dollars(payoutCents))}
     </p>
   )
@@ -53,7 +53,7 @@ export function SellAllButton({
   const payout = dollars(sumOf(items))
   return (
     <Button variant="secondary" size="lg" disabled={frozen} onClick={() => onSell(items)}>
-      <HandCoins aria-hidden />
+      <HandCoinsIcon aria-hidden />
       {t.sellAll(items.length, payout)}
     </Button>
   )

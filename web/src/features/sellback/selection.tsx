@@ -1,10 +1,11 @@
-import { HandCoins, ListChecks, X } from 'lucide-react'
+import { ListChecks, X } from 'lucide-react'
 import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { HandCoinsIcon } from '@/ui/card-icons'
 import { Input } from '@/ui/input'
 import { Spinner } from '@/ui/spinner'
 import { below, duplicatesButOne } from './choose'
@@ -68,7 +69,8 @@ export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
     was.current = selecting
   }, [selecting])
   if (picks) return <Bar ref={frame} picks={picks} {...props} />
-  if (!list.data?.some((entry) => isSellable(owned(entry)))) return null
+  // The list stays where it is, whether there is something to select or not.
+  if (!list.data?.some((entry) => isSellable(owned(entry)))) return <div className="mb-4 h-8" />
   return (
     <div className="mb-4 flex justify-end">
       <Button
@@ -124,7 +126,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell }: BarProps<T>
         {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
       </p>
       <Button size="sm" disabled={frozen || reading || picks.size === 0} onClick={() => onSell(chosen)}>
-        <HandCoins aria-hidden />
+        <HandCoinsIcon aria-hidden />
         {t.pick(dollars(sumOf(chosen)))}
       </Button>
       <Button variant="ghost" size="sm" onClick={() => onPicks(() => undefined)}>

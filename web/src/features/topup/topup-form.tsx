@@ -1,54 +1,45 @@
 import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useDeposit } from '@/api/deposit'
 import { Coin } from '@/domain/points'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
-import { topupTexts } from './texts'
 import { config, terms } from '@/lib/config'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { toast } from '@/lib/toast'
 import { required, whole } from '@/lib/typed'
 import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
+import { DemoPoints } from './demo-points'
 import { QuickAmounts } from './quick-amounts'
+import { topupTexts } from './texts'
 
 const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
 
 /** In whole points. */
-const deposited = z.object({ amount: required(whole(leastDeposit, mostDeposit)) })
+const asked = z.object({ amount: required(whole(leastDeposit, mostDeposit)) })
 
-/** Adds Play Points: in sandbox mode for nothing, and said so. */
-export default function TopUpForm() {
-  const texts = useT()
+interface TopUpFormProps {
+  onPay: (amountCents: number) => void
+}
+
+/** How many points to pay for. */
+export function TopUpForm({ onPay }: TopUpFormProps) {
   const t = topupTexts.useT()
   const { frozen } = useSession()
-  const form = useForm({ schema: deposited, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
+  const form = useForm({ schema: asked, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
   const typed = useWatch({ control: form.control })
-  const deposit = useDeposit({
-    onDone: (_, added) => {
-      form.reset()
-      toast({ title: t.added, description: t.addedText(points(added.amount * 100)) })
-    },
-    onFailed: (error) => {
-      if (!form.refuse(error)) toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
-    },
-  })
   const noteId = useId()
-  const amount = deposited.safeParse(typed).data?.amount
+  const amount = asked.safeParse(typed).data?.amount
 
   return (
     <section className="panel rounded-2xl p-6">
       <h2 className="font-semibold">{t.add}</h2>
       <Form
         form={form}
-        pending={deposit.isPending}
-        onSubmit={deposit.mutate}
+        pending={false}
+        onSubmit={({ amount: wanted }) => onPay(wanted * 100)}
         actions={
           <>
             <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
@@ -58,18 +49,14 @@ export default function TopUpForm() {
             <SubmitButton
               size="lg"
               className="mt-5 w-full"
-              pending={deposit.isPending}
-              disabled={!config.sandbox || frozen || amount === undefined}
+              pending={false}
+              disabled={frozen || amount === undefined}
               aria-describedby={noteId}
             >
-              {deposit.isPending
-                ? t.submitting
-                : amount === undefined
-                  ? t.submitEmpty
-                  : t.submit(points(amount * 100, 0))}
+              {amount === undefined ? t.submitEmpty : t.submit(points(amount * 100, 0))}
             </SubmitButton>
-            <p id={noteId} className="mt-3 text-center text-xs text-muted-foreground">
-              {config.sandbox ? t.sandboxNote : t.unavailable}
+            <p id={noteId} className="mt-3 text-center text-xs text-pretty text-muted-foreground">
+              {config.sandbox ? t.sandboxNote : t.note}
             </p>
           </>
         }
@@ -84,6 +71,10 @@ export default function TopUpForm() {
           )}
         </Field>
       </Form>
+      {config.sandbox && <DemoPoints amount={amount ?? demoPoints} />}
     </section>
   )
 }
+
+/** As many demo points as one gets who has said no number: enough for any pack. */
+const demoPoints = Math.max(...terms.quickDeposits)

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for a second admin, and what became of the rest, newest first */
+        get: operations["list-approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or refuse what another admin asked for */
+        post: operations["decide-approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -28,10 +62,95 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What admins did, newest first */
+        /** What was done to the house and by whom, newest first */
         get: operations["list-admin-acts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/catalogue/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All items, those that are not on sale among them, as a file that can be imported */
+        get: operations["export-catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/catalogue/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take items in from a CSV or JSON file, new and changed ones, by their ids */
+        post: operations["import-catalogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was moved on each closed day, the last first */
+        get: operations["list-days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's deposits, newest first */
+        get: operations["list-all-deposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deposits/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credit, refund or reject a deposit */
+        post: operations["resolve-deposit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -45,7 +164,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The catalogue, with what is retired and what is left of each */
+        get: operations["list-all-items"];
         put?: never;
         /** Add an item to the catalogue */
         post: operations["create-item"];
@@ -68,8 +188,59 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set what an item is worth */
-        patch: operations["set-item-value"];
+        /** Change an item, its value and its stock among it */
+        patch: operations["edit-item"];
+        trace?: never;
+    };
+    "/api/admin/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the house does */
+        get: operations["get-metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/opens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's opens, newest first */
+        get: operations["list-all-opens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orphans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that no deposit has got, newest first */
+        get: operations["list-orphans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/packs": {
@@ -84,6 +255,210 @@ export interface paths {
         put?: never;
         /** Make a pack that draws by rarity */
         post: operations["create-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/packs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What making or editing a pack would do */
+        post: operations["preview-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/packs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a pack; what an open costs or yields is announced first */
+        patch: operations["edit-pack"];
+        trace?: never;
+    };
+    "/api/admin/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's claims, the oldest first */
+        get: operations["list-all-claims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/redemptions/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read claims with their addresses, which the audit trail tells */
+        post: operations["open-claims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/redemptions/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take claims a step on */
+        post: operations["step-claims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's sales, the newest listing first */
+        get: operations["list-all-sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sell-backs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's sell-backs, the entry pulled last first */
+        get: operations["list-all-sell-backs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/top-pulls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ten most valuable pulls of the last days, of those worth $100 or more */
+        get: operations["list-top-pulls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All transfers of the ledger, kind by kind */
+        get: operations["list-all-transfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody, newest first */
+        get: operations["list-users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a user an admin, or an ordinary user again */
+        post: operations["set-role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End all sessions of a user */
+        post: operations["sign-out-user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -153,6 +528,23 @@ export interface paths {
         put?: never;
         /** Sign in with the signed message */
         post: operations["verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back */
+        get: operations["get-books"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -602,6 +994,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's claims, newest first */
+        get: operations["list-claims"];
+        put?: never;
+        /** Have items of the vault sent */
+        post: operations["claim-items"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemptions/address-form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an address of a country is made of */
+        get: operations["get-address-form"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemptions/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a claim costs, and what its owner has to sign */
+        post: operations["challenge-claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemptions/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where items are sent, and for what */
+        get: operations["get-claim-terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A claim with its address, for its owner */
+        get: operations["get-claim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/redemptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a claim back, until it is packed */
+        post: operations["cancel-claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vault": {
         parameters: {
             query?: never;
@@ -636,6 +1131,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wallet/deposit/helio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a payment looked at now; repeating it gives the same answer */
+        post: operations["verify-deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/wallet/deposit/manual": {
         parameters: {
             query?: never;
@@ -653,6 +1165,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wallet/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's deposits, newest first */
+        get: operations["list-deposits"];
+        put?: never;
+        /** Ask for points to pay for */
+        post: operations["create-deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wallet/deposits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A deposit with all that happened to it */
+        get: operations["get-deposit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wallet/sol-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a SOL costs, for estimates */
+        get: operations["get-sol-price"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/wallet/transactions": {
         parameters: {
             query?: never;
@@ -664,6 +1228,23 @@ export interface paths {
         get: operations["list-transactions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/helio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is */
+        post: operations["take-webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,6 +1421,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment-frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind # */
+        get: operations["get-payment-frame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-frame/frame.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What runs in the payment frame */
+        get: operations["get-payment-frame-script"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -895,22 +1510,280 @@ export interface components {
             pack: components["schemas"]["ActivityPack"];
             user: components["schemas"]["ActivityUser"];
         };
+        Address: {
+            city?: string;
+            /** @description ISO 3166 alpha-2. */
+            country: string;
+            district?: string;
+            line1: string;
+            line2?: string;
+            name: string;
+            phone?: string;
+            postalCode?: string;
+            /** @description An id of GET /api/redemptions/address-form where it lists some. */
+            region?: string;
+        };
+        AddressField: {
+            /** @description What it is called there, such as Prefecture or ZipCode; empty for what is called the same everywhere. */
+            kind: string;
+            /** @enum {string} */
+            name: "name" | "line1" | "line2" | "district" | "city" | "region" | "postalCode" | "phone";
+            /** @description It is one of these, by its id; of a city those of the region asked for, of a district those of the city. */
+            options?: components["schemas"]["AddressOption"][] | null;
+            /** @description That it must match, in capital letters. */
+            pattern?: string;
+            required: boolean;
+            /**
+             * @description Its options depend on that field.
+             * @enum {string}
+             */
+            within?: "region" | "city";
+        };
+        AddressForm: {
+            country: string;
+            /** @description In the order in which they are asked for; those that are not here are not used in this country. */
+            fields: components["schemas"]["AddressField"][];
+        };
+        AddressOption: {
+            id: string;
+            name: string;
+        };
         AdminActView: {
             /** @description The operation's id. */
             act: string;
+            /** @description As it became. */
+            after: unknown;
+            /** @description As it was: of an object what differs; null = it was not there. */
+            before: unknown;
+            /**
+             * @description The program itself: by a command, or a job.
+             * @enum {string}
+             */
+            by: "admin" | "program";
             createdAt: string;
             id: string;
-            /** @description Of the call: it names what was changed. */
+            /** @description Of the call, or the command. */
             path: string;
+            reason: string;
             /** @description What was asked for. */
             request: unknown;
-            /** @description Who did it. */
+            /** @description What it was done to: a kind and an id. */
+            subject: string;
+            /** @description The admin's; empty where the program did it. */
             walletAddress: string;
         };
+        AdminDeposit: {
+            /** Format: int64 */
+            amountCents: number;
+            /** @description What the provider's checkout is opened with. */
+            chargeToken?: string;
+            /** @description The chain has the payment, but not for good yet. */
+            confirming: boolean;
+            createdAt: string;
+            currency?: string;
+            depositId: string;
+            events: components["schemas"]["DepositEvent"][];
+            /** @enum {string} */
+            exception?: "under" | "over" | "late";
+            /** @description From then on it can be paid no more. */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Of them, what was not owed.
+             */
+            overUnits?: number;
+            /** @description The provider's, of the payment that came in. */
+            paymentId?: string;
+            /** @description No market could be asked for the price. */
+            priceIsFallback: boolean;
+            /** @enum {string} */
+            provider: "sandbox" | "helio";
+            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            solEstimate: string;
+            /** Format: double */
+            solPriceUsd: number;
+            /** @enum {string} */
+            state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+            /** @description The chain's signature of the payment that came in. */
+            transactionId?: string;
+            /**
+             * Format: int64
+             * @description That came to us, in the currency's smallest.
+             */
+            units?: number;
+            /** @description Whose it is. */
+            walletAddress: string;
+        };
+        AdminItemView: {
+            /** Format: int64 */
+            baseValueCents: number;
+            certNumber: string;
+            certType: string;
+            /** Format: double */
+            grade: number | null;
+            id: string;
+            imageUrl: string;
+            /** @description false = it is retired. */
+            isActive: boolean;
+            name: string;
+            /** @description Empty = the picture is drawn. */
+            ownImageUrl: string;
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            series: string;
+            /** @description Without it the item never runs out. */
+            stock?: components["schemas"]["StockView"];
+        };
+        AdminOpen: {
+            createdAt: string;
+            manifestHash: string;
+            /** Format: int64 */
+            nonce: number;
+            openId: string;
+            packId: string;
+            packName: string;
+            /** Format: int64 */
+            priceCents: number;
+            /**
+             * Format: int64
+             * @description Of what was drawn, in the manifest that it was drawn by.
+             */
+            totalValueCents: number;
+            /** @description Whose it is. */
+            walletAddress: string;
+        };
+        AdminPackView: {
+            /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
+            announced?: components["schemas"]["AnnouncedView"];
+            coverImageUrl: string;
+            description: components["schemas"]["Text"];
+            /**
+             * Format: int64
+             * @description Computed from the manifest and the live stock.
+             */
+            expectedValueCents: number;
+            id: string;
+            /** @description On sale, and the margin guard lets it be opened. */
+            isActive: boolean;
+            /** @description A demo pack: the store does not show it. */
+            isDemo: boolean;
+            isNew: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            /** Format: int64 */
+            listedExpectedValueCents: number;
+            /** @description Only of a pack that draws by rarity. */
+            lootTableJson?: components["schemas"]["LootTable"];
+            /**
+             * Format: int64
+             * @description What counts against the accepted loss: counted only where something of the pack is.
+             */
+            lostCents: number;
+            manifestHash: string;
+            name: string;
+            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            paused: string;
+            /** @example $25.00 */
+            price: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description What it draws from; none = everything. */
+            series: string[];
+            /**
+             * Format: int64
+             * @description Counted only where the supply is limited.
+             */
+            sold: number | null;
+            /** @description The supply is used up, or too few cards are left for a whole open. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = unlimited.
+             */
+            supply: number;
+            wanted: components["schemas"]["WantedView"];
+        };
+        AdminSale: {
+            /** @description The buyer's address. */
+            buyer: string;
+            createdAt: string;
+            /** Format: int64 */
+            feeCents: number;
+            inventoryId: string;
+            itemId: string;
+            itemName: string;
+            listingId: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description The seller's address. */
+            seller: string;
+        };
+        AdminSellBack: {
+            createdAt: string;
+            inventoryId: string;
+            itemId: string;
+            itemName: string;
+            /** Format: int64 */
+            payoutCents: number;
+            /**
+             * @description By what it was paid: the quote of its draw, or the current value.
+             * @enum {string}
+             */
+            quote: "floor" | "value";
+            /**
+             * Format: int64
+             * @description What the item counted for.
+             */
+            valueCents: number;
+            /** @description Who sold it. */
+            walletAddress: string;
+        };
+        AdminTransfer: {
+            /** Format: int64 */
+            amountCents: number;
+            createdAt: string;
+            /** @description A user's address, or an account of the house. */
+            from: string;
+            /**
+             * Format: int64
+             * @description A user's balance after it.
+             */
+            fromBalanceCents?: number;
+            id: string;
+            kind: string;
+            note: string;
+            ref: string;
+            /**
+             * @description What ref names.
+             * @enum {string}
+             */
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            /** @description A user's address, or an account of the house. */
+            to: string;
+            /**
+             * Format: int64
+             * @description A user's balance after it.
+             */
+            toBalanceCents?: number;
+        };
+        Advanced: {
+            /** @description Refunds that wait for a second admin. */
+            approvals: components["schemas"]["Waiting"][];
+            claims: components["schemas"]["QueuedClaim"][];
+        };
+        AnnouncedView: {
+            /** Format: date-time */
+            effectiveAt: string;
+            manifestHash: string;
+        };
         Answer: {
+            /** @description What waits for a second admin. */
+            approval?: components["schemas"]["Waiting"];
             message: string;
+            /** @description The points were added. */
             success: boolean;
-            transaction: components["schemas"]["Entry"];
+            /** @description Absent of what waits for a second admin. */
+            transaction?: components["schemas"]["Entry"];
             wallet: components["schemas"]["Wallet"];
         };
         ApiError: {
@@ -918,7 +1791,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "not_listed" | "own_listing" | "price_changed" | "margin" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "margin" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -929,6 +1802,33 @@ export interface components {
             message: string;
             requestId: string;
         };
+        Books: {
+            /**
+             * Format: date-time
+             * @description Of which moment they are: they are added up at most once a minute.
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The last day (UTC) whose books stand in the public log; null before the first.
+             */
+            closedDay: string | null;
+            exposure: components["schemas"]["ExposureView"];
+            /**
+             * Format: date-time
+             * @description When kaibao audit found the books in order last; null = never.
+             */
+            lastAudit: string | null;
+            /**
+             * Format: date-time
+             * @description When kaibao backup copied the database last; null = never, or by other means.
+             */
+            lastBackup: string | null;
+            ledger: components["schemas"]["CoverView"];
+            /** @description Those on sale, and those that cost the house something. */
+            packs: components["schemas"]["PackLosses"][];
+            points: components["schemas"]["PointsView"];
+        };
         BuyInputBody: {
             /**
              * Format: int64
@@ -938,6 +1838,12 @@ export interface components {
             inventoryId: string | number;
             /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
             listingId?: string | number;
+        };
+        Carrier: {
+            id: string;
+            name: string;
+            /** @description With {number} where the parcel's goes. */
+            trackingUrl: string;
         };
         Category: {
             /** @enum {string} */
@@ -953,14 +1859,268 @@ export interface components {
             /** @description The exact text to sign. */
             message: string;
         };
+        Change: {
+            /** Format: int64 */
+            afterCents: number;
+            /**
+             * Format: int64
+             * @description What it was worth; null of a new one.
+             */
+            beforeCents: number | null;
+            /** @description That differ. */
+            fields: string[];
+            id: string;
+            isNew: boolean;
+            name: string;
+        };
         Checkout: {
             clientSecret: string;
+        };
+        ClaimChallenge: {
+            /** @description As it is kept; to be sent with the claim. */
+            address: components["schemas"]["Address"];
+            /** @description SHA-256 of the line kaibao-address/v1, the salt and the address's JSON. */
+            addressHash: string;
+            /** @description To be sent with the claim; without it nobody finds the address by its hash. */
+            addressSalt: string;
+            expiresAt: string;
+            /** @description The exact text to sign. */
+            message: string;
+            /**
+             * Format: int64
+             * @description In all; it holds until then.
+             */
+            shippingCents: number;
+            /** Format: int64 */
+            valueCents: number;
+        };
+        ClaimChallengeInputBody: {
+            address: components["schemas"]["Address"];
+            inventoryIds: (string | number)[] | null;
+        };
+        ClaimItemsInputBody: {
+            address: components["schemas"]["Address"];
+            addressSalt: string;
+            /** @description All are claimed, or none. */
+            inventoryIds: (string | number)[] | null;
+            /** @description Base58 of 64 bytes, over the message of the challenge. */
+            signature: string;
+            /** @description Base64 of what the wallet says it signed. */
+            signedMessage?: string;
+        };
+        ClaimStep: {
+            /** @enum {string} */
+            act: "request" | "cancel" | "pack" | "ship" | "deliver" | "lose" | "replace" | "refund";
+            at: string;
+            /** @enum {string} */
+            by: "owner" | "house";
+            /** @description An admin's words. */
+            note?: string;
+        };
+        ClaimTerms: {
+            /**
+             * Format: int64
+             * @description After its end the claim's address is deleted.
+             */
+            addressKeptDays: number;
+            carriers: components["schemas"]["Carrier"][];
+            /** @description Only what could run out when it was drawn can be claimed. */
+            finiteOnly: boolean;
+            /**
+             * Format: int32
+             * @description Of the value above insuredAboveCents, in the price.
+             */
+            insurancePercent: number;
+            /** Format: int64 */
+            insuredAboveCents: number;
+            /**
+             * Format: int64
+             * @description In one claim.
+             */
+            mostItems: number;
+            /** @description Other countries are not sent to. */
+            rates: components["schemas"]["ShippingRate"][];
+            /** Format: int64 */
+            signableMinutes: number;
+        };
+        ClaimView: {
+            /** @description By its owner, now. */
+            cancellable: boolean;
+            createdAt: string;
+            /** @description The oldest first. */
+            events: components["schemas"]["ClaimStep"][];
+            id: string;
+            items: components["schemas"]["ClaimedItem"][];
+            /**
+             * Format: int64
+             * @description What was paid for their loss, without the shipping.
+             */
+            refundCents: number;
+            /** Format: int64 */
+            shippingCents: number;
+            /** @enum {string} */
+            state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
+            /** @description Once it was sent. */
+            tracking?: components["schemas"]["Tracking"];
+            /**
+             * Format: int64
+             * @description When they were claimed.
+             */
+            valueCents: number;
+        };
+        ClaimedItem: {
+            inventoryId: string;
+            item: components["schemas"]["EntryItem"];
+            /** Format: int64 */
+            refundCents?: number;
+            /** @description Until then the quote of its draw is a floor: that goes on while it is claimed. */
+            sellBackUntil: string | null;
+            /**
+             * Format: int64
+             * @description When it was claimed.
+             */
+            valueCents: number;
         };
         CommitmentView: {
             commitment: string;
             /** Format: int64 */
             nonce: number;
             userTag: string;
+        };
+        Cover: {
+            address: string;
+            pack: string;
+        };
+        CoverView: {
+            /** Format: int64 */
+            accounts: number;
+            /**
+             * Format: int64
+             * @description Of both together: 0, unless something is wrong.
+             */
+            balanceCents: number;
+            house: components["schemas"]["HouseAccount"][];
+            /**
+             * Format: int64
+             * @description The sum of the house's accounts, which are sums of their transfers.
+             */
+            houseCents: number;
+            /**
+             * Format: int64
+             * @description The sum of all balances, as their owners see them.
+             */
+            usersCents: number;
+        };
+        DayView: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description Paid for with money, less what was taken back.
+             */
+            depositsCents: number;
+            /** Format: int64 */
+            feesCents: number;
+            /**
+             * Format: int64
+             * @description Play money and credits.
+             */
+            givenCents: number;
+            /**
+             * Format: int64
+             * @description By all users at its end.
+             */
+            heldCents: number;
+            /** Format: int64 */
+            opens: number;
+            /**
+             * Format: int64
+             * @description What packs were paid with.
+             */
+            revenueCents: number;
+            /** Format: int64 */
+            sales: number;
+            /** Format: int64 */
+            salesCents: number;
+            /** Format: int64 */
+            sellBackCents: number;
+            /** Format: int64 */
+            sellBacks: number;
+        };
+        DecideInputBody: {
+            /** @enum {string} */
+            decision: "approve" | "refuse";
+            reason: string;
+        };
+        Delivery: {
+            address: components["schemas"]["Address"];
+            /** @description As it stands on the parcel. */
+            label: string[];
+        };
+        DepositEvent: {
+            at: string;
+            /** @enum {string} */
+            by: "house" | "admin";
+            /** @description A word of the product's, or an admin's sentence. */
+            reason: string;
+            /** @enum {string} */
+            state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+        };
+        DepositLife: {
+            /** Format: int64 */
+            amountCents: number;
+            /** @description What the provider's checkout is opened with. */
+            chargeToken?: string;
+            /** @description The chain has the payment, but not for good yet. */
+            confirming: boolean;
+            createdAt: string;
+            depositId: string;
+            events: components["schemas"]["DepositEvent"][];
+            /** @enum {string} */
+            exception?: "under" | "over" | "late";
+            /** @description From then on it can be paid no more. */
+            expiresAt: string;
+            /** @description No market could be asked for the price. */
+            priceIsFallback: boolean;
+            /** @enum {string} */
+            provider: "sandbox" | "helio";
+            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            solEstimate: string;
+            /** Format: double */
+            solPriceUsd: number;
+            /** @enum {string} */
+            state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+            /** @description The chain's signature of the payment that came in. */
+            transactionId?: string;
+        };
+        DepositView: {
+            /** Format: int64 */
+            amountCents: number;
+            /** @description What the provider's checkout is opened with. */
+            chargeToken?: string;
+            /** @description The chain has the payment, but not for good yet. */
+            confirming: boolean;
+            createdAt: string;
+            depositId: string;
+            /** @enum {string} */
+            exception?: "under" | "over" | "late";
+            /** @description From then on it can be paid no more. */
+            expiresAt: string;
+            /** @description No market could be asked for the price. */
+            priceIsFallback: boolean;
+            /** @enum {string} */
+            provider: "sandbox" | "helio";
+            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            solEstimate: string;
+            /** Format: double */
+            solPriceUsd: number;
+            /** @enum {string} */
+            state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+            /** @description The chain's signature of the payment that came in. */
+            transactionId?: string;
         };
         Draws: {
             /** @description The last signed tree; absent before the first. */
@@ -976,6 +2136,29 @@ export interface components {
              */
             opens: number;
             packs: components["schemas"]["PackDraws"][];
+        };
+        EditInputBody: {
+            /**
+             * Format: int64
+             * @description What the pack may lose over its whole life when it is expected to pay back more than it costs; 0 = nothing any more. What one admin does not accept alone waits for a second one.
+             */
+            acceptedLossCents?: number;
+            /** @description Empty = the cover is drawn. */
+            coverImageUrl?: string;
+            /** @description Puts it on sale, if the margin guard lets it, or takes it off. */
+            isActive?: boolean;
+            lootTableJson?: components["schemas"]["LootChange"];
+            name?: string;
+            /** Format: int64 */
+            priceCents?: number;
+            reason?: string;
+            /** @description What it draws from; an empty list = everything. */
+            series?: string[] | null;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = no limit.
+             */
+            supply?: number;
         };
         Entry: {
             /**
@@ -998,7 +2181,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "deposit" | "entry" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -1035,7 +2218,7 @@ export interface components {
             /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         EventView: {
@@ -1044,14 +2227,61 @@ export interface components {
              * @description A sale is bought to its buyer, and sold to everybody else.
              * @enum {string}
              */
-            kind: "bought" | "claimed" | "delisted" | "delivered" | "listed" | "pulled" | "repriced" | "sold" | "sold-back" | "unclaimed" | "vaulted";
+            kind: "bought" | "claimed" | "delisted" | "delivered" | "listed" | "lost" | "packed" | "pulled" | "refunded" | "replaced" | "repriced" | "shipped" | "sold" | "sold-back" | "unclaimed" | "vaulted";
             /**
              * Format: int64
              * @description Of the listing or sale, or what the house paid.
              */
             priceCents?: number;
-            /** @description Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value. */
+            /** @description Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is. */
             ref?: string;
+        };
+        ExposureView: {
+            /**
+             * Format: int64
+             * @description Of that, what floors add to what the values give.
+             */
+            byFloorCents: number;
+            /**
+             * Format: int64
+             * @description Items that somebody owns.
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description By their quotes: floors that hold, and current values.
+             */
+            worstCents: number;
+        };
+        Figures: {
+            /**
+             * Format: int64
+             * @description What an open is expected to pay back.
+             */
+            expectedSellBackCents: number;
+            /** Format: int64 */
+            expectedValueCents: number;
+            /**
+             * Format: int64
+             * @description What is left of the price then; below 0 the pack is expected to lose it.
+             */
+            marginCents: number;
+            /** @description From the lowest to the highest, those that nothing is drawn from among them. */
+            tiers: components["schemas"]["TierFigures"][];
+            /**
+             * Format: int64
+             * @description The most that one open can be sold back for.
+             */
+            worstSellBackCents: number;
+        };
+        FitsView: {
+            /**
+             * Format: int64
+             * @description null = the price is not the matter, or none is high enough.
+             */
+            lowestPriceCents: number | null;
+            /** @description Over each of them alone it would pass. */
+            series: string[];
         };
         Head: {
             origin: string;
@@ -1066,6 +2296,60 @@ export interface components {
         Health: {
             /** @enum {string} */
             status: "ok";
+        };
+        HouseAccount: {
+            /**
+             * Format: int64
+             * @description Negative where the house gave more than it got.
+             */
+            balanceCents: number;
+            /** @enum {string} */
+            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "receivable" | "paid";
+        };
+        ImportInputBody: {
+            /** @description Tells what would be, and does nothing. */
+            dryRun?: boolean;
+            /** @enum {string} */
+            format: "csv" | "json";
+            /** @description Why values change; it stands in their history. */
+            reason: string;
+            /** @description Rows that are refused are left out; without it nothing is done when there are any. */
+            skipBad?: boolean;
+            /** @description The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. */
+            text: string;
+        };
+        ItemEditBody: {
+            /**
+             * Format: int64
+             * @description With a source and a reason.
+             */
+            baseValueCents?: number;
+            /** @description Empty = none. */
+            certNumber?: string;
+            /**
+             * @description Empty = it has no certificate, nor a certNumber.
+             * @enum {string}
+             */
+            certType?: "PSA" | "CGC" | "";
+            /**
+             * Format: double
+             * @description null = it is not graded.
+             */
+            grade?: number | null;
+            /** @description Empty = the picture is drawn. */
+            imageUrl?: string;
+            /** @description false retires it: no manifest made from now on draws it, and whoever owns one keeps it. */
+            isActive?: boolean;
+            /** @description Not a number or a price. A grader and a grade in it must be those of the item. */
+            name?: string;
+            /** @enum {string} */
+            rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /** @description Why it is changed; of a value it stands in the history. */
+            reason?: string;
+            restock?: components["schemas"]["Restock"];
+            series?: string;
+            /** @description Where the value is from, such as an auction house. */
+            source?: string;
         };
         ItemInputBody: {
             /** Format: int64 */
@@ -1202,7 +2486,7 @@ export interface components {
             /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         Line: {
@@ -1229,6 +2513,14 @@ export interface components {
             /** @description It lies in the vault, and stays there when it is sold. */
             vaulted: boolean;
         };
+        LootChange: {
+            /** Format: int64 */
+            itemsPerPack?: number;
+            /** @description The share of each rarity, or of each tier by its label where the pack draws by value, with at most 6 decimals; together they are exactly 1. */
+            rarities?: {
+                [key: string]: number;
+            };
+        };
         LootTable: {
             /** Format: int64 */
             itemsPerPack: number;
@@ -1237,32 +2529,11 @@ export interface components {
                 [key: string]: number;
             };
         };
-        ManualInputBody: {
-            /**
-             * Format: double
-             * @description 1 to 10000, at most 2 decimals.
-             */
-            amount: number;
-            /** @description For an admin: why. */
-            reason?: string;
-            /** @description For an admin: whose account is credited. */
-            walletAddress?: string;
-        };
-        MyRank: {
-            /**
-             * Format: int64
-             * @description The caller's index in the list of leaders, from 0; null below them.
-             */
-            position: number | null;
-            /**
-             * Format: int64
-             * @description Null before the first pack of the period.
-             */
-            rank: number | null;
-            /** Format: int64 */
-            value: number;
-        };
-        NewPackView: {
+        MadePackView: {
+            /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
+            announced?: components["schemas"]["AnnouncedView"];
+            /** @description What waits for a second admin: a loss, and with it the pack's sale where that needs it. */
+            approval?: components["schemas"]["Waiting"];
             coverImageUrl: string;
             description: components["schemas"]["Text"];
             /**
@@ -1284,6 +2555,11 @@ export interface components {
             listedExpectedValueCents: number;
             /** @description Only of a pack that draws by rarity. */
             lootTableJson?: components["schemas"]["LootTable"];
+            /**
+             * Format: int64
+             * @description What counts against the accepted loss: counted only where something of the pack is.
+             */
+            lostCents: number;
             manifestHash: string;
             name: string;
             /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
@@ -1306,6 +2582,57 @@ export interface components {
              * @description How many can be sold in all; -1 = unlimited.
              */
             supply: number;
+            wanted: components["schemas"]["WantedView"];
+        };
+        ManualInputBody: {
+            /**
+             * Format: double
+             * @description 1 to 10000, at most 2 decimals.
+             */
+            amount: number;
+            /** @description For an admin: why. */
+            reason?: string;
+            /** @description For an admin: whose account is credited. */
+            walletAddress?: string;
+        };
+        Metrics: {
+            /**
+             * Format: date-time
+             * @description Of which moment opens and amounts are: those of the public books.
+             */
+            at: string;
+            /** Format: int64 */
+            depositsCents: number;
+            /** Format: int64 */
+            feesCents: number;
+            /**
+             * Format: int64
+             * @description By all users.
+             */
+            heldCents: number;
+            recentActivity: components["schemas"]["ActivityView"][];
+            /**
+             * Format: int64
+             * @description What packs were paid with.
+             */
+            revenueCents: number;
+            /** Format: int64 */
+            sellBackCents: number;
+            totals: components["schemas"]["Totals"];
+        };
+        MyRank: {
+            /**
+             * Format: int64
+             * @description The caller's index in the list of leaders, from 0; null below them.
+             */
+            position: number | null;
+            /**
+             * Format: int64
+             * @description Null before the first pack of the period.
+             */
+            rank: number | null;
+            /** Format: int64 */
+            value: number;
         };
         Next: {
             commitment: string;
@@ -1338,6 +2665,9 @@ export interface components {
             /** Format: int64 */
             totalCents: number;
         };
+        OpenClaimsInputBody: {
+            claims: (string | number)[] | null;
+        };
         OpenInputBody: {
             /** @description Any text of 1 to 128 bytes. */
             clientSeed: string;
@@ -1345,6 +2675,77 @@ export interface components {
             commitment?: string;
             /** @description The hash of the one that must be drawn from. */
             manifest?: string;
+        };
+        Opened: {
+            claims: components["schemas"]["OpenedClaim"][];
+        };
+        OpenedClaim: {
+            /** @description By its owner, now. */
+            cancellable: boolean;
+            createdAt: string;
+            /** @description Until it is forgotten. */
+            delivery?: components["schemas"]["Delivery"];
+            /** @description The oldest first. */
+            events: components["schemas"]["ClaimStep"][];
+            id: string;
+            items: components["schemas"]["ClaimedItem"][];
+            /**
+             * Format: int64
+             * @description What was paid for their loss, without the shipping.
+             */
+            refundCents: number;
+            /** Format: int64 */
+            shippingCents: number;
+            /** @enum {string} */
+            state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
+            /** @description Once it was sent. */
+            tracking?: components["schemas"]["Tracking"];
+            /**
+             * Format: int64
+             * @description When they were claimed.
+             */
+            valueCents: number;
+            /** @description Whose it is. */
+            walletAddress: string;
+        };
+        Orphan: {
+            createdAt: string;
+            /** @description That the provider names, where it is one of ours. */
+            depositId?: string;
+            /** @description What the provider told. */
+            details: string;
+            paymentId: string;
+            /** @enum {string} */
+            source: "webhook" | "sweep";
+        };
+        OwnClaim: {
+            /** @description By its owner, now. */
+            cancellable: boolean;
+            createdAt: string;
+            /** @description Until it is forgotten. */
+            delivery?: components["schemas"]["Delivery"];
+            /** @description The oldest first. */
+            events: components["schemas"]["ClaimStep"][];
+            id: string;
+            items: components["schemas"]["ClaimedItem"][];
+            /** @description That was signed for it. */
+            message: string;
+            /**
+             * Format: int64
+             * @description What was paid for their loss, without the shipping.
+             */
+            refundCents: number;
+            /** Format: int64 */
+            shippingCents: number;
+            /** @enum {string} */
+            state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
+            /** @description Once it was sent. */
+            tracking?: components["schemas"]["Tracking"];
+            /**
+             * Format: int64
+             * @description When they were claimed.
+             */
+            valueCents: number;
         };
         PackChance: {
             /**
@@ -1425,6 +2826,12 @@ export interface components {
             since: string;
             tiers: components["schemas"]["TierDraws"][];
         };
+        PackEffect: {
+            id: string;
+            name: string;
+            /** @description Why the margin guard lets it rest now. */
+            paused?: string;
+        };
         PackInputBody: {
             /**
              * Format: int64
@@ -1446,6 +2853,25 @@ export interface components {
              * @description How many can be sold in all; at 0 it is sold out, without it or at -1 there is no limit.
              */
             supply?: number;
+        };
+        PackLosses: {
+            /**
+             * Format: int64
+             * @description Over its whole life; null = none, -1 = any.
+             */
+            acceptedLossCents: number | null;
+            /**
+             * Format: int64
+             * @description What sell-backs of its cards paid beyond the quotes of their draws.
+             */
+            beyondQuotesCents: number;
+            /**
+             * Format: int64
+             * @description What its draws promised to pay back beyond what they cost; negative = less. Null where nothing is counted down, so that nobody counts it.
+             */
+            drawsLossCents: number | null;
+            name: string;
+            packId: string;
         };
         PackView: {
             coverImageUrl: string;
@@ -1495,9 +2921,123 @@ export interface components {
             morePacks: ("pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu")[];
             series: string[];
         };
+        /**
+         * @example {
+         *       "catalogue": {
+         *         "categories": [
+         *           {
+         *             "id": "pokemon",
+         *             "series": [
+         *               "Pokemon"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "onepiece",
+         *             "series": [
+         *               "One Piece"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "basketball",
+         *             "series": [
+         *               "Basketball"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "football",
+         *             "series": [
+         *               "Football"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "soccer",
+         *             "series": [
+         *               "Soccer"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "baseball",
+         *             "series": [
+         *               "Baseball"
+         *             ],
+         *             "toys": false
+         *           },
+         *           {
+         *             "id": "labubu",
+         *             "series": [
+         *               "Labubu Collection",
+         *               "Labubu Deluxe Collection"
+         *             ],
+         *             "toys": true
+         *           }
+         *         ],
+         *         "morePacks": [
+         *           "basketball",
+         *           "pokemon",
+         *           "football",
+         *           "soccer",
+         *           "baseball",
+         *           "onepiece",
+         *           "labubu"
+         *         ],
+         *         "series": [
+         *           "Basketball",
+         *           "Pokemon",
+         *           "Football",
+         *           "Soccer",
+         *           "Baseball",
+         *           "One Piece",
+         *           "Labubu Collection",
+         *           "Labubu Deluxe Collection",
+         *           "Starter"
+         *         ]
+         *       },
+         *       "terms": {
+         *         "feePercent": 5,
+         *         "highestPriceCents": 100000000,
+         *         "highestPackPriceCents": 10000000,
+         *         "highestAcceptedLossCents": 100000000000,
+         *         "highestFilter": 100000000,
+         *         "leastDeposit": 1,
+         *         "mostDeposit": 10000,
+         *         "quickDeposits": [
+         *           25,
+         *           50,
+         *           100,
+         *           500
+         *         ],
+         *         "mostSupply": 1000000000,
+         *         "mostRestock": 1000000,
+         *         "mostItemsPerPack": 20,
+         *         "leastGrade": 1,
+         *         "mostGrade": 10,
+         *         "shortestCertNumber": 8,
+         *         "longestCertNumber": 15,
+         *         "largestPage": 200,
+         *         "mostSoldBack": 100,
+         *         "longestSearch": 100,
+         *         "longestUserName": 24,
+         *         "longestPortrait": 500,
+         *         "longestItemName": 200,
+         *         "longestPackName": 60,
+         *         "longestSeries": 64,
+         *         "longestPicture": 2000,
+         *         "longestSource": 64,
+         *         "longestReason": 500,
+         *         "topPullCents": 10000
+         *       }
+         *     }
+         */
         PageConfig: {
             catalogue: components["schemas"]["PageCatalogue"];
             chat: string;
+            /** @description Of the packs in the store, in its order; none where they took too long to read. */
+            covers: components["schemas"]["Cover"][];
             sandbox: boolean;
             session: boolean;
             social: string;
@@ -1532,9 +3072,13 @@ export interface components {
             /** Format: int64 */
             longestPortrait: number;
             /** Format: int64 */
+            longestReason: number;
+            /** Format: int64 */
             longestSearch: number;
             /** Format: int64 */
             longestSeries: number;
+            /** Format: int64 */
+            longestSource: number;
             /** Format: int64 */
             longestUserName: number;
             /** Format: int64 */
@@ -1544,12 +3088,146 @@ export interface components {
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int64 */
+            mostRestock: number;
+            /** Format: int64 */
             mostSoldBack: number;
             /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
             /** Format: int64 */
             shortestCertNumber: number;
+            /** Format: int64 */
+            topPullCents: number;
+        };
+        Parcel: {
+            /** @description To ship: an id of the terms. */
+            carrier?: string;
+            id: string | number;
+            /** @description To ship: the parcel's number. */
+            tracking?: string;
+        };
+        PaymentInputBody: {
+            /**
+             * Format: double
+             * @description What was asked for, in dollars.
+             */
+            amount: number;
+            /** @description The deposit's id. */
+            paymentId: string | number;
+            /** @description The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed. */
+            transactionId: string;
+        };
+        PointsView: {
+            /**
+             * Format: int64
+             * @description Given by admins, each with a reason.
+             */
+            creditsCents: number;
+            /**
+             * Format: int64
+             * @description Paid for with money.
+             */
+            depositsCents: number;
+            /**
+             * Format: int64
+             * @description The house's part of the sales.
+             */
+            feesCents: number;
+            /**
+             * Format: int64
+             * @description Play money of a sandbox.
+             */
+            giftsCents: number;
+            /**
+             * Format: int64
+             * @description Paid for claimed items that were lost on their way.
+             */
+            lossesCents: number;
+            /** Format: int64 */
+            opens: number;
+            /**
+             * Format: int64
+             * @description What all of this leaves to the users.
+             */
+            outstandingCents: number;
+            /**
+             * Format: int64
+             * @description Deposits that were taken back, as far as their points were still there.
+             */
+            refundedCents: number;
+            /**
+             * Format: int64
+             * @description Of that, what was paid back.
+             */
+            returnedCents: number;
+            /** Format: int64 */
+            sales: number;
+            /**
+             * Format: int64
+             * @description Moved between users by sales.
+             */
+            salesCents: number;
+            /**
+             * Format: int64
+             * @description Paid for sending claimed items.
+             */
+            shippingCents: number;
+            /**
+             * Format: int64
+             * @description How many items that were.
+             */
+            soldBack: number;
+            /**
+             * Format: int64
+             * @description What the house paid for items that it took back.
+             */
+            soldBackCents: number;
+            /**
+             * Format: int64
+             * @description On packs.
+             */
+            spentCents: number;
+            /**
+             * Format: int64
+             * @description The rest of them, which was spent already and is owed to the house.
+             */
+            uncoveredCents: number;
+        };
+        PreviewInputBody: {
+            /**
+             * Format: int64
+             * @description 0 = nothing.
+             */
+            acceptedLossCents?: number;
+            /** @description Empty = the cover is drawn. */
+            coverImageUrl?: string;
+            lootTableJson?: components["schemas"]["LootChange"];
+            name?: string;
+            /** @description The pack that would be edited; without it a new one would be made. */
+            packId?: string | number;
+            /** Format: int64 */
+            priceCents?: number;
+            /** @description What it draws from; an empty list = everything. */
+            series?: string[] | null;
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = no limit.
+             */
+            supply?: number;
+        };
+        PreviewView: {
+            /** @description Those that would be refused, with why. */
+            fields: {
+                [key: string]: string;
+            };
+            /** @description Without them nothing could be drawn like that. */
+            figures?: components["schemas"]["Figures"];
+            /** @description What would pass, where it could not go on sale. */
+            fits: components["schemas"]["FitsView"];
+            /** @description Items of its series whose limited stock is another pack's. */
+            leftOut: components["schemas"]["LeftOut"][];
+            /** @description Why it could not go on sale as it is; empty = it could. */
+            refusal: string;
         };
         PriceInputBody: {
             inventoryId: string | number;
@@ -1652,6 +3330,37 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        QueuedClaim: {
+            /** @description By its owner, now. */
+            cancellable: boolean;
+            createdAt: string;
+            /** @description The oldest first. */
+            events: components["schemas"]["ClaimStep"][];
+            id: string;
+            items: components["schemas"]["ClaimedItem"][];
+            /**
+             * Format: int64
+             * @description What was paid for their loss, without the shipping.
+             */
+            refundCents: number;
+            /** Format: int64 */
+            shippingCents: number;
+            /** @enum {string} */
+            state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
+            /** @description Once it was sent. */
+            tracking?: components["schemas"]["Tracking"];
+            /**
+             * Format: int64
+             * @description When they were claimed.
+             */
+            valueCents: number;
+            /** @description Whose it is. */
+            walletAddress: string;
+        };
+        QuoteInputBody: {
+            /** Format: int64 */
+            amountCents: number;
+        };
         QuotesInputBody: {
             inventoryIds: (string | number)[] | null;
         };
@@ -1668,6 +3377,53 @@ export interface components {
             payoutCents: number;
             /** @description In the order asked for. */
             sold: components["schemas"]["Line"][];
+        };
+        Refusal: {
+            /** @description Empty where it is about the whole row. */
+            field: string;
+            reason: string;
+            /**
+             * Format: int64
+             * @description As a spreadsheet counts: the first of a CSV file is the header.
+             */
+            row: number;
+        };
+        Report: {
+            /** Format: int64 */
+            changed: number;
+            /** @description The first ones. */
+            changes: components["schemas"]["Change"][];
+            /** @description False of a dry run. */
+            imported: boolean;
+            /** Format: int64 */
+            new: number;
+            /** @description Announced anew, as they hold what has changed. */
+            packs: components["schemas"]["PackEffect"][];
+            /** @description The first ones. */
+            refusals: components["schemas"]["Refusal"][];
+            /** Format: int64 */
+            refused: number;
+            /** @description Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported. */
+            rejects?: string;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int64 */
+            same: number;
+        };
+        ResolveInputBody: {
+            /** @enum {string} */
+            action: "credit" | "refund" | "reject";
+            /** @description Why: the user reads it. */
+            reason: string;
+        };
+        Restock: {
+            /**
+             * Format: int64
+             * @description Below 0 that many are taken out.
+             */
+            count: number;
+            /** @description The pack that draws them: of an item that has no stock yet. */
+            packId?: string | number;
         };
         Result: {
             /** Format: int64 */
@@ -1696,6 +3452,18 @@ export interface components {
             /** Format: int64 */
             totalValueCents: number;
         };
+        RoleInputBody: {
+            reason: string;
+            /** @enum {string} */
+            role: "user" | "admin";
+        };
+        SOLPrice: {
+            asOf: string;
+            /** @description No market could be asked: the price is the house's guess. */
+            fallback: boolean;
+            /** Format: double */
+            usd: number;
+        };
         SaleView: {
             at: string;
             /** Format: int64 */
@@ -1714,6 +3482,38 @@ export interface components {
             /** @description Empty without one. */
             firstName: string;
             profileImageUrl: string;
+        };
+        Settled: {
+            message: string;
+            /** Format: double */
+            playPointsAdded?: number;
+            /** @enum {string} */
+            state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+            /** @description The points were added. */
+            success: boolean;
+            transaction?: components["schemas"]["Entry"];
+            /** @description As it was when the points were added. */
+            wallet?: components["schemas"]["Wallet"];
+        };
+        ShareView: {
+            /** @description Of a pack by rarity it is the rarity. */
+            label: string;
+            /**
+             * @description In decimals. Those of the first packs are published weights, which need not be 1 together.
+             * @example 0.25
+             */
+            share: string;
+        };
+        ShippingRate: {
+            /** @description ISO 3166 alpha-2. */
+            country: string;
+            /**
+             * Format: int64
+             * @description For each item in it.
+             */
+            itemCents: number;
+            /** Format: int64 */
+            parcelCents: number;
         };
         SignInInput: {
             /** @description Base58 address that must sign */
@@ -1734,6 +3534,9 @@ export interface components {
             uri: string;
             /** @description Version of the message text */
             version: string;
+        };
+        SignOutInputBody: {
+            reason: string;
         };
         Signed: {
             clientSeed: string;
@@ -1758,6 +3561,20 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        StepClaimsInputBody: {
+            /** @enum {string} */
+            act: "request" | "cancel" | "pack" | "ship" | "deliver" | "lose" | "replace" | "refund";
+            /** @description All are taken on, or none. */
+            claims: components["schemas"]["Parcel"][] | null;
+            /** @description Their owners read it. To cancel, lose, replace and refund it is required. */
+            reason?: string;
+        };
+        StockView: {
+            /** Format: int64 */
+            left: number;
+            packId: string;
+            packName: string;
         };
         Summary: {
             /** Format: int64 */
@@ -1800,6 +3617,36 @@ export interface components {
             /** Format: int64 */
             weight: number;
         };
+        TierFigures: {
+            /**
+             * Format: int64
+             * @description That can be drawn now.
+             */
+            cards: number;
+            /**
+             * Format: double
+             * @description That a card is of this tier, after fallbacks.
+             */
+            chance: number;
+            /**
+             * Format: int64
+             * @description Its part of an open's expected value.
+             */
+            expectedCents: number;
+            /**
+             * Format: int64
+             * @description Exclusive; 0 = no upper bound.
+             */
+            highCents: number;
+            label: string;
+            /** Format: int64 */
+            lowCents: number;
+            /**
+             * Format: int64
+             * @description The most that a card of it can be sold back for.
+             */
+            worstSellBackCents: number;
+        };
         TierView: {
             /**
              * Format: double
@@ -1822,12 +3669,68 @@ export interface components {
             /** Format: int64 */
             weight: number;
         };
-        ValueInputBody: {
+        TopPull: {
+            createdAt: string;
+            /** @description Nobody owns it any more. */
+            ended: boolean;
+            /** @description Of who pulled it; empty without one. */
+            firstName: string;
+            inventoryId: string;
+            itemName: string;
+            packName: string;
+            /** @enum {string} */
+            rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /**
+             * Format: int64
+             * @description In the manifest that it was drawn by.
+             */
+            valueCents: number;
+            /** @description Of who pulled it. */
+            walletAddress: string;
+        };
+        Totals: {
+            /**
+             * Format: int64
+             * @description On sale by an admin's wish; the margin guard may let some rest.
+             */
+            activePacks: number;
+            /**
+             * Format: int64
+             * @description Waiting for a second admin.
+             */
+            approvals: number;
+            /**
+             * Format: int64
+             * @description In the catalogue.
+             */
+            items: number;
             /** Format: int64 */
-            baseValueCents: number;
-            reason: string;
-            /** @description Where the figure is from, such as an auction house. */
-            source: string;
+            opens: number;
+            /** Format: int64 */
+            packs: number;
+            /** Format: int64 */
+            users: number;
+        };
+        Tracking: {
+            carrier: string;
+            number: string;
+            /** @description Where it can be followed. */
+            url?: string;
+        };
+        UserView: {
+            /** Format: int64 */
+            balanceCents: number;
+            createdAt: string;
+            firstName: string;
+            id: string;
+            /** @enum {string} */
+            role: "user" | "admin";
+            /**
+             * Format: int64
+             * @description Browsers that are signed in.
+             */
+            sessions: number;
+            walletAddress: string;
         };
         ValueView: {
             at: string;
@@ -1857,7 +3760,7 @@ export interface components {
             sellBackCents: number;
             series: string;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered";
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             /**
              * Format: double
              * @description In dollars.
@@ -1917,6 +3820,27 @@ export interface components {
             /** Format: int64 */
             totalValueCents: number;
         };
+        Waiting: {
+            /** @description The address of who asked: another admin decides. */
+            askedBy: string;
+            createdAt: string;
+            decidedAt?: string;
+            /** @description An address. */
+            decidedBy?: string;
+            /** @description Why it was decided so. */
+            decision?: string;
+            expiresAt: string;
+            id: string;
+            /** @enum {string} */
+            kind: "credit" | "accept-loss" | "refund";
+            /** @description Exactly what is done when it is approved. */
+            payload: unknown;
+            reason: string;
+            /** @enum {string} */
+            state: "pending" | "approved" | "refused" | "expired";
+            /** @description To what it is done: a kind and an id. */
+            subject: string;
+        };
         Wallet: {
             /** Format: int64 */
             balanceCents: number;
@@ -1925,6 +3849,30 @@ export interface components {
              * @description Play Points, at most 2 decimals.
              */
             displayBalance: number;
+        };
+        WantedView: {
+            /**
+             * Format: int64
+             * @description -1 = any; null = none.
+             */
+            acceptedLossCents: number | null;
+            /** @description Empty = the cover is drawn. */
+            coverImageUrl: string;
+            /** @description On sale by an admin's wish; the margin guard may let it rest. */
+            isActive: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            name: string;
+            /** Format: int64 */
+            priceCents: number;
+            series: string[];
+            /** @description From the lowest tier to the highest. */
+            shares: components["schemas"]["ShareView"][];
+            /**
+             * Format: int64
+             * @description How many can be sold in all; -1 = unlimited.
+             */
+            supply: number;
         };
     };
     responses: {
@@ -1955,6 +3903,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "bad_signature";
+                };
+            };
+        };
+        /** @description Unauthorized */
+        "401.bad_signature.unauthenticated.wallet_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "bad_signature" | "unauthenticated" | "wallet_mismatch";
                 };
             };
         };
@@ -2003,6 +3966,21 @@ export interface components {
                 };
             };
         };
+        /** @description Forbidden */
+        "403.forbidden.limit_reached": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "forbidden" | "limit_reached";
+                };
+            };
+        };
         /** @description Not Found */
         "404.not_found": {
             headers: {
@@ -2030,6 +4008,36 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "too_slow";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted" | "price_changed";
                 };
             };
         };
@@ -2135,6 +4143,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "conflict" | "margin";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.signature_used": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "signature_used";
                 };
             };
         };
@@ -2367,12 +4390,13 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
-    "list-admin-acts": {
+    "list-approvals": {
         parameters: {
             query?: {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                state?: "pending" | "approved" | "refused" | "expired";
             };
             header?: never;
             path?: never;
@@ -2388,7 +4412,331 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Waiting"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "decide-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.margin"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-admin-acts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description The beginning of an admin's address, or program. */
+                actor?: string;
+                /** @description The operation's id. */
+                act?: string;
+                /** @description The beginning of it, such as item, or item pkm-001. */
+                subject?: string;
+                /** @description A part of the reason, the subject, of what was asked for or of what became of it. */
+                search?: string;
+                /** @description No lines before it. */
+                from?: string;
+                /** @description Nor from it on. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["AdminActView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "export-catalogue": {
+        parameters: {
+            query?: {
+                format?: "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>[];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "import-catalogue": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-days": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-deposits": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                state?: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminDeposit"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "resolve-deposit": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminDeposit"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-all-items": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description Those that are retired instead of those that are not. */
+                retired?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminItemView"][] | null;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -2440,7 +4788,7 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
-    "set-item-value": {
+    "edit-item": {
         parameters: {
             query?: never;
             header?: {
@@ -2454,7 +4802,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ValueInputBody"];
+                "application/json": components["schemas"]["ItemEditBody"];
             };
         };
         responses: {
@@ -2465,7 +4813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemView"];
+                    "application/json": components["schemas"]["AdminItemView"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -2483,9 +4831,74 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
-    "list-all-packs": {
+    "get-metrics": {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-opens": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOpen"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-orphans": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2500,12 +4913,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PackView"][] | null;
+                    "application/json": components["schemas"]["Orphan"][] | null;
                 };
             };
+            400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-packs": {
+        parameters: {
+            query?: {
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPackView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -2534,7 +4981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewPackView"];
+                    "application/json": components["schemas"]["MadePackView"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -2542,6 +4989,464 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.margin"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "preview-pack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "edit-pack": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadePackView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.margin"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-all-claims": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                state?: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
+                /** @description The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedClaim"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "open-claims": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenClaimsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opened"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "step-claims": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepClaimsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advanced"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-all-sales": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSale"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-sell-backs": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSellBack"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-top-pulls": {
+        parameters: {
+            query?: {
+                /** @description How far back. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopPull"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-transfers": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTransfer"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-users": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description The beginning of an address, or a part of a name. */
+                search?: string;
+                role?: "user" | "admin";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "set-role": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "sign-out-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignOutInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -2701,6 +5606,41 @@ export interface operations {
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Books"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -3682,6 +6622,243 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-claims": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description open: those with which something can still be done. */
+                state?: "open";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "claim-items": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimItemsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "get-address-form": {
+        parameters: {
+            query?: {
+                country?: string;
+                language?: "en" | "zh";
+                region?: string;
+                city?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressForm"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "challenge-claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimChallengeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimChallenge"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-claim-terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimTerms"];
+                };
+            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnClaim"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "cancel-claim": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "list-vault": {
         parameters: {
             query?: {
@@ -3752,6 +6929,43 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "verify-deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settled"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.signature_used"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "deposit-manual": {
         parameters: {
             query?: never;
@@ -3783,6 +6997,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -3790,6 +7005,134 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-deposits": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description open: those that can still be paid, or whose payment is looked at. */
+                state?: "open";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "create-deposit": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "get-deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositLife"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-sol-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SOLPrice"];
+                };
+            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-transactions": {
@@ -3800,7 +7143,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back";
+                kind?: "admin-credit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
                 from?: string;
                 /** @description Nor from it on. */
@@ -3826,6 +7169,34 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "take-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.too_large"];
+            421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -4103,6 +7474,54 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-payment-frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-payment-frame-script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];

@@ -5,12 +5,13 @@ export const shell = {
   skipToContent: 'Skip to content',
   sandbox: {
     label: 'Sandbox',
-    text: 'Sandbox: points here are for trying things out and cannot be bought, paid out or claimed.',
+    text: 'Sandbox: payments are pretend. Points cannot be paid out, and nothing that is claimed is sent.',
   },
   desktopOnly: 'Kaibao is desktop only for now. Please open it on a wider screen, widen the window or zoom out.',
   footer: 'Kaibao is an on-chain card marketplace. ',
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
+  books: 'Public books',
   version: (version: string) => `Version ${version}`,
   nav: {
     label: 'Main navigation',
@@ -32,6 +33,7 @@ export const shell = {
     admin: 'Admin',
     myCollection: 'My collection',
     myOpens: 'My opens',
+    claims: 'My claims',
     logo: 'Kaibao, to the start page',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',

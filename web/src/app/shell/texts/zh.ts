@@ -6,11 +6,12 @@ export const shell: typeof en = {
   skipToContent: '跳到正文',
   sandbox: {
     label: '沙盒模式',
-    text: '沙盒模式：这里的点数仅供体验，不能购买、提现，也不能兑换实物。',
+    text: '沙盒模式：付款均为模拟，点数不能提现，申请寄送的实物也不会寄出。',
   },
   desktopOnly: '开包目前仅支持桌面端，请换用更宽的屏幕、拉宽窗口或缩小页面。',
   footer: '开包是一个链上卡牌交易市场。',
   unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
+  books: '公开账本',
   version: (version) => `版本 ${version}`,
   nav: {
     label: '主导航',
@@ -32,6 +33,7 @@ export const shell: typeof en = {
     admin: '管理后台',
     myCollection: '我的收藏',
     myOpens: '开包记录',
+    claims: '我的寄送',
     logo: '开包，返回首页',
     collapse: '收起侧边栏',
     expand: '展开侧边栏',

@@ -1,4 +1,5 @@
 import type { Odds } from '@/lib/contract/types'
+import { isBright } from './bright'
 
 /** A band as a box on a logarithmic value axis; all numbers are shares of the drawing, 0 to 1. */
 export interface Box {
@@ -58,11 +59,4 @@ export function chanceAtLeast(odds: readonly Band[], priceCents: number): number
   )
   if (straddles) return undefined
   return odds.reduce((sum, band) => (band.lowCents >= priceCents ? sum + band.chance : sum), 0)
-}
-
-/** Bands worth at least the price are drawn in gold; of bands that are no values, the rarest. */
-export function isBright(odds: readonly Band[], index: number, priceCents: number): boolean {
-  const band = odds[index]
-  if (!band) return false
-  return band.lowCents > 0 ? band.lowCents >= priceCents : index === odds.length - 1
 }

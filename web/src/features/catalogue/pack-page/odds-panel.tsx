@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useT } from '@/i18n'
 import { packTexts } from './texts'
 import type { Odds, PackDetail } from '@/lib/contract/types'
@@ -6,9 +7,11 @@ import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/domain/odds-bar'
 import { Table } from '@/ui/table'
 import { Tooltip } from '@/ui/tooltip'
-import { isBright } from './distribution'
+import { isBright } from './bright'
 import { tierLabel } from '@/domain/tier-label'
-import { ValueDistribution } from './value-distribution'
+
+// The table says the same in numbers, and is there first.
+const ValueDistribution = lazy(async () => ({ default: (await import('./value-distribution')).ValueDistribution }))
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
@@ -27,7 +30,16 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
         </p>
       </div>
       <OddsTable odds={pack.odds ?? []} priceCents={pack.priceCents} />
-      <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
+      <Suspense
+        fallback={
+          <div className="mt-4">
+            <div className="aspect-[520/59]" />
+            <div className="mt-1.5 h-4" />
+          </div>
+        }
+      >
+        <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
+      </Suspense>
       <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
         {t.footnote}{' '}
         <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">

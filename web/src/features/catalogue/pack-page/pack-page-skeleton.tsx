@@ -1,10 +1,17 @@
+import { config } from '@/lib/config'
 import { Skeleton } from '@/ui/skeleton'
+import { Pedestal } from './pedestal'
 
 /** As high as the window at least, so that the page's footer is not seen to jump away. */
-export function PackPageSkeleton() {
+export function PackPageSkeleton({ packId }: { packId: string }) {
+  const cover = config.covers.find(({ pack }) => pack === packId)
   return (
     <div className="grid min-h-dvh content-start gap-10 pt-9 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
+      {cover ? (
+        <Pedestal pack={{ name: '', coverImageUrl: cover.address, series: [] }} />
+      ) : (
+        <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
+      )}
       <div className="space-y-6">
         <Skeleton className="h-10 w-64" />
         <Skeleton className="h-12 w-full max-w-xl" />

@@ -7,9 +7,9 @@ import type { PackDetail } from '@/lib/contract/types'
 import { usePageTitle } from '@/lib/page-title'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
-import { PackCover } from '@/domain/pack-cover'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
+import { Pedestal } from './pedestal'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
 
@@ -33,7 +33,7 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
     <Loaded
       query={pack}
       failed={t.failed}
-      skeleton={<PackPageSkeleton />}
+      skeleton={<PackPageSkeleton packId={packId} />}
       unknown={
         <Suspense>
           <PackNotFound />
@@ -72,15 +72,6 @@ function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDe
           <Showcase pack={pack} />
         </Suspense>
       )}
-    </div>
-  )
-}
-
-/** The pack under its light. */
-function Pedestal({ pack }: { pack: PackDetail }) {
-  return (
-    <div className="panel relative grid h-[28rem] place-items-center overflow-hidden rounded-3xl spotlight xl:sticky xl:top-8 xl:h-[min(40rem,calc(100dvh-9rem))]">
-      <PackCover pack={pack} className="w-64 lift-high xl:w-[min(82%,26rem)]" />
     </div>
   )
 }

@@ -54,6 +54,7 @@ function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge:
       item={{ ...item, name: toy ? truncatedName(item.name) : item.name }}
       level={3}
       size="brief"
+      loading="idle"
       pictureClassName="w-4/5 max-w-36 transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
       valueCents={toy ? item.baseValueCents : undefined}
       className="group transition-colors hover:border-line-strong"

@@ -58,6 +58,7 @@ export const fairness = {
     'Each seal is used once, by the open after the one that announced it',
     'Each table was announced before it was used, and no stock fell below zero',
     'Each draw, computed again',
+    'The books of each day: none left out, opens and prices those of the log',
   ],
   commandHelp:
     'Downloads the log, draws every open again and compares the checkpoint with the last one you saw. Exit code 0 only if all holds.',
@@ -68,6 +69,7 @@ export const fairness = {
   books: 'Realised against published odds',
   booksText:
     'What was really drawn, pack by pack, since its table has been in force. The line marks what the odds promise.',
+  allBooks: 'See all books of the house',
   booksFailed: 'The draws could not be fetched',
   logFailed: 'The log could not be reached',
   noPacks: 'No pack has a table yet',

@@ -37,6 +37,7 @@ export const demoWallet: Wallet = {
   connect: async () => addressOf(await ownKey()),
   disconnect: () => Promise.resolve(),
   sign: ({ message }) => sign(message),
+  signText: sign,
   watch: () => () => {},
 }
 

@@ -51,7 +51,11 @@ async function sign({ input, message }: Challenge) {
     const answer = await phantom.signIn(input)
     return signed(answer.signature, answer.signedMessage)
   }
-  const answer = await phantom.signMessage(new TextEncoder().encode(message), 'utf8')
+  return signText(message)
+}
+
+async function signText(message: string) {
+  const answer = await provider().signMessage(new TextEncoder().encode(message), 'utf8')
   return signed(answer.signature, null)
 }
 
@@ -74,6 +78,7 @@ export const injectedPhantom: Wallet = {
   connect: (options) => connect(options).catch(rethrow),
   disconnect: () => provider().disconnect(),
   sign: (challenge) => sign(challenge).catch(rethrow),
+  signText: (message) => signText(message).catch(rethrow),
   watch,
 }
 

@@ -50,6 +50,7 @@ function adapt(wallet: StandardWallet, features: Features): Wallet {
     connect: ({ silent }) => connect(features, silent).catch(rethrow),
     disconnect: async () => features['standard:disconnect']?.disconnect(),
     sign: (challenge) => sign(wallet, features, challenge).catch(rethrow),
+    signText: (message, address) => signText(wallet, features, message, address).catch(rethrow),
     watch: (listener) =>
       features['standard:events'].on('change', ({ accounts }) => {
         if (accounts) listener(accounts[0]?.address ?? null)
@@ -65,12 +66,17 @@ async function connect(features: Features, silent: boolean): Promise<string> {
 }
 
 async function sign(wallet: StandardWallet, features: Features, { input, message }: Challenge): Promise<Signed> {
-  const [answer] = await (features['solana:signIn']?.signIn(input) ??
-    features['solana:signMessage']?.signMessage({
-      account: accountOf(wallet, input.address),
-      message: new TextEncoder().encode(message),
-    }) ??
-    [])
+  if (!features['solana:signIn']) return signText(wallet, features, message, input.address)
+  const [answer] = await features['solana:signIn'].signIn(input)
+  return signed(answer?.signature, answer?.signedMessage ?? null)
+}
+
+async function signText(wallet: StandardWallet, features: Features, message: string, address: string) {
+  if (!features['solana:signMessage']) throw new WalletError('unavailable')
+  const [answer] = await features['solana:signMessage'].signMessage({
+    account: accountOf(wallet, address),
+    message: new TextEncoder().encode(message),
+  })
   return signed(answer?.signature, answer?.signedMessage ?? null)
 }
 

@@ -18,6 +18,8 @@ export interface Wallet {
   connect: (options: { silent: boolean }) => Promise<string>
   disconnect: () => Promise<void>
   sign: (challenge: Challenge) => Promise<Signed>
+  /** Signs a text as the account of an address. */
+  signText: (message: string, address: string) => Promise<Signed>
   /** Tells each account the wallet changes to; null when it disconnects. Returns how to stop. */
   watch: (listener: (address: string | null) => void) => () => void
 }

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"kaibao/internal/app"
+	items "kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/intake"
+	"kaibao/internal/progress"
+	"kaibao/internal/trail"
+)
+
+type catalogue struct {
+	Import importItems `cmd:"" help:"Take items in from a CSV or JSON file, new and changed ones, by their ids, while the server may run."`
+	Export exportItems `cmd:"" help:"Write all items into a CSV or JSON file that can be imported."`
+}
+
+type importItems struct {
+	File          string        `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
+	DryRun        bool          `help:"Tell what would be, and do nothing."`
+	SkipBad       bool          `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
+	Rejects       string        `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
+	Reason        string        `help:"Why values change; it stands in their history." placeholder:"TEXT"`
+	ManifestDelay time.Duration `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	app.Storage   `embed:""`
+
+	in *counted
+}
+
+// What keeps an import of a million rows within 150 MB: how many bytes a connection keeps
+// of the database, and how much of the heap may be garbage.
+const (
+	cache     = 24 << 20
+	gcPercent = 40
+)
+
+// importTime ends an import that hangs; the writer is held for a part of it at most.
+const importTime = time.Hour
+
+// Run checks the whole file, then writes what it changes.
+func (i importItems) Run(ctx context.Context) (err error) {
+	format, err := formatOf(i.File)
+	if err != nil {
+		return err
+	}
+	if i.Reason == "" {
+		i.Reason = "imported from " + filepath.Base(i.File)
+	}
+	debug.SetGCPercent(gcPercent)
+	d, err := i.OpenSmall(ctx, cache)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	ctx, end := context.WithTimeout(ctx, importTime)
+	defer end()
+	line := progress.New(os.Stderr)
+	defer line.End()
+	s := app.Intake(d, i.ManifestDelay)
+	i.in = &counted{sum: sha256.New()}
+	plan, err := i.plan(ctx, s, format, line)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, plan.Close()) }()
+	report := plan.Report
+	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) {
+		report, err = i.write(ctx, d, s, plan, format, line)
+	}
+	line.End()
+	if err != nil {
+		return err
+	}
+	return i.tell(report)
+}
+
+// plan reads the file. Rejects are written beside it where they are asked for.
+func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.Format, line *progress.Line) (plan *intake.Plan, err error) {
+	file, err := os.Open(i.File)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // only read
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var rejects io.Writer
+	if i.Rejects != "" {
+		out, err := os.OpenFile(i.Rejects, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("write the rejects: %w", err)
+		}
+		rejects = out
+		defer func() {
+			err = errors.Join(err, out.Close())
+			if plan == nil || plan.Refused == 0 {
+				err = errors.Join(err, os.Remove(i.Rejects))
+			}
+		}()
+	}
+	i.in.Reader = io.TeeReader(file, i.in.sum)
+	return s.Plan(ctx, i.in, format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
+}
+
+// counted is a file as it is read.
+type counted struct {
+	io.Reader
+	read int64
+	sum  hash.Hash
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read += int64(n)
+	return n, err
+}
+
+// write writes what is planned, behind its line in the audit trail.
+func (i importItems) write(ctx context.Context, d *db.DB, s *intake.Service, plan *intake.Plan, format intake.Format, line *progress.Line) (report intake.Report, err error) {
+	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
+	if err != nil {
+		return report, err
+	}
+	record := func(tx *db.Tx) error {
+		_, err := trail.Record(tx, trail.Act{Name: items.Import, Path: "kaibao catalogue import", Request: told, Change: change})
+		return err
+	}
+	step := func(rows int64) { line.Step("writing rows", rows, plan.New+plan.Changed) }
+	if i.SkipBad {
+		if err := d.InTx(ctx, record); err != nil {
+			return report, err
+		}
+		return s.WriteInParts(ctx, plan, i.Reason, step)
+	}
+	err = d.InTx(ctx, func(tx *db.Tx) (err error) {
+		report, err = s.Write(tx, plan, "", i.Reason, step)
+		if err != nil {
+			return err
+		}
+		return record(tx)
+	})
+	return report, err
+}
+
+// tell prints what was done, and fails where nothing was as rows are refused.
+func (i importItems) tell(r intake.Report) error {
+	verb := "would be"
+	if r.Imported {
+		verb = "are"
+	}
+	fmt.Printf("%d rows: %d items %s new, %d changed, %d the same; %d rows are refused\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
+	for _, pack := range r.Packs {
+		fmt.Printf("pack %s (%s) is announced anew\n", pack.ID, pack.Name)
+		if pack.Paused != "" {
+			fmt.Printf("  it rests now: %s\n", pack.Paused)
+		}
+	}
+	for _, refused := range r.Refusals {
+		fmt.Fprintf(os.Stderr, "row %d: %s %s\n", refused.Row, refused.Field, refused.Reason)
+	}
+	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
+		return errors.New("nothing was imported: correct the rows, or leave them out with --skip-bad")
+	}
+	return nil
+}
+
+func formatOf(file string) (intake.Format, error) {
+	switch format := intake.Format(strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")); format {
+	case intake.CSV, intake.JSON:
+		return format, nil
+	}
+	return "", errors.New("the file's name must end with .csv or .json")
+}
+
+type exportItems struct {
+	File        string `arg:"" type:"path" help:"What to write, .csv or .json; it must not be there yet."`
+	app.Storage `embed:""`
+}
+
+// Run writes the catalogue as it is, page by page.
+func (e exportItems) Run(ctx context.Context) (err error) {
+	format, err := formatOf(e.File)
+	if err != nil {
+		return err
+	}
+	d, err := e.OpenDB(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	out, err := os.OpenFile(e.File, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	line := progress.New(os.Stderr)
+	total := int64(0)
+	err = app.Intake(d, 0).Export(ctx, format, out, func(items int64) {
+		line.Step("writing items", items, -1)
+		total = items
+	})
+	line.End()
+	err = errors.Join(err, out.Close())
+	if err != nil {
+		return errors.Join(err, os.Remove(e.File))
+	}
+	fmt.Printf("%d items are in %s\n", total, e.File)
+	return nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+const head = "id,name,series,rarity,baseValueCents\n"
+
+func listed(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func wantOutput(t *testing.T, code int, says string, args ...string) {
+	t.Helper()
+	out, got := run(t, args...)
+	if got != code || !strings.Contains(out, says) {
+		t.Errorf("%q: exit %d, want %d and %q: %s", args, got, code, says, out)
+	}
+}
+
+// What the commands take in beside a server stands in the trail and in the audit, and
+// comes out again as it went in.
+func TestTheCatalogueGoesInAndOut(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		command := func(name string, args ...string) []string {
+			return append(append([]string{"catalogue", name}, storage(s)...), args...)
+		}
+		good := "new-1,2026 Ann,Spring,Rare,4e3\nnew-2,2026 Ben,Spring,Common,$12.34\n"
+		mixed := listed(t, "list.csv", head+good+"bad-1,4e3,Spring,Rare,100\n")
+		rejects := filepath.Join(t.TempDir(), "rejects.csv")
+		wantOutput(t, 0, "2 items would be new, 0 changed, 0 the same; 1 rows are refused", command("import", mixed, "--dry-run", "--rejects", rejects)...)
+		if text, err := os.ReadFile(rejects); err != nil || !strings.Contains(string(text), "bad-1") || strings.Contains(string(text), "new-1") {
+			t.Errorf("the rejects are %q: %v", text, err)
+		}
+		wantOutput(t, 1, "nothing was imported", command("import", mixed)...)
+		wantOutput(t, 1, "exist", command("import", mixed, "--rejects", rejects)...)
+		if n := text(t, s, `SELECT COUNT(*) FROM items WHERE series = 'Spring'`); n != "0" {
+			t.Errorf("%s items were taken in", n)
+		}
+		wantOutput(t, 0, "2 items are new", command("import", mixed, "--skip-bad", "--reason", "A list came.")...)
+		wantOutput(t, 0, "0 items are new, 1 changed, 1 the same", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)
+		if reasons := text(t, s, `SELECT MIN(reason) || ', ' || MAX(reason) FROM admin_acts WHERE act = 'import-catalogue' AND user_id IS NULL`); reasons != "A list came., imported from more.csv" {
+			t.Errorf("the trail says %q", reasons)
+		}
+		out := filepath.Join(t.TempDir(), "all.json")
+		wantOutput(t, 0, "items are in "+out, command("export", out)...)
+		wantOutput(t, 1, "exists", command("export", out)...)
+		wantOutput(t, 0, "0 items are new, 0 changed", command("import", out)...)
+		s.Audit(t)
+	})
+}
+
+// A list that is longer than the rest of the catalogue has the indexes made anew; two at
+// once come in both, in whatever order their rows stand.
+func TestTwoLongListsComeInAtOnce(t *testing.T) {
+	const rows = 10_001
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine))
+			indexes := `SELECT COUNT(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'items'`
+			if engine == "postgres" {
+				indexes = `SELECT COUNT(*) FROM pg_indexes WHERE tablename = 'items' AND schemaname = current_schema()`
+			}
+			before := text(t, s, indexes)
+			var up, down strings.Builder
+			up.WriteString(head)
+			down.WriteString(head)
+			for n := range rows {
+				fmt.Fprintf(&up, "long-%d,2026 Card %d,Long,Rare,%d\n", n, n, 100+n)
+				fmt.Fprintf(&down, "long-%d,2026 Card %d,Long,Rare,%d\n", rows-1-n, rows-1-n, 100+rows-1-n)
+			}
+			ended := make(chan string, 2)
+			for _, list := range []string{listed(t, "up.csv", up.String()), listed(t, "down.csv", down.String())} {
+				go func() {
+					out, err := program(t.Context(), append([]string{"catalogue", "import", list}, storage(s)...)...).CombinedOutput()
+					ended <- fmt.Sprint(string(out), err)
+				}()
+			}
+			for range 2 {
+				if said := <-ended; !strings.HasSuffix(said, "<nil>") {
+					t.Error(said)
+				}
+			}
+			if n := text(t, s, `SELECT COUNT(*) FROM items WHERE series = 'Long'`); n != fmt.Sprint(rows) {
+				t.Errorf("%s items of %d are there", n, rows)
+			}
+			if after := text(t, s, indexes); after != before {
+				t.Errorf("%s indexes, before %s", after, before)
+			}
+			s.Audit(t)
+		})
+	}
+}

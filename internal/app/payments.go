@@ -1,0 +1,156 @@
+package app
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/topup"
+	"kaibao/internal/topup/frame"
+	"kaibao/internal/topup/helio"
+	"kaibao/internal/topup/price"
+	"kaibao/internal/topup/sandbox"
+	"kaibao/internal/topup/solana"
+	"kaibao/web"
+)
+
+// Where the price of SOL is asked for.
+const (
+	coinGecko = "https://api.coingecko.com/api/v3"
+	jupiter   = "https://api.jup.ag"
+)
+
+// topup wires the payments: real ones, or the very same code with the addresses of the
+// stand-in.
+func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
+	s := topup.Service{
+		DB: d, Name: c.Payments, Manual: topup.Manual{Sandbox: c.Sandbox()},
+		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
+		Chain:    &solana.Client{URL: c.SolanaRPCURL},
+		Price:    &price.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
+		Merchant: topup.Merchant{Treasury: c.Treasury, USDC: c.mint()}, Network: "solana", Token: c.HelioWebhookToken,
+		Frame: frame.New(frame.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist}),
+	}
+	way := http.DefaultTransport
+	if c.Sandbox() {
+		s.StandIn = sandbox.New(sandbox.Options{DB: d, Webhook: public.String() + "/api/webhooks/helio", Knobs: c.StandIn})
+		way = sandbox.Transport(s.StandIn)
+		s.Provider = &helio.Client{URL: sandbox.URL, PublicKey: sandbox.PublicKey, Secret: sandbox.Secret, Paylink: sandbox.Paylink}
+		s.Chain.URL, s.Price.CoinGecko, s.Price.Jupiter = sandbox.RPC, sandbox.URL+"/api/v3", sandbox.URL
+		s.Merchant, s.Network, s.Token = topup.Merchant{Treasury: sandbox.Treasury, USDC: solana.USDC}, "sandbox", sandbox.Token
+		s.Frame = frame.New(frame.Options{Embed: sandbox.Embed, Dist: web.Dist})
+	}
+	outside := &http.Client{Transport: way}
+	s.Provider.HTTP, s.Chain.HTTP, s.Price.HTTP = outside, outside, outside
+	return s
+}
+
+// heliosNetwork is what Helio's widget is told.
+func (h Helio) heliosNetwork() string {
+	if u, err := url.Parse(h.HelioURL); err == nil && u.Host == helioTestHost {
+		return "test"
+	}
+	return "main"
+}
+
+// widgetTalksTo is what Helio's widget reaches beside its own host.
+func (h Helio) widgetTalksTo() []string {
+	talks := []string{"https://*.hel.io", "wss://*.hel.io"}
+	if u, err := url.Parse(h.SolanaRPCURL); err == nil && u.Host != "" {
+		talks = append(talks, u.Scheme+"://"+u.Host)
+	}
+	return talks
+}
+
+// Helio is what real payments need; a sandbox takes none of it.
+type Helio struct {
+	HelioPublicKey    string `help:"Public API key of the Helio account." placeholder:"KEY" env:"KAIBAO_HELIO_PUBLIC_KEY"`
+	HelioSecretKey    string `help:"Secret API key of the Helio account. Give it in the environment: a command line can be read by others." placeholder:"KEY" env:"KAIBAO_HELIO_SECRET_KEY"`
+	HelioPaylink      string `help:"Id of the dynamic pay link, priced in USD, that charges are made of." placeholder:"ID" env:"KAIBAO_HELIO_PAYLINK"`
+	HelioWebhookToken string `help:"Shared token that Helio's webhooks are signed with. Give it in the environment." placeholder:"TOKEN" env:"KAIBAO_HELIO_WEBHOOK_TOKEN"`
+	HelioURL          string `help:"Where Helio's API is; https://api.dev.hel.io is its test installation." default:"https://api.hel.io" placeholder:"URL" env:"KAIBAO_HELIO_URL"`
+	HelioEmbedURL     string `help:"Script of Helio's checkout." default:"https://embed.hel.io/assets/index-v1.js" placeholder:"URL" env:"KAIBAO_HELIO_EMBED_URL"`
+	SolanaRPCURL      string `name:"solana-rpc-url" help:"JSON-RPC of a Solana node, which says what was paid." placeholder:"URL" env:"KAIBAO_SOLANA_RPC_URL"`
+	Treasury          string `help:"Solana address that payments go to." placeholder:"ADDRESS" env:"KAIBAO_TREASURY"`
+	USDCMint          string `name:"usdc-mint" help:"Mint of the USDC that is taken beside SOL. Default: that of the main network." placeholder:"ADDRESS" env:"KAIBAO_USDC_MINT"`
+	JupiterKey        string `help:"API key of Jupiter, the second source of the price of SOL." placeholder:"KEY" env:"KAIBAO_JUPITER_KEY"`
+}
+
+const helioTestHost = "api.dev.hel.io"
+
+// check refuses settings that are missing or contradict each other. No setting's value
+// is in the error: some are secrets.
+func (h Helio) check() error {
+	return errors.Join(h.checkGiven(), checkServer("--helio-url", h.HelioURL), checkServer("--helio-embed-url", h.HelioEmbedURL),
+		checkServer("--solana-rpc-url", h.SolanaRPCURL), checkAddress("--treasury", h.Treasury), checkAddress("--usdc-mint", h.mint()), h.checkNetwork())
+}
+
+func (h Helio) checkGiven() error {
+	var missing []string
+	for _, s := range []struct{ value, name string }{
+		{h.HelioPublicKey, "KAIBAO_HELIO_PUBLIC_KEY"}, {h.HelioSecretKey, "KAIBAO_HELIO_SECRET_KEY"}, {h.HelioPaylink, "KAIBAO_HELIO_PAYLINK"},
+		{h.HelioWebhookToken, "KAIBAO_HELIO_WEBHOOK_TOKEN"}, {h.SolanaRPCURL, "KAIBAO_SOLANA_RPC_URL"}, {h.Treasury, "KAIBAO_TREASURY"},
+	} {
+		if strings.TrimSpace(s.value) == "" {
+			missing = append(missing, s.name)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("--payments helio needs %s", strings.Join(missing, ", "))
+	}
+	if h.HelioSecretKey == h.HelioPublicKey {
+		return errors.New("the secret key of Helio must not be its public key")
+	}
+	return nil
+}
+
+// checkNetwork refuses money of one network for payments of another.
+func (h Helio) checkNetwork() error {
+	switch {
+	case h.heliosNetwork() == "test" && h.mint() == solana.USDC:
+		return errors.New("--helio-url is Helio's test installation: set --usdc-mint to the mint of the test network")
+	case h.Treasury == h.mint():
+		return errors.New("--treasury must be an address of yours, not the mint")
+	}
+	return nil
+}
+
+func (h Helio) mint() string { return cmp.Or(h.USDCMint, solana.USDC) }
+
+// given tells whether anything is set that only real payments need.
+func (h Helio) given() bool {
+	return h.HelioPublicKey+h.HelioSecretKey+h.HelioPaylink+h.HelioWebhookToken+h.SolanaRPCURL+h.Treasury+h.USDCMint+h.JupiterKey != ""
+}
+
+// checkServer takes an https address; over http only this machine, as for a test.
+func checkServer(setting, text string) error {
+	if text == "" {
+		return nil // said by checkGiven
+	}
+	u, err := url.Parse(text)
+	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && local(u.Hostname())) {
+		return nil
+	}
+	return fmt.Errorf("%s must be an https address without a user in it", setting)
+}
+
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func checkAddress(setting, text string) error {
+	if text == "" {
+		return nil
+	}
+	if err := solana.ParseAddress(text); err != nil {
+		return fmt.Errorf("%s must be a Solana address, 32 bytes as base58", setting)
+	}
+	return nil
+}

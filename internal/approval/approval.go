@@ -1,0 +1,159 @@
+// Package approval is for acts that one admin does not do alone: a request stands until
+// another admin approves it, which does the act in the same transaction, or refuses it,
+// or until it is too old.
+package approval
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+// Kind is what is asked for.
+type Kind string
+
+// The kinds. What each does is the feature's, and wired by app.
+const (
+	Credit     Kind = "credit"      // points for a user
+	AcceptLoss Kind = "accept-loss" // of a pack, which goes on sale with it
+	Refund     Kind = "refund"      // of a claim whose items were lost
+)
+
+// State is where a request is in its life.
+type State string
+
+// The states; all but the first are ends.
+const (
+	Pending  State = "pending"
+	Approved State = "approved"
+	Refused  State = "refused"
+	Expired  State = "expired"
+)
+
+// Request is what an admin asks another one for.
+type Request struct {
+	ID        string
+	Kind      Kind
+	Subject   string          // to what it is done, as the audit trail names it
+	Payload   json.RawMessage // all that the act needs
+	Why       string
+	AskedBy   string // an admin's user id
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	State     State
+	DecidedBy string // an admin's user id; empty before, and of what is too old
+	Decision  string // why it was decided so
+	DecidedAt time.Time
+}
+
+// Path is where the act of a request says that it came from, in the audit trail.
+func (r Request) Path() string { return "/api/admin/approvals/" + r.ID }
+
+// Act does what a request asks for, and writes its own line into the audit trail.
+type Act func(tx *db.Tx, r Request) error
+
+// Service lists and decides requests.
+type Service struct {
+	DB   *db.DB
+	Acts map[Kind]Act
+}
+
+var errWaiting = fault.New(fault.Conflict, "The same is waiting for a second admin already. Nothing was done.")
+
+// Ask lets a request stand: its kind, subject, payload, reason and who asks. There is one
+// of a kind for a subject at a time.
+func Ask(tx *db.Tx, r Request) (Waiting, error) {
+	r.ID, r.CreatedAt, r.State = tx.NewID(), tx.Now, Pending
+	r.ExpiresAt = tx.Now.Add(terms.ApprovedWithin)
+	err := insert(tx, r)
+	if db.IsDuplicate(err) {
+		return Waiting{}, errWaiting
+	}
+	if err != nil {
+		return Waiting{}, err
+	}
+	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: asking, Path: r.Path(), Request: r.Payload, Change: trail.Change{
+		Subject: r.subject(), After: asked{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Why: r.Why,
+	}})
+	if err != nil {
+		return Waiting{}, err
+	}
+	return one(tx, r.ID)
+}
+
+// The steps that no route names, in the audit trail.
+const (
+	asking   = "ask-approval"
+	expiring = "expire-approval"
+)
+
+// asked is a request as the trail has it; moved is what becomes of it.
+type (
+	asked struct {
+		Kind      Kind      `json:"kind"`
+		Subject   string    `json:"subject"`
+		State     State     `json:"state"`
+		ExpiresAt time.Time `json:"expiresAt"`
+	}
+	moved struct {
+		State State `json:"state"`
+	}
+)
+
+// subject names the request itself in the audit trail.
+func (r Request) subject() string { return "approval " + r.ID }
+
+var (
+	errOwn     = fault.New(fault.Forbidden, "Another admin decides what you asked for.")
+	errNoAdmin = fault.New(fault.Forbidden, "You need admin privileges for this.")
+	errLeft    = fault.New(fault.Conflict, "Who asked is no admin any more: it can only be refused.")
+	errTooOld  = fault.New(fault.Conflict, "It was asked for too long ago.")
+)
+
+// decide is another admin's decision. Approved, it does the act at once, or fails with
+// it and goes on waiting.
+func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
+	if strings.TrimSpace(why) == "" {
+		return r, fault.InvalidField("reason", "must say why")
+	}
+	if err := fault.Short("reason", why, terms.LongestReason); err != nil {
+		return r, err
+	}
+	r, err = lock(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		return r, fault.Missing("Request")
+	}
+	if err != nil {
+		return r, err
+	}
+	admins, err := areAdmins(tx, admin, r.AskedBy)
+	if err != nil {
+		return r, err
+	}
+	switch {
+	case admin == r.AskedBy:
+		return r, errOwn
+	case !admins[admin]: // the role may have gone since the call began
+		return r, errNoAdmin
+	case r.State != Pending:
+		return r, fault.New(fault.Conflict, "It is "+string(r.State)+" already.")
+	case !tx.Now.Before(r.ExpiresAt):
+		return r, errTooOld
+	case approve && !admins[r.AskedBy]:
+		return r, errLeft
+	}
+	r.State, r.DecidedBy, r.Decision, r.DecidedAt = Refused, admin, why, tx.Now
+	if approve {
+		r.State = Approved
+		if err := s.Acts[r.Kind](tx, r); err != nil {
+			return r, err
+		}
+	}
+	return r, save(tx, r)
+}

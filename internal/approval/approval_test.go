@@ -1,0 +1,171 @@
+package approval_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/terms"
+)
+
+type request struct {
+	ID, Kind, Subject, Reason, AskedBy, State, DecidedBy, Decision string
+	Payload                                                        struct {
+		Amount            float64
+		AcceptedLossCents int64
+	}
+}
+
+func credit(t *testing.T, admin, to *apptest.Client, dollars int) request {
+	t.Helper()
+	var told struct {
+		Success     bool
+		Transaction *struct{ ID string }
+		Approval    request
+	}
+	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": to.Address, "reason": "a prize"}).Want(t, http.StatusOK, &told)
+	if told.Success || told.Transaction != nil || told.Approval.State != "pending" {
+		t.Fatalf("a credit of %d: %+v", dollars, told)
+	}
+	return told.Approval
+}
+
+func decide(t *testing.T, admin *apptest.Client, r request, decision string) apptest.Answer {
+	t.Helper()
+	return admin.Post(t, "/api/admin/approvals/"+r.ID, apptest.Body{"decision": decision, "reason": "I looked."})
+}
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	return apptest.Get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
+}
+
+func waiting(t *testing.T, admin *apptest.Client) int64 {
+	return apptest.Get[struct{ Totals struct{ Approvals int64 } }](t, admin, "/api/admin/metrics").Totals.Approvals
+}
+
+// What is above the sum waits, split up or not; only another admin gives it, once.
+func TestALargeCreditWaitsForAnotherAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, ben, user, second := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
+		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 400, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
+		r := credit(t, ann, user, 101)
+		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 101, "walletAddress": user.Address, "reason": "again"}).Refused(t, http.StatusConflict, "conflict")
+		if r.Kind != "credit" || r.Subject != "user "+user.Address || r.AskedBy != ann.Address || r.Payload.Amount != 101 || waiting(t, ben) != 1 {
+			t.Errorf("asked for %+v", r)
+		}
+		decide(t, ann, r, "approve").Refused(t, http.StatusForbidden, "forbidden")
+		user.Get(t, "/api/admin/approvals").Refused(t, http.StatusForbidden, "forbidden")
+		user.Post(t, "/api/admin/approvals/"+r.ID, apptest.Body{"decision": "approve", "reason": "me"}).Refused(t, http.StatusForbidden, "forbidden")
+		if balance(t, user) != 400_00 {
+			t.Errorf("before anybody approved the user has %d", balance(t, user))
+		}
+		var all sync.WaitGroup
+		answers := make([]apptest.Answer, 4)
+		for n := range answers {
+			all.Go(func() { answers[n] = decide(t, ben, r, "approve") })
+		}
+		all.Wait()
+		approved := 0
+		for _, a := range answers {
+			if a.Status == http.StatusOK {
+				approved++
+			} else {
+				a.Refused(t, http.StatusConflict, "conflict")
+			}
+		}
+		if approved != 1 || balance(t, user) != 501_00 || waiting(t, ann) != 0 {
+			t.Errorf("approved %d times, the user has %d", approved, balance(t, user))
+		}
+		refused := credit(t, ann, second, 600)
+		decide(t, ben, refused, "refuse").Want(t, http.StatusOK, &refused)
+		decide(t, ben, refused, "approve").Refused(t, http.StatusConflict, "conflict")
+		if refused.State != "refused" || refused.DecidedBy != ben.Address || refused.Decision != "I looked." || balance(t, second) != 0 {
+			t.Errorf("refused: %+v, the user has %d", refused, balance(t, second))
+		}
+		steps := apptest.Get[[]struct{ Act, WalletAddress string }](t, ann, "/api/admin/audit?subject=approval")
+		if len(steps) != 4 || steps[3].Act != "ask-approval" || steps[3].WalletAddress != ann.Address || steps[2].Act != "decide-approval" || steps[2].WalletAddress != ben.Address {
+			t.Errorf("the trail has %+v", steps)
+		}
+		if found := apptest.Get[[]request](t, ann, "/api/admin/approvals?state=approved"); len(found) != 1 || found[0].ID != r.ID {
+			t.Errorf("approved are %+v", found)
+		}
+		s.Audit(t)
+	})
+}
+
+// Nobody approves who is no admin any more, nor for one who is none; what is too old
+// ends by itself.
+func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, ben, user := s.Admin(t), s.Admin(t), s.SignIn(t)
+		role := func(c *apptest.Client, to string) {
+			t.Helper()
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				return tx.ExecOne(`UPDATE users SET role = $2 WHERE wallet_address = $1`, c.Address, to)
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := credit(t, ann, user, 600)
+		role(ben, "user")
+		decide(t, ben, r, "approve").Refused(t, http.StatusForbidden, "forbidden")
+		role(ben, "admin")
+		role(ann, "user")
+		decide(t, ben, r, "approve").Refused(t, http.StatusConflict, "conflict")
+		role(ann, "admin")
+		clock.Advance(terms.ApprovedWithin)
+		ben.SignIn(t)
+		decide(t, ben, r, "approve").Refused(t, http.StatusConflict, "conflict")
+		for range 2 {
+			if err := s.DB.InTx(t.Context(), approval.Expire); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found := apptest.Get[[]request](t, ben, "/api/admin/approvals"); len(found) != 1 || found[0].State != "expired" {
+			t.Errorf("the requests are %+v", found)
+		}
+		if steps := apptest.Get[[]struct{ Act, By string }](t, ben, "/api/admin/audit?act=expire-approval"); len(steps) != 1 || steps[0].By != "program" {
+			t.Errorf("the trail has %+v", steps)
+		}
+		ann.SignIn(t)
+		again := credit(t, ann, user, 600)
+		decide(t, ben, again, "approve").Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+}
+
+// A pack that may lose much is made, and not on sale before another admin accepts it.
+func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, ben := s.Admin(t), s.Admin(t)
+		body := apptest.Body{
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(terms.SandboxLossAlone) + 1,
+			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
+		}
+		var made struct {
+			ID       string
+			IsActive bool
+			Approval request
+		}
+		ann.Post(t, "/api/admin/packs", body).Want(t, http.StatusOK, &made)
+		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(terms.SandboxLossAlone)+1 {
+			t.Errorf("made %+v", made)
+		}
+		user := s.SignIn(t)
+		user.Deposit(t, 10)
+		open := func() apptest.Answer {
+			return user.Post(t, "/api/packs/"+made.ID+"/open", apptest.Body{"clientSeed": "x"})
+		}
+		open().Refused(t, http.StatusGone, "inactive")
+		decide(t, ben, made.Approval, "approve").Want(t, http.StatusOK, nil)
+		open().Want(t, http.StatusOK, nil)
+		if acts := apptest.Get[[]struct{ Act string }](t, ben, "/api/admin/audit?subject=pack+"+made.ID); len(acts) != 2 || acts[0].Act != "accept-loss" {
+			t.Errorf("the trail has %+v", acts)
+		}
+		s.Audit(t)
+	})
+}

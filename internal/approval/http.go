@@ -1,0 +1,92 @@
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/jobs"
+	"kaibao/internal/trail"
+)
+
+// Waiting is a request, decided or not, as the contract writes it.
+type Waiting struct {
+	ID        string          `json:"id"`
+	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund"`
+	Subject   string          `json:"subject" doc:"To what it is done: a kind and an id."`
+	Payload   json.RawMessage `json:"payload" doc:"Exactly what is done when it is approved."`
+	Reason    string          `json:"reason"`
+	AskedBy   string          `json:"askedBy" doc:"The address of who asked: another admin decides."`
+	CreatedAt string          `json:"createdAt"`
+	ExpiresAt string          `json:"expiresAt"`
+	State     State           `json:"state" enum:"pending,approved,refused,expired"`
+	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address."`
+	Decision  string          `json:"decision,omitempty" doc:"Why it was decided so."`
+	DecidedAt string          `json:"decidedAt,omitempty"`
+}
+
+type listInput struct {
+	httpkit.Page
+	State string `query:"state" enum:"pending,approved,refused,expired"`
+}
+
+type decideInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Decision string `json:"decision" enum:"approve,refuse"`
+		Reason   string `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+// Routes registers the requests and their decision.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/approvals", "list-approvals", "What waits for a second admin, and what became of the rest, newest first"),
+		func(ctx context.Context, in *listInput) (*httpkit.List[Waiting], error) {
+			choose := func(limit int, cursor string) (*db.Selection[Waiting], error) {
+				page, err := newestFirst.Select(limit, cursor)
+				if err == nil && in.State != "" {
+					page.Where("p.state = ?", in.State)
+				}
+				return page, err
+			}
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", "decide-approval", "Approve or refuse what another admin asked for",
+		fault.Conflict, fault.Margin, fault.InsufficientFunds),
+		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
+			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
+			if err != nil {
+				return Waiting{}, err
+			}
+			in.Changed(trail.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: in.Body.Reason})
+			return one(tx, r.ID)
+		})
+}
+
+// Jobs end what is too old.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{{Name: "old approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+		return 0, d.InTx(ctx, Expire)
+	}}}
+}
+
+// Expire ends the requests that nobody decided in time.
+func Expire(tx *db.Tx) error {
+	old, err := lockOld(tx)
+	for _, r := range old {
+		r.State, r.DecidedAt = Expired, tx.Now
+		if err := save(tx, r); err != nil {
+			return err
+		}
+		if _, err := trail.Record(tx, trail.Act{Name: expiring, Path: r.Path(), Change: trail.Change{
+			Subject: r.subject(), Before: moved{Pending}, After: moved{Expired},
+		}}); err != nil {
+			return err
+		}
+	}
+	return err
+}

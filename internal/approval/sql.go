@@ -1,0 +1,130 @@
+package approval
+
+import (
+	"encoding/json"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+)
+
+const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(p.decided_by, ''),
+	p.decision, COALESCE(p.decided_at, 0)`
+
+func scanTo(r *Request) (into []any, finish func()) {
+	var payload string
+	var created, expires, decided int64
+	into = []any{&r.ID, &r.Kind, &r.Subject, &payload, &r.Why, &r.AskedBy, &created, &expires, &r.State, &r.DecidedBy, &r.Decision, &decided}
+	return into, func() {
+		r.Payload, r.CreatedAt, r.ExpiresAt = json.RawMessage(payload), db.Time(created), db.Time(expires)
+		if decided != 0 {
+			r.DecidedAt = db.Time(decided)
+		}
+	}
+}
+
+func scan(s db.Scanner) (r Request, err error) {
+	into, finish := scanTo(&r)
+	err = s.Scan(into...)
+	finish()
+	return r, err
+}
+
+// insert fails as a duplicate where one of the kind waits for the subject already.
+func insert(tx *db.Tx, r Request) error {
+	return tx.ExecOne(`INSERT INTO approvals (id, kind, subject, payload, reason, asked_by, created_at, expires_at, state)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending')`,
+		r.ID, string(r.Kind), r.Subject, string(r.Payload), r.Why, r.AskedBy, db.Micros(r.CreatedAt), db.Micros(r.ExpiresAt))
+}
+
+func lock(tx *db.Tx, id string) (Request, error) {
+	return db.One(tx, scan, `SELECT `+columns+` FROM approvals p WHERE p.id = $1`+tx.ForUpdate(), id)
+}
+
+func lockOld(tx *db.Tx) ([]Request, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM approvals p WHERE p.state = 'pending' AND p.expires_at <= $1 ORDER BY p.id`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now))
+}
+
+func save(tx *db.Tx, r Request) error {
+	return tx.ExecOne(`UPDATE approvals SET state = $2, decided_by = NULLIF($3, ''), decision = $4, decided_at = $5 WHERE id = $1`,
+		r.ID, string(r.State), r.DecidedBy, r.Decision, db.Micros(r.DecidedAt))
+}
+
+// areAdmins tells which of two users are admins.
+func areAdmins(tx *db.Tx, a, b string) (map[string]bool, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM users WHERE id IN ($1, $2) AND role = 'admin'`, a, b)
+	found := map[string]bool{}
+	for _, id := range ids {
+		found[id] = true
+	}
+	return found, err
+}
+
+// Count counts what waits for a second admin.
+func Count(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'pending' AND expires_at > $1`, db.Micros(tx.Now))
+}
+
+var newestFirst = db.Order[Waiting]{
+	Keys: []db.Key[Waiting]{db.Text("p.id", func(v Waiting) string { return v.ID })}, Descending: true,
+}
+
+const selectViews = `SELECT ` + columns + `, u.wallet_address, COALESCE(d.wallet_address, '') FROM approvals p
+	JOIN users u ON u.id = p.asked_by LEFT JOIN users d ON d.id = p.decided_by WHERE `
+
+func scanView(s db.Scanner) (Waiting, error) {
+	var r Request
+	var by, decidedBy string
+	into, finish := scanTo(&r)
+	err := s.Scan(append(into, &by, &decidedBy)...)
+	finish()
+	v := Waiting{
+		ID: r.ID, Kind: r.Kind, Subject: r.Subject, Payload: r.Payload, Reason: r.Why, AskedBy: by, State: r.State, DecidedBy: decidedBy,
+		Decision: r.Decision, CreatedAt: httpkit.Timestamp(r.CreatedAt), ExpiresAt: httpkit.Timestamp(r.ExpiresAt),
+	}
+	if r.State != Pending {
+		v.DecidedAt = httpkit.Timestamp(r.DecidedAt)
+	}
+	return v, err
+}
+
+func list(tx *db.Tx, page *db.Selection[Waiting]) ([]Waiting, error) {
+	return page.Rows(tx, scanView, selectViews+`TRUE`)
+}
+
+func one(tx *db.Tx, id string) (Waiting, error) {
+	return db.One(tx, scanView, selectViews+`p.id = $1`, id)
+}
+
+// step is a line of the audit trail about a request.
+type step struct {
+	by, request, became, reason string
+	at                          time.Time
+}
+
+// eachWithSteps shows every request, or what the trail has of one, with how it began and
+// how it ended there.
+func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended step) error) error {
+	type row struct {
+		Request
+		subject      string
+		began, ended step
+	}
+	rows := func(s db.Scanner) (w row, err error) {
+		into, finish := scanTo(&w.Request)
+		var began, ended int64
+		err = s.Scan(append(into, &w.subject, &w.began.by, &w.began.request, &w.began.became, &w.began.reason, &began,
+			&w.ended.by, &w.ended.became, &w.ended.reason, &ended)...)
+		finish()
+		w.began.at, w.ended.at = db.Time(began), db.Time(ended)
+		return w, err
+	}
+	return db.Each(tx, rows, func(w row) error { return see(w.Request, w.subject, w.began, w.ended) }, `
+		SELECT COALESCE(p.id, ''), COALESCE(p.kind, ''), COALESCE(p.subject, ''), COALESCE(p.payload, ''), COALESCE(p.reason, ''),
+			COALESCE(p.asked_by, ''), COALESCE(p.created_at, 0), COALESCE(p.expires_at, 0), COALESCE(p.state, ''), COALESCE(p.decided_by, ''),
+			COALESCE(p.decision, ''), COALESCE(p.decided_at, 0), COALESCE(a.subject, ''),
+			COALESCE(a.user_id, ''), COALESCE(a.request, ''), COALESCE(a.became, ''), COALESCE(a.reason, ''), COALESCE(a.created_at, 0),
+			COALESCE(d.user_id, ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
+		FROM approvals p FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a ON a.subject = 'approval ' || p.id
+			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, 'decide-approval')) d ON d.subject = a.subject`, asking, expiring)
+}

@@ -1,0 +1,110 @@
+// Package bulk reads and writes items by the thousand.
+package bulk
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+)
+
+const columns = `id, series, name, rarity, COALESCE(grade_tenths, 0), grader, cert_number, image_url, base_value_cents, is_active`
+
+func scan(s db.Scanner) (i catalogue.Item, err error) {
+	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+}
+
+// Find reads those of some items that there are, by id.
+func Find(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) { return find(tx, ids, "") }
+
+// Lock is Find that keeps other writers off what it finds until the end of the
+// transaction.
+func Lock(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) {
+	return find(tx, ids, ` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate())
+}
+
+func find(tx *db.Tx, ids []string, clause string) (map[string]catalogue.Item, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]catalogue.Item, len(ids))
+	return found, db.Each(tx, scan, func(i catalogue.Item) error {
+		found[i.ID] = i
+		return nil
+	}, `SELECT `+columns+` FROM items WHERE `+tx.InList("id", "$1")+clause, string(list))
+}
+
+// After reads items, on sale or not, in the order of their ids, from behind one on.
+func After(tx *db.Tx, id string, limit int) ([]catalogue.Item, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM items WHERE `+tx.Bytewise("id")+` > $1 ORDER BY `+tx.Bytewise("id")+` LIMIT $2`, id, limit)
+}
+
+// Count counts the items, on sale or not.
+func Count(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM items`)
+}
+
+// Rebuilding runs do, which writes very many items; see db.Tx.Rebuilding.
+func Rebuilding(tx *db.Tx, do func() error) error { return tx.Rebuilding("items", do) }
+
+var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at"}
+
+func rowsOf(tx *db.Tx, items []catalogue.Item) db.Rows {
+	rows := db.Rows{Columns: itemColumns, Values: make([][]any, 0, len(items))}
+	for _, i := range items {
+		active := int64(0)
+		if i.Active {
+			active = 1
+		}
+		rows.Add(i.ID, i.Series, i.Name, catalogue.Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
+			int64(i.BaseValue), active, db.Micros(tx.Now))
+	}
+	return rows
+}
+
+// Insert writes down new items; where somebody else has just made one of them the
+// transaction runs again and finds it. Their first values are ValueFirst's to write.
+func Insert(tx *db.Tx, items []catalogue.Item) error {
+	return tx.WriteRows(rowsOf(tx, items), `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
+		base_value_cents, is_active, created_at) SELECT v.id, v.series, v.name, v.search, v.rarity, NULLIF(v.grade, 0), v.grader, v.cert, v.image,
+		v.value, v.active <> 0, v.at FROM v WHERE TRUE ON CONFLICT (id) DO NOTHING`, db.ErrAgain)
+}
+
+// Update writes down what items have become.
+func Update(tx *db.Tx, items []catalogue.Item) error {
+	return tx.WriteRows(rowsOf(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
+		grade_tenths = NULLIF(v.grade, 0), grader = v.grader, cert_number = v.cert, image_url = v.image, base_value_cents = v.value,
+		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated"))
+}
+
+// ValueFirst writes the first values of new items, which nobody can draw yet: of each the
+// Valuation of one source, reason and admin.
+func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error {
+	return tx.WriteRows(valuesOf(tx, items, v, nil), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+		SELECT v.item, 1, v.value, v.source, v.reason, NULLIF(v.admin, ''), v.at, v.carried FROM v`, errNotAll)
+}
+
+// Value writes the last values of items likewise; carried is since when nobody draws by
+// an older value, where that is later than now.
+func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
+	return tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+		SELECT v.item, (SELECT MAX(h.number) FROM valuations h WHERE h.item_id = v.item) + 1, v.value, v.source, v.reason,
+			NULLIF(v.admin, ''), v.at, v.carried FROM v`, errNotAll)
+}
+
+var errNotAll = errors.New("not all values were written")
+
+func valuesOf(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) db.Rows {
+	rows := db.Rows{Columns: []string{"item", "value", "source", "reason", "admin", "at", "carried"}, Values: make([][]any, 0, len(items))}
+	for _, i := range items {
+		from := tx.Now
+		if later, ok := carried[i.ID]; ok {
+			from = later
+		}
+		rows.Add(i.ID, int64(i.BaseValue), v.Source, v.Reason, v.By, db.Micros(tx.Now), db.Micros(from))
+	}
+	return rows
+}

@@ -1,0 +1,142 @@
+package claims
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/Boostport/address"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"kaibao/internal/fault"
+	"kaibao/internal/terms"
+)
+
+// Address is where a claim goes.
+type Address struct {
+	Name       string `json:"name" minLength:"1" maxLength:"100"`
+	Line1      string `json:"line1" minLength:"1" maxLength:"100"`
+	Line2      string `json:"line2,omitempty" maxLength:"100"`
+	District   string `json:"district,omitempty" maxLength:"100"`
+	City       string `json:"city,omitempty" maxLength:"100"`
+	Region     string `json:"region,omitempty" maxLength:"100" doc:"An id of GET /api/redemptions/address-form where it lists some."`
+	PostalCode string `json:"postalCode,omitempty" maxLength:"100"`
+	Country    string `json:"country" pattern:"^[A-Z]{2}$" doc:"ISO 3166 alpha-2."`
+	Phone      string `json:"phone,omitempty" maxLength:"100"`
+}
+
+// names are an address's fields where the library's are in the API.
+var names = map[address.Field]string{
+	address.Name: "name", address.StreetAddress: "line1", address.DependentLocality: "district", address.Locality: "city",
+	address.AdministrativeArea: "region", address.PostCode: "postalCode",
+}
+
+var phones = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{4,30}$`)
+
+// fields are the texts of an address, by their names.
+func (a *Address) fields() map[string]*string {
+	return map[string]*string{
+		"name": &a.Name, "line1": &a.Line1, "line2": &a.Line2, "district": &a.District, "city": &a.City, "region": &a.Region,
+		"postalCode": &a.PostalCode, "country": &a.Country, "phone": &a.Phone,
+	}
+}
+
+// check gives the address as it is kept, without idle space, or refuses every field that
+// is wrong for its country.
+func (a Address) check() (Address, error) {
+	wrong := map[string]string{}
+	for name, text := range a.fields() {
+		*text = strings.Join(strings.Fields(*text), " ")
+		switch {
+		case fault.Short(name, *text, terms.LongestLine) != nil:
+			wrong[name] = fmt.Sprintf("must have at most %d characters", terms.LongestLine)
+		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) }):
+			wrong[name] = "has characters that cannot be printed"
+		}
+	}
+	a.PostalCode = strings.ToUpper(a.PostalCode)
+	for _, required := range []string{"name", "line1"} {
+		if *a.fields()[required] == "" {
+			wrong[required] = "is required"
+		}
+	}
+	if a.Phone != "" && !phones.MatchString(a.Phone) {
+		wrong["phone"] = "must be a telephone number"
+	}
+	a.byCountry(wrong)
+	if len(wrong) == 0 {
+		return a, nil
+	}
+	fields := map[string]string{}
+	for name, why := range wrong {
+		fields["address."+name] = why
+	}
+	return a, fault.New(fault.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(wrong)), ", ")+".").WithFields(fields)
+}
+
+// byCountry adds what the library finds wrong.
+func (a Address) byCountry(wrong map[string]string) {
+	if !known(a.Country) {
+		wrong["country"] = "is not one that is known"
+		return
+	}
+	err := address.Validate(a.postal())
+	if missing, ok := errors.AsType[address.ErrMissingRequiredFields](err); ok {
+		for _, f := range missing.Fields {
+			wrong[names[f]] = "is required"
+		}
+	}
+	if extra, ok := errors.AsType[address.ErrUnsupportedFields](err); ok {
+		for _, f := range extra.Fields {
+			wrong[names[f]] = "is not used in this country"
+		}
+	}
+	for why, name := range map[error]string{
+		address.ErrInvalidAdministrativeArea: "region", address.ErrInvalidLocality: "city",
+		address.ErrInvalidDependentLocality: "district", address.ErrInvalidPostCode: "postalCode",
+	} {
+		if errors.Is(err, why) {
+			wrong[name] = "is not one of this country"
+		}
+	}
+}
+
+// postal is the address as the library takes it.
+func (a Address) postal() address.Address {
+	p := address.Address{
+		Country: a.Country, Name: a.Name, StreetAddress: []string{a.Line1}, DependentLocality: a.District,
+		Locality: a.City, AdministrativeArea: a.Region, PostCode: a.PostalCode,
+	}
+	if a.Line2 != "" {
+		p.StreetAddress = append(p.StreetAddress, a.Line2)
+	}
+	return p
+}
+
+// Label is the address as it stands on a parcel, a line each, in the way of its country
+// and with its name.
+func (a Address) Label() []string {
+	text := address.PostalLabelFormatter{Output: address.StringOutputter{}}.Format(a.postal(), "")
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+	return append(lines, strings.ToUpper(display.English.Regions().Name(language.MustParseRegion(a.Country))))
+}
+
+// hash names the address in what is signed. Who does not know the salt cannot find the
+// address by trying.
+func (a Address) hash(salt []byte) (string, error) {
+	text, err := json.Marshal(a)
+	sum := sha256.Sum256(slices.Concat([]byte("kaibao-address/v1\n"), salt, text))
+	return hex.EncodeToString(sum[:]), err
+}

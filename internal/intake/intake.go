@@ -1,0 +1,230 @@
+package intake
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/packs"
+)
+
+// Service takes in and gives out.
+type Service struct {
+	DB    *db.DB
+	Packs *packs.Service
+}
+
+// Format is how a file writes its rows.
+type Format string
+
+// The formats.
+const (
+	CSV  Format = "csv"
+	JSON Format = "json"
+)
+
+// source is a file of rows.
+type source interface {
+	next(c *cells) (row, error)
+	reject(out *bufio.Writer, r row, first bool)
+	endRejects(out *bufio.Writer)
+}
+
+func open(in io.Reader, format Format) (source, error) {
+	if format == JSON {
+		return readJSON(in)
+	}
+	return readCSV(in)
+}
+
+// why joins the columns that a row is refused for, and the reasons.
+func (r row) why() (fields, reasons string) {
+	var columns, all []string
+	for _, p := range r.refused {
+		if p.field == "" {
+			all = append(all, p.why)
+			continue
+		}
+		columns, all = append(columns, p.field), append(all, p.field+": "+p.why)
+	}
+	return strings.Join(columns, "; "), strings.Join(all, "; ")
+}
+
+// batchSize is how many rows are compared, and written, at once.
+const batchSize = 500
+
+// Plan is what a file would change, read to its end and checked before anything is
+// written. What has to be written lies on the disk.
+type Plan struct {
+	Report
+	calm *spool // items that no pack can draw now
+	held *spool // items that one can
+}
+
+// Close forgets the plan.
+func (p *Plan) Close() error { return errors.Join(p.calm.close(), p.held.close()) }
+
+// planning is the making of a plan.
+type planning struct {
+	*Service
+	*Plan
+	from     source
+	rejects  *bufio.Writer // nil = nobody wants them
+	seed     maphash.Seed
+	seen     map[uint64]int64 // rows by the hash of their id; two ids share one in 10⁶ rows with a chance of 3 in 10⁸
+	drawable map[string]bool
+}
+
+// Plan reads a file and compares it with the catalogue. Rows that are not taken are
+// written to rejects in the file's own format, each with why; nil = nobody wants them.
+// progress is told how many rows have been read.
+func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects io.Writer, progress func(rows int64)) (*Plan, error) {
+	from, err := open(in, format)
+	if err != nil {
+		return nil, err
+	}
+	p := &planning{
+		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), seen: map[uint64]int64{},
+	}
+	if rejects != nil {
+		p.rejects = bufio.NewWriter(rejects)
+	}
+	// On one connection, as each keeps what it has read.
+	err = s.DB.Inspect(ctx, func(tx *db.Tx) error { return p.run(tx, progress) })
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p.Plan, nil
+}
+
+func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
+	p.calm, err = newSpool()
+	if err != nil {
+		return err
+	}
+	p.held, err = newSpool()
+	if err != nil {
+		return err
+	}
+	p.drawable, err = p.Packs.Drawable(tx)
+	for more := true; more && err == nil; {
+		more, err = p.batch(tx)
+		progress(p.Rows)
+	}
+	if err != nil || p.rejects == nil {
+		return err
+	}
+	if p.Refused > 0 {
+		p.from.endRejects(p.rejects)
+	}
+	return p.rejects.Flush()
+}
+
+// batch reads and compares some rows.
+func (p *planning) batch(tx *db.Tx) (more bool, err error) {
+	var taken []wanted
+	for more = true; more && len(taken) < batchSize; {
+		var c cells
+		r, err := p.from.next(&c)
+		more = err == nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		if more && p.admit(&r) {
+			taken = append(taken, wanted{Item: r.item, Keeps: r.keeps})
+		}
+	}
+	return more, p.compare(tx, taken)
+}
+
+// admit counts a row, and puts one that is refused aside.
+func (p *planning) admit(r *row) bool {
+	p.Rows++
+	if len(r.refused) == 0 {
+		key := maphash.String(p.seed, r.item.ID)
+		if first := p.seen[key]; first != 0 {
+			r.refused = []problem{{names[idColumn], "is that of row " + digits(first) + " already"}}
+		} else {
+			p.seen[key] = r.number
+		}
+	}
+	if len(r.refused) == 0 {
+		return true
+	}
+	if p.rejects != nil {
+		p.from.reject(p.rejects, *r, p.Refused == 0)
+	}
+	p.refuse(*r)
+	return false
+}
+
+// compare keeps those rows that change something.
+func (p *planning) compare(tx *db.Tx, taken []wanted) error {
+	found, err := bulk.Find(tx, idsOf(taken))
+	if err != nil {
+		return err
+	}
+	var calm, held []wanted
+	for _, w := range taken {
+		before, there := found[w.ID]
+		if after := w.after(before, there); there && after == before {
+			p.Same++
+			continue
+		}
+		p.change(before, w.after(before, there), there)
+		if p.drawable[w.ID] {
+			held = append(held, w)
+		} else {
+			calm = append(calm, w)
+		}
+	}
+	return errors.Join(p.calm.add(calm), p.held.add(held))
+}
+
+// wanted is an item as a row has it.
+type wanted struct {
+	catalogue.Item
+	Keeps bool // it says nothing of whether the item is active
+}
+
+// after is what becomes of the item that there was.
+func (w wanted) after(before catalogue.Item, there bool) catalogue.Item {
+	after := w.Item
+	if there && w.Keeps {
+		after.Active = before.Active
+	}
+	return after
+}
+
+func idsOf(items []wanted) []string {
+	ids := make([]string, len(items))
+	for n, w := range items {
+		ids[n] = w.ID
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// refusedWhole refuses a file of which rows are refused.
+func (r Report) refusedWhole() error {
+	return fault.New(fault.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows are refused, so nothing was imported.").WithDetails(r)
+}
+
+// Change is what becomes of an item.
+type Change struct {
+	ID          string       `json:"id"`
+	Name        string       `json:"name"`
+	IsNew       bool         `json:"isNew"`
+	BeforeCents *money.Cents `json:"beforeCents" nullable:"true" doc:"What it was worth; null of a new one."`
+	AfterCents  money.Cents  `json:"afterCents"`
+	Fields      []string     `json:"fields" nullable:"false" doc:"That differ."`
+}

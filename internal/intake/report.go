@@ -1,0 +1,100 @@
+package intake
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"strconv"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/trail"
+)
+
+// mostShown is how many refusals and changes a report names; it counts all.
+const mostShown = 100
+
+// Refusal says why a row is not taken.
+type Refusal struct {
+	Row    int64  `json:"row" doc:"As a spreadsheet counts: the first of a CSV file is the header."`
+	Field  string `json:"field" doc:"Empty where it is about the whole row."`
+	Reason string `json:"reason"`
+}
+
+// PackEffect is a pack that was announced anew.
+type PackEffect struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Paused string `json:"paused,omitempty" doc:"Why the margin guard lets it rest now."`
+}
+
+// Report tells what a file changes, or changed.
+type Report struct {
+	Imported bool         `json:"imported" doc:"False of a dry run."`
+	Rows     int64        `json:"rows"`
+	New      int64        `json:"new"`
+	Changed  int64        `json:"changed"`
+	Same     int64        `json:"same"`
+	Refused  int64        `json:"refused"`
+	Refusals []Refusal    `json:"refusals" nullable:"false" doc:"The first ones."`
+	Changes  []Change     `json:"changes" nullable:"false" doc:"The first ones."`
+	Packs    []PackEffect `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
+	Rejects  string       `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
+}
+
+func newReport() Report {
+	return Report{Refusals: []Refusal{}, Changes: []Change{}, Packs: []PackEffect{}}
+}
+
+// counts are what an import did, as the trail has it.
+type counts struct {
+	Rows    int64 `json:"rows"`
+	New     int64 `json:"new"`
+	Changed int64 `json:"changed"`
+	Same    int64 `json:"same"`
+	Refused int64 `json:"refused"`
+}
+
+// Trail is what the audit trail keeps of an import: which file it was, by the hash and the
+// number of its bytes, what it does, and the first changes.
+func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change trail.Change, err error) {
+	told, err = json.Marshal(map[string]any{
+		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes,
+	})
+	return told, trail.Change{Subject: "catalogue", After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
+}
+
+func (r *Report) refuse(bad row) {
+	r.Refused++
+	for _, p := range bad.refused {
+		if len(r.Refusals) < mostShown {
+			r.Refusals = append(r.Refusals, Refusal{Row: bad.number, Field: p.field, Reason: p.why})
+		}
+	}
+}
+
+func (r *Report) change(before, after catalogue.Item, there bool) {
+	c := Change{ID: after.ID, Name: after.Name, IsNew: !there, AfterCents: after.BaseValue, Fields: []string{}}
+	if there {
+		r.Changed++
+		c.BeforeCents, c.Fields = &before.BaseValue, differing(before, after)
+	} else {
+		r.New++
+	}
+	if len(r.Changes) < mostShown {
+		r.Changes = append(r.Changes, c)
+	}
+}
+
+// differing names the columns in which an item is another.
+func differing(before, after catalogue.Item) []string {
+	names := []string{}
+	b, a := fields(before), fields(after)
+	for n, name := range exported {
+		if a[n] != b[n] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func digits(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,169 @@
+package intake
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/db"
+	"kaibao/internal/packs"
+	"kaibao/internal/picture"
+)
+
+// writing is what a transaction has written of a plan.
+type writing struct {
+	*Service
+	tx      *db.Tx
+	values  catalogue.Valuation
+	holders map[string]bool // packs to be announced anew
+}
+
+func (s *Service) writing(tx *db.Tx, by, reason string) *writing {
+	return &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
+}
+
+// Write writes all of a plan and announces the packs that hold what has changed.
+func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(rows int64)) (Report, error) {
+	w, done := s.writing(tx, by, reason), int64(0)
+	all := func() error {
+		for _, part := range []*spool{p.calm, p.held} {
+			if err := part.each(func(items []wanted) error {
+				done += int64(len(items))
+				progress(done)
+				return w.items(items)
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	many, err := p.many(tx)
+	if err == nil && many {
+		err = bulk.Rebuilding(tx, all)
+	} else if err == nil {
+		err = all()
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	announced, err := w.announce()
+	return p.imported(announced), err
+}
+
+// manyRows are fewer than take long in any order.
+const manyRows = 10_000
+
+// many tells whether the new items are so many, beside those that there are, that the
+// indexes are made anew.
+func (p *Plan) many(tx *db.Tx) (bool, error) {
+	if p.New < manyRows {
+		return false, nil
+	}
+	there, err := bulk.Count(tx)
+	return p.New > there, err
+}
+
+// WriteInParts is Write in short transactions, between which others write: where rows may
+// be left out, nothing asks for all at once. What packs can draw comes last, and together.
+func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, progress func(rows int64)) (Report, error) {
+	done := int64(0)
+	err := p.calm.each(func(items []wanted) error {
+		done += int64(len(items))
+		progress(done)
+		return s.DB.InTx(ctx, func(tx *db.Tx) error {
+			w := s.writing(tx, "", reason)
+			if err := w.items(items); err != nil {
+				return err
+			}
+			_, err := w.announce()
+			return err
+		})
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	var announced []packs.Announced
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		w := s.writing(tx, "", reason)
+		if err := p.held.each(w.items); err != nil {
+			return err
+		}
+		announced, err = w.announce()
+		return err
+	})
+	return p.imported(announced), err
+}
+
+func (p *Plan) imported(announced []packs.Announced) Report {
+	report := p.Report
+	report.Imported, report.Packs = true, []PackEffect{}
+	for _, a := range announced {
+		report.Packs = append(report.Packs, PackEffect(a))
+	}
+	return report
+}
+
+// items writes some of them, compared once more with what there is by now.
+func (w *writing) items(items []wanted) error {
+	slices.SortFunc(items, func(a, b wanted) int { return strings.Compare(a.ID, b.ID) })
+	pictures := make([]string, len(items))
+	for n, i := range items {
+		pictures[n] = i.ImageURL
+	}
+	if err := picture.RegisterAll(w.tx, picture.Thing, pictures); err != nil {
+		return err
+	}
+	found, err := bulk.Lock(w.tx, idsOf(items))
+	if err != nil {
+		return err
+	}
+	var fresh, changed, valued []catalogue.Item
+	drawn := map[string]bool{}
+	for _, item := range items {
+		before, there := found[item.ID]
+		after := item.after(before, there)
+		switch {
+		case !there:
+			fresh = append(fresh, after)
+			continue
+		case after != before:
+			changed = append(changed, after)
+		}
+		if after.BaseValue != before.BaseValue {
+			valued = append(valued, after)
+		}
+		if after.DrawnOtherwise(before) {
+			drawn[item.ID] = true
+		}
+	}
+	return w.rows(fresh, changed, valued, drawn)
+}
+
+// rows writes new items, changed ones, the values of some of those, and notes which packs
+// draw what is drawn otherwise now.
+func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string]bool) error {
+	carried, holders, err := w.Packs.Carried(w.tx, drawn)
+	if err != nil {
+		return err
+	}
+	for _, pack := range holders {
+		w.holders[pack] = true
+	}
+	if err := bulk.Insert(w.tx, fresh); err != nil {
+		return err
+	}
+	if err := bulk.ValueFirst(w.tx, fresh, w.values); err != nil {
+		return err
+	}
+	if err := bulk.Update(w.tx, changed); err != nil {
+		return err
+	}
+	return bulk.Value(w.tx, valued, w.values, carried)
+}
+
+func (w *writing) announce() ([]packs.Announced, error) {
+	return w.Packs.Announce(w.tx, slices.Sorted(maps.Keys(w.holders)))
+}

@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"context"
+
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// AdminTransfer is a transfer as an admin sees it, from one account to another.
+type AdminTransfer struct {
+	ID               string       `json:"id"`
+	Kind             string       `json:"kind"`
+	From             string       `json:"from" doc:"A user's address, or an account of the house."`
+	To               string       `json:"to" doc:"A user's address, or an account of the house."`
+	AmountCents      money.Cents  `json:"amountCents"`
+	FromBalanceCents *money.Cents `json:"fromBalanceCents,omitempty" doc:"A user's balance after it."`
+	ToBalanceCents   *money.Cents `json:"toBalanceCents,omitempty" doc:"A user's balance after it."`
+	RefKind          Cause        `json:"refKind" doc:"What ref names."`
+	Ref              string       `json:"ref"`
+	Note             string       `json:"note"`
+	CreatedAt        string       `json:"createdAt"`
+}
+
+var transferColumns = []string{"time", "kind", "from", "to", "amount", "fromBalance", "toBalance", "refKind", "ref", "note", "id"}
+
+func transferRecord(t AdminTransfer) []string {
+	return []string{
+		t.CreatedAt, t.Kind, t.From, t.To, t.AmountCents.String(), after(t.FromBalanceCents), after(t.ToBalanceCents),
+		string(t.RefKind), t.Ref, t.Note, t.ID,
+	}
+}
+
+// after is a balance as a file has it: accounts of the house have none.
+func after(balance *money.Cents) string {
+	if balance == nil {
+		return ""
+	}
+	return balance.String()
+}
+
+func adminRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, kind by kind"),
+		"kaibao-transfers", transferColumns, transferRecord,
+		func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminTransfer], error) {
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, byKind.Select, transfers)
+		})
+}

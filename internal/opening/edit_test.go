@@ -1,0 +1,109 @@
+package opening_test
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+	"kaibao/internal/terms"
+)
+
+// A pack is edited again and again, and time goes on, while it is opened five hundred
+// times by many at once. Each pays what the manifest says that its receipt names, which
+// yields what it got; and what the pack begins to count meanwhile, it counts to the last.
+func TestAPackIsEditedWhileItIsOpened(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		const buyers, each = 20, 25
+		admin := s.Admin(t)
+		clients := make([]*apptest.Client, buyers)
+		for n := range clients {
+			clients[n] = s.SignIn(t)
+			clients[n].Deposit(t, 5000)
+		}
+		opened := make([][]result, buyers)
+		var work sync.WaitGroup
+		done := make(chan struct{})
+		for n, c := range clients {
+			work.Go(func() {
+				for i := range each {
+					answer := c.Post(t, "/api/packs/3/open", body(fmt.Sprint(i)))
+					var r result
+					if answer.Status != http.StatusOK || answer.Read(&r) != nil {
+						t.Errorf("open %d: %d %s", i, answer.Status, answer.Body)
+						return
+					}
+					opened[n] = append(opened[n], r)
+				}
+			})
+		}
+		go func() {
+			work.Wait()
+			close(done)
+		}()
+		edits := editUntil(t, admin, clock, done)
+		<-done
+		prices := map[int64]int{}
+		manifests := map[string][]byte{}
+		for n, rs := range opened {
+			spent := int64(0)
+			for _, r := range rs {
+				leaf := paysItsManifest(t, clients[n], r, manifests)
+				prices[int64(leaf.Price)]++
+				spent += r.PriceCents
+			}
+			if got := balance(t, clients[n]); got != 500_000-spent {
+				t.Errorf("buyer %d has %d left of 500000 less %d", n, got, spent)
+			}
+		}
+		if len(prices) < 2 {
+			t.Errorf("%d edits, and all opens cost the same: %v", edits, prices)
+		}
+		if report := s.Replay(t); report.Opens != buyers*each {
+			t.Errorf("%d opens stand in the log", report.Opens)
+		}
+		s.Audit(t)
+	})
+}
+
+// editUntil edits pack 3 until done: its price, its odds, and what it counts.
+func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-chan struct{}) (edits int) {
+	t.Helper()
+	for {
+		select {
+		case <-done:
+			return edits
+		default:
+		}
+		change := map[string]any{"priceCents": 2500 + 100*(edits%5), "name": fmt.Sprintf("Edition %d", edits)}
+		switch edits % 3 {
+		case 0:
+			change["supply"], change["acceptedLossCents"] = 1_000_000, int64(terms.SandboxLossAlone)
+		case 1:
+			change["supply"], change["acceptedLossCents"] = -1, 0
+		}
+		admin.Call(t, http.MethodPatch, "/api/admin/packs/3", change).Want(t, http.StatusOK, nil)
+		edits++
+		clock.Advance(4 * time.Minute)
+	}
+}
+
+// paysItsManifest checks an open as a stranger would.
+func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) fair.OpenLeaf {
+	t.Helper()
+	if manifests[r.ManifestHash] == nil {
+		manifests[r.ManifestHash] = c.Get(t, "/api/fairness/manifests/"+r.ManifestHash).Body
+	}
+	leaf := receiptOf(t, c, r)
+	if err := fair.VerifyOpen(leaf, manifests[r.ManifestHash], nil); err != nil {
+		t.Errorf("open %s: %v", r.OpenID, err)
+	}
+	if int64(leaf.Price) != r.PriceCents || fmt.Sprintf("%x", leaf.Manifest) != r.ManifestHash {
+		t.Errorf("the receipt says %d by %x, the answer %d by %s", leaf.Price, leaf.Manifest, r.PriceCents, r.ManifestHash)
+	}
+	return leaf
+}

@@ -1,0 +1,187 @@
+package operate
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+// UserView is a user as an admin sees them.
+type UserView struct {
+	ID            string      `json:"id"`
+	WalletAddress string      `json:"walletAddress"`
+	FirstName     string      `json:"firstName"`
+	Role          string      `json:"role" enum:"user,admin"`
+	BalanceCents  money.Cents `json:"balanceCents"`
+	Sessions      int64       `json:"sessions" doc:"Browsers that are signed in."`
+	CreatedAt     string      `json:"createdAt"`
+}
+
+type usersInput struct {
+	httpkit.Tabled
+	Search string `query:"search" maxLength:"100" doc:"The beginning of an address, or a part of a name."`
+	Role   string `query:"role" enum:"user,admin"`
+}
+
+type roleInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Role   string `json:"role" enum:"user,admin"`
+		Reason string `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+type signOutInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+// setRoleID names the call that sets a role, in the contract and in the audit trail.
+const setRoleID = "set-role"
+
+func userRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "Everybody, newest first"),
+		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
+		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, users)
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Make a user an admin, or an ordinary user again", fault.Conflict), setRole)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
+}
+
+// userRecord is a user as a file has them, the balance in points.
+func userRecord(u UserView) []string {
+	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
+}
+
+func (in *usersInput) choose(limit int, cursor string) (*db.Selection[foundUser], error) {
+	page, err := newestUsers.Select(limit, cursor)
+	if err != nil {
+		return nil, err
+	}
+	if in.Role != "" {
+		page.Where("u.role = ?", in.Role)
+	}
+	if text := strings.TrimSpace(in.Search); text != "" {
+		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
+			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")
+	}
+	return page, nil
+}
+
+// escape makes a text that LIKE takes letter by letter.
+func escape(text string) string {
+	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
+}
+
+var errOwnRole = fault.New(fault.Conflict, "You cannot take the role from yourself. Another admin can.")
+
+// setRole is an admin's change of somebody's role. It counts from their next call on.
+func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (UserView, error) {
+	if err := checkReason(in.Body.Reason); err != nil {
+		return UserView{}, err
+	}
+	user, err := userOf(tx, in.ID)
+	switch {
+	case err != nil:
+		return UserView{}, err
+	case user.ID == admin.UserID && in.Body.Role != "admin":
+		return UserView{}, errOwnRole
+	}
+	if err := SetRole(tx, user.Address, in.Body.Role); err != nil {
+		return UserView{}, err
+	}
+	in.Changed(trail.Change{Subject: subject(user.Address), Before: role{user.Role}, After: role{in.Body.Role}, Why: in.Body.Reason})
+	return oneUser(tx, user.ID)
+}
+
+// subject names a user in the audit trail.
+func subject(address string) string { return "user " + address }
+
+// sessions are how many a user has, as the trail has it.
+type sessions struct {
+	Sessions int64 `json:"sessions"`
+}
+
+// role is a user's, as the trail has it.
+type role struct {
+	Role string `json:"role"`
+}
+
+// SetRoleByCommand is SetRole for one who has no session: the trail names the command.
+func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
+	user, err := identity.ByAddress(tx, address)
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		return err
+	}
+	if err := SetRole(tx, address, to); err != nil {
+		return err
+	}
+	_, err = trail.Record(tx, trail.Act{
+		Name: setRoleID, Path: command, Change: trail.Change{Subject: subject(address), Before: role{user.Role}, After: role{to}},
+	})
+	return err
+}
+
+// SetRole gives the user of an address a role, "user" or "admin"; the address must have
+// signed in before. What an admin-to-be offers is taken back: who runs the house does not
+// trade in it.
+func SetRole(tx *db.Tx, address, role string) error {
+	user, err := identity.ByAddress(tx, address)
+	if err == nil && role == "admin" {
+		err = collection.EndListings(tx, user.ID)
+	}
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		return err
+	}
+	return identity.SetRole(tx, address, role)
+}
+
+// signOut ends a user's sessions: their next calls are refused until they sign in again.
+func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error) {
+	if err := checkReason(in.Body.Reason); err != nil {
+		return UserView{}, err
+	}
+	user, err := userOf(tx, in.ID)
+	if err != nil {
+		return UserView{}, err
+	}
+	before, err := oneUser(tx, user.ID)
+	if err != nil {
+		return UserView{}, err
+	}
+	if err := identity.EndSessions(tx, user.ID); err != nil {
+		return UserView{}, err
+	}
+	in.Changed(trail.Change{Subject: subject(user.Address), Before: sessions{before.Sessions}, After: sessions{}, Why: in.Body.Reason})
+	return oneUser(tx, user.ID)
+}
+
+func checkReason(reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		return fault.InvalidField("reason", "must say why")
+	}
+	return fault.Short("reason", reason, terms.LongestReason)
+}
+
+func userOf(tx *db.Tx, id httpkit.PathID) (identity.User, error) {
+	user, err := identity.ByID(tx, string(id))
+	if errors.Is(err, db.ErrNoRow) {
+		err = fault.Missing("User")
+	}
+	return user, err
+}

@@ -1,0 +1,61 @@
+package operate_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+type user struct {
+	ID, WalletAddress, FirstName, Role string
+	BalanceCents, Sessions             int64
+}
+
+func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, ann, ben := s.Admin(t), s.SignIn(t), s.SignIn(t)
+		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Ann_%"}).Want(t, http.StatusOK, nil)
+		ann.Deposit(t, 5)
+		find := func(query string) []user { return apptest.Get[[]user](t, admin, "/api/admin/users"+query) }
+		for query, want := range map[string]int{
+			"": 3, "?role=admin": 1, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN": 1, "?search=nobody": 0,
+		} {
+			if got := find(query); len(got) != want {
+				t.Errorf("%q finds %+v, want %d", query, got, want)
+			}
+		}
+		file := admin.Get(t, "/api/admin/users?format=csv&search=ann")
+		if file.Status != http.StatusOK {
+			t.Fatalf("the file: %d", file.Status)
+		}
+		if rows := strings.Split(string(file.Body), "\n"); len(rows) != 3 || !strings.Contains(rows[1], ann.Address+",Ann_%,user,5.00,1") {
+			t.Errorf("the file is %q", rows)
+		}
+		found := find("?search=ann")[0]
+		if found.BalanceCents != 500 || found.Sessions != 1 || found.WalletAddress != ann.Address || found.Role != "user" {
+			t.Errorf("Ann is shown as %+v", found)
+		}
+		path := "/api/admin/users/" + found.ID
+		ben.Post(t, path+"/role", apptest.Body{"role": "admin", "reason": "me"}).Refused(t, http.StatusForbidden, "forbidden")
+		admin.Post(t, path+"/role", apptest.Body{"role": "admin", "reason": " "}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		admin.Post(t, "/api/admin/users/nobody/role", apptest.Body{"role": "admin", "reason": "who"}).Refused(t, http.StatusNotFound, "not_found")
+		var now user
+		admin.Post(t, path+"/role", apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &now)
+		if now.Role != "admin" {
+			t.Errorf("Ann is %+v", now)
+		}
+		own := find("?search=" + admin.Address)[0]
+		admin.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "mistake"}).Refused(t, http.StatusConflict, "conflict")
+		ann.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "left"}).Want(t, http.StatusOK, nil)
+		// A living session has its role no more.
+		admin.Get(t, "/api/admin/users").Refused(t, http.StatusForbidden, "forbidden")
+		ann.Post(t, path+"/sign-out", apptest.Body{"reason": "lost a phone"}).Want(t, http.StatusOK, &now)
+		if now.Sessions != 0 {
+			t.Errorf("Ann has %d sessions", now.Sessions)
+		}
+		ann.Get(t, "/api/wallet").Refused(t, http.StatusUnauthorized, "unauthenticated")
+		s.Audit(t)
+	})
+}

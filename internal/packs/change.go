@@ -1,0 +1,140 @@
+package packs
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/picture"
+	"kaibao/internal/terms"
+)
+
+// Change is what an admin says of a pack; what is left out stays as it is.
+type Change struct {
+	Name          *string      `json:"name,omitempty" maxLength:"60"`
+	PriceCents    *money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"10000000"`
+	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty = the cover is drawn."`
+	LootTableJSON *lootChange  `json:"lootTableJson,omitempty"`
+	Supply        *int64       `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"How many can be sold in all; -1 = no limit."`
+	Series        []string     `json:"series,omitempty" maxItems:"50" doc:"What it draws from; an empty list = everything."`
+}
+
+// lootChange is what an admin says of a pack's odds.
+type lootChange struct {
+	Rarities     map[string]json.Number `json:"rarities,omitempty" doc:"The share of each rarity, or of each tier by its label where the pack draws by value, with at most 6 decimals; together they are exactly 1."`
+	ItemsPerPack *int64                 `json:"itemsPerPack,omitempty" minimum:"1" maximum:"20"`
+}
+
+// apply makes the change and checks what comes of it: making, editing and looking ahead
+// have no other rules.
+func (c Change) apply(p *Pack, refused fault.Fields) {
+	if c.Name != nil {
+		p.Name = strings.TrimSpace(*c.Name)
+	}
+	p.Price = *cmp.Or(c.PriceCents, &p.Price)
+	p.CoverImageURL = *cmp.Or(c.CoverImageURL, &p.CoverImageURL)
+	p.Supply = *cmp.Or(c.Supply, &p.Supply)
+	if c.Series != nil {
+		p.Series = slices.Clone(c.Series)
+	}
+	if c.LootTableJSON != nil {
+		c.LootTableJSON.apply(p, refused)
+	}
+	p.check(refused)
+}
+
+func (c lootChange) apply(p *Pack, refused fault.Fields) {
+	p.ItemsPerPack = *cmp.Or(c.ItemsPerPack, &p.ItemsPerPack)
+	if c.Rarities == nil {
+		p.share(p.Definition.shares())
+		return
+	}
+	if why := whyNot(c.Rarities, p.Definition.labels(), p.Definition.kind()); why != "" {
+		refused["lootTableJson.rarities"] = why
+	}
+	p.share(c.Rarities)
+}
+
+// labels name the tiers that the pack can have.
+func (d Definition) labels() []string {
+	if d.LootTable != nil {
+		return catalogue.Rarities
+	}
+	labels := make([]string, len(d.Tiers))
+	for n, tier := range d.Tiers {
+		labels[n] = tier.Label
+	}
+	return labels
+}
+
+func (d Definition) kind() string {
+	if d.LootTable != nil {
+		return "rarity"
+	}
+	return "tier"
+}
+
+// shares are those of a pack by rarity; nil = its tiers have weights of their own.
+func (d Definition) shares() map[string]json.Number {
+	if d.LootTable == nil {
+		return nil
+	}
+	return d.LootTable.Rarities
+}
+
+// share gives the pack's tiers their shares; nil leaves those of a pack by value.
+func (p *Pack) share(shares map[string]json.Number) {
+	if p.Definition.LootTable != nil {
+		p.Definition.LootTable = &LootTable{Rarities: shares, ItemsPerPack: p.ItemsPerPack}
+		return
+	}
+	if shares == nil {
+		return
+	}
+	p.Definition.Tiers = slices.Clone(p.Definition.Tiers)
+	for n, tier := range p.Definition.Tiers {
+		p.Definition.Tiers[n].Weight, _ = weightOf(shares[tier.Label]) // refused by whyNot if it is none
+	}
+}
+
+// check refuses a pack whose terms say nothing, or more than the house allows.
+func (p Pack) check(refused fault.Fields) {
+	const noName = "must be a name, not a number or a price"
+	if !catalogue.IsName(p.Name) {
+		refused["name"] = noName
+	}
+	if n := slices.IndexFunc(p.Series, func(series string) bool { return !catalogue.IsName(series) || len(series) > terms.LongestSeries }); n >= 0 {
+		refused[fmt.Sprintf("series[%d]", n)] = noName
+	}
+	if why := picture.Refusal(p.CoverImageURL); why != "" {
+		refused["coverImageUrl"] = why
+	}
+	for _, err := range []error{
+		fault.Short("name", p.Name, terms.LongestPackName), fault.Within("priceCents", int64(p.Price), 1, int64(terms.HighestPackPrice)),
+		fault.Within("supply", p.Supply, Unlimited, terms.MostSupply), fault.Within("series", int64(len(p.Series)), 0, terms.MostSeries),
+		fault.Short("coverImageUrl", p.CoverImageURL, terms.LongestPicture),
+		fault.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, terms.MostItemsPerPack),
+	} {
+		if err != nil {
+			refused.Add(fault.As(err).Fields)
+		}
+	}
+}
+
+// redrawn tells whether an open of the pack would be paid or drawn otherwise than before.
+func (p Pack) redrawn(before Pack) bool {
+	return p.Price != before.Price || p.ItemsPerPack != before.ItemsPerPack || p.refilled(before)
+}
+
+// refilled tells whether the pack's tiers would hold, or weigh, otherwise than before.
+func (p Pack) refilled(before Pack) bool {
+	now, then := draft(p, nil, nil), draft(before, nil, nil)
+	return !slices.Equal(p.Series, before.Series) ||
+		!slices.EqualFunc(now.Tiers, then.Tiers, func(a, b fair.Tier) bool { return a.Label == b.Label && a.Weight == b.Weight })
+}

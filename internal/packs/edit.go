@@ -1,0 +1,116 @@
+package packs
+
+import (
+	"fmt"
+	"strings"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/picture"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+type editInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Change
+		IsActive          *bool  `json:"isActive,omitempty" doc:"Puts it on sale, if the margin guard lets it, or takes it off."`
+		AcceptedLossCents *int64 `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"What the pack may lose over its whole life when it is expected to pay back more than it costs; 0 = nothing any more. What one admin does not accept alone waits for a second one."`
+		Reason            string `json:"reason,omitempty" maxLength:"500"`
+	}
+}
+
+// edit changes a pack. What an open costs and yields is announced as a manifest, and
+// counts when that is in force; the rest counts at once. A pack that is on sale stays
+// there only if the margin guard would let the changed one.
+func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadePackView, error) {
+	if cover := in.Body.CoverImageURL; cover != nil && picture.Refusal(*cover) == "" {
+		if err := picture.Register(tx, picture.Thing, *cover); err != nil {
+			return MadePackView{}, err
+		}
+	}
+	before, err := lock(tx, string(in.ID))
+	if err != nil {
+		return MadePackView{}, err
+	}
+	after, err := in.apply(tx, before)
+	if err != nil {
+		return MadePackView{}, err
+	}
+	waiting, err := s.republish(tx, before, after, in, admin.UserID)
+	if err != nil {
+		return MadePackView{}, withFits(tx, after, err)
+	}
+	view, err := s.made(tx, after.ID)
+	view.Approval = waiting
+	in.Changed(trail.Change{Subject: subject(after.ID), Before: before.asked(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
+	return view, err
+}
+
+// apply makes the changes that were asked for, of a pack with what it would count then.
+func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
+	refused := fault.Fields{}
+	after, err := in.Body.of(tx, before, refused)
+	if err != nil {
+		return after, err
+	}
+	checkLoss(in.Body.AcceptedLossCents, refused)
+	if err := fault.Short("reason", in.Body.Reason, terms.LongestReason); err != nil {
+		refused.Add(fault.As(err).Fields)
+	}
+	if in.Body.IsActive != nil && !*in.Body.IsActive {
+		after.Active = false
+	}
+	return after, refused.Err()
+}
+
+// of is what becomes of a pack, with what it would count then.
+func (c Change) of(tx *db.Tx, before Pack, refused fault.Fields) (after Pack, err error) {
+	after = before
+	c.apply(&after, refused)
+	if err := recount(tx, before, &after); err != nil {
+		return after, err
+	}
+	if after.Supply != Unlimited && after.Supply < after.Sold {
+		refused["supply"] = fmt.Sprintf("must not be below %d, as so many were sold", after.Sold)
+	}
+	return after, nil
+}
+
+// acceptable is a loss as a pack has it, of one that an admin names; 0 = none.
+func acceptable(loss *int64) *int64 {
+	if *loss == 0 {
+		return nil
+	}
+	return loss
+}
+
+// republish writes down what a pack has become, announces it and has the guard judge it.
+func (s *Service) republish(tx *db.Tx, before, after Pack, in *editInput, admin string) (waiting *approval.Waiting, err error) {
+	if after.refilled(before) {
+		if err := checkFilled(tx, after); err != nil {
+			return nil, err
+		}
+	}
+	if err := update(tx, after); err != nil {
+		return nil, err
+	}
+	if err := s.Publish(tx, after.ID); err != nil {
+		return nil, err
+	}
+	asked, loss := in.Body.IsActive != nil && *in.Body.IsActive, in.Body.AcceptedLossCents
+	if loss != nil {
+		waiting, err = s.acceptOrAsk(tx, after, acceptable(loss), admin, strings.TrimSpace(in.Body.Reason))
+	}
+	if err != nil || waiting != nil {
+		return waiting, err
+	}
+	if asked || after.Active && (after.redrawn(before) || loss != nil) {
+		return nil, s.putOnSale(tx, after.ID)
+	}
+	return nil, nil
+}

@@ -1,0 +1,23 @@
+package packs
+
+import (
+	"strconv"
+	"strings"
+)
+
+var fileColumns = []string{
+	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest",
+}
+
+// packRecord is a pack as a file has it: as it is opened now.
+func packRecord(p AdminPackView) []string {
+	sold := ""
+	if p.Sold != nil {
+		sold = strconv.FormatInt(*p.Sold, 10)
+	}
+	return []string{
+		p.ID, p.Name, strings.Join(p.Series, "; "), p.PriceCents.String(), strconv.FormatInt(p.ItemsPerPack, 10), strconv.FormatInt(p.Supply, 10), sold,
+		strconv.FormatBool(p.IsActive), p.Paused, strconv.FormatBool(p.SoldOut), strconv.FormatBool(p.IsDemo),
+		p.ExpectedValueCents.String(), p.ListedExpectedValueCents.String(), p.LostCents.String(), p.ManifestHash,
+	}
+}

@@ -1,0 +1,247 @@
+package packs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/picture"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+type itemEdit struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		catalogue.Change
+		BaseValueCents *money.Cents `json:"baseValueCents,omitempty" minimum:"1" maximum:"100000000" doc:"With a source and a reason."`
+		Source         string       `json:"source,omitempty" maxLength:"64" doc:"Where the value is from, such as an auction house."`
+		Reason         string       `json:"reason,omitempty" maxLength:"500" doc:"Why it is changed; of a value it stands in the history."`
+		Restock        *restock     `json:"restock,omitempty"`
+	}
+}
+
+// restock is what comes into the stock of an item from outside.
+type restock struct {
+	Count  int64      `json:"count" minimum:"-1000000" maximum:"1000000" doc:"Below 0 that many are taken out."`
+	PackID httpkit.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
+}
+
+// of is what becomes of an item.
+func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) {
+	after = in.Body.Of(before)
+	refused := fault.Fields{}
+	if in.Body.BaseValueCents != nil {
+		after.BaseValue = *in.Body.BaseValueCents
+		if strings.TrimSpace(in.Body.Source) == "" {
+			refused["source"] = "must say where the figure is from"
+		}
+		if strings.TrimSpace(in.Body.Reason) == "" {
+			refused["reason"] = "must say why the value is set"
+		}
+	}
+	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > terms.MostRestock) {
+		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", terms.MostRestock, terms.MostRestock)
+	}
+	for _, err := range []error{
+		after.Check(), fault.Short("source", in.Body.Source, terms.LongestSource), fault.Short("reason", in.Body.Reason, terms.LongestReason),
+	} {
+		if err != nil {
+			refused.Add(fault.As(err).Fields)
+		}
+	}
+	return after, refused.Err()
+}
+
+// editItem changes an item and announces the packs that draw it otherwise from then on.
+// While anybody can draw it by a manifest with an older value, by one announced as by one
+// replaced, a rise does not count for quotes.
+func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
+	if image := in.Body.ImageURL; image != nil && picture.Refusal(*image) == "" {
+		if err := picture.Register(tx, picture.Thing, *image); err != nil {
+			return AdminItemView{}, err
+		}
+	}
+	before, err := catalogue.Lock(tx, string(in.ID))
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	after, err := in.of(before)
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	was, err := adminItems(tx, []catalogue.Item{before})
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	carried, holders, err := s.Carried(tx, map[string]bool{after.ID: true})
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	if in.Body.BaseValueCents != nil {
+		err = catalogue.Revalue(tx, after.ID, catalogue.Valuation{
+			Value: after.BaseValue, Source: strings.TrimSpace(in.Body.Source), Reason: strings.TrimSpace(in.Body.Reason), By: caller.UserID,
+			CarriedAt: cmp.Or(carried[after.ID], tx.Now),
+		})
+	}
+	if err == nil && after != before {
+		err = catalogue.Save(tx, after)
+	}
+	if err == nil {
+		err = s.redraw(tx, before, after, holders, in.Body.Restock)
+	}
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	is, err := adminItems(tx, []catalogue.Item{after})
+	if err != nil {
+		return AdminItemView{}, err
+	}
+	in.Changed(trail.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Why: strings.TrimSpace(in.Body.Reason)})
+	return is[0], nil
+}
+
+// redraw announces the packs that draw an item otherwise now, or whose stock of it changes.
+func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
+	changed := map[string][]fair.Restock{}
+	if after.DrawnOtherwise(before) {
+		for _, pack := range holders {
+			changed[pack] = nil
+		}
+	}
+	moved := after.Series != before.Series || after.Rarity != before.Rarity || after.Active != before.Active
+	if after.Active && (!before.Active || after.Series != before.Series) {
+		all, err := All(tx)
+		if err != nil {
+			return err
+		}
+		for _, p := range all {
+			if len(p.Series) == 0 || slices.Contains(p.Series, after.Series) {
+				changed[p.ID] = nil
+			}
+		}
+	}
+	if r != nil {
+		pack, err := home(tx, after.ID, string(r.PackID), len(holders) > 0)
+		if err != nil {
+			return err
+		}
+		changed[pack] = []fair.Restock{{Card: after.ID, Count: r.Count}}
+	}
+	for _, pack := range slices.Sorted(maps.Keys(changed)) {
+		if err := s.publishWhole(tx, pack, moved, changed[pack]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// home is the pack that has an item's stock, or that is to have it from now on. Where the
+// item can be drawn already, without a limit, it cannot have one.
+func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
+	found, err := stockIn(tx, []string{item})
+	if err != nil {
+		return "", err
+	}
+	switch pack := found[item]; {
+	case pack != "" && (asked == "" || asked == pack):
+		return pack, nil
+	case pack != "":
+		return "", fault.New(fault.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
+	case asked == "":
+		return "", fault.InvalidField("restock.packId", "must be given, as the item has no stock yet")
+	case drawn:
+		return "", fault.New(fault.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
+			"Retire it first, and bring it back with a stock when no manifest that is honoured has it any more.", item))
+	}
+	return asked, nil
+}
+
+// publishWhole is Publish that refuses, where items were moved or retired, to leave a tier
+// without any that had some.
+func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []fair.Restock) error {
+	was, err := s.announcedLast(tx, pack)
+	if err != nil {
+		return err
+	}
+	if err := s.Publish(tx, pack, came...); err != nil || !moved || was == nil {
+		return err
+	}
+	is, err := s.announcedLast(tx, pack)
+	if err != nil {
+		return err
+	}
+	empty := lacking(was)
+	for _, label := range lacking(is) {
+		if !slices.Contains(empty, label) {
+			return fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
+				"Change its shares first, or bring something else in.", pack, is.Name, label))
+		}
+	}
+	return nil
+}
+
+// announcedLast is the pack's last manifest; nil = there is none.
+func (s *Service) announcedLast(tx *db.Tx, pack string) (*fair.Manifest, error) {
+	last, err := lastPublication(tx, pack)
+	if err != nil || last.number == 0 {
+		return nil, err
+	}
+	return s.Manifest(tx, last.hash)
+}
+
+// AdminItemView is an item as who runs the house sees it.
+type AdminItemView struct {
+	catalogue.ItemView
+	OwnImageURL string     `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
+	IsActive    bool       `json:"isActive" doc:"false = it is retired."`
+	Stock       *StockView `json:"stock,omitempty" doc:"Without it the item never runs out."`
+}
+
+// StockView is what is left of an item.
+type StockView struct {
+	PackID   string `json:"packId"`
+	PackName string `json:"packName"`
+	Left     int64  `json:"left"`
+}
+
+func adminItems(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {
+	ids := make([]string, len(items))
+	for n, i := range items {
+		ids[n] = i.ID
+	}
+	stock, err := stockViews(tx, ids)
+	views := make([]AdminItemView, len(items))
+	for n, i := range items {
+		views[n] = AdminItemView{ItemView: i.View(), OwnImageURL: i.ImageURL, IsActive: i.Active, Stock: stock[i.ID]}
+	}
+	return views, err
+}
+
+type itemsInput struct {
+	catalogue.Filter
+	httpkit.Page
+	Retired bool `query:"retired" doc:"Those that are retired instead of those that are not."`
+}
+
+// items lists the catalogue for who runs the house.
+func (s *Service) items(ctx context.Context, in *itemsInput) (*httpkit.List[AdminItemView], error) {
+	return httpkit.Paged(ctx, s.DB.Search, in.Page, catalogue.PageOf(in.Filter, in.Retired),
+		func(tx *db.Tx, page *db.Selection[catalogue.Item]) ([]AdminItemView, error) {
+			found, err := catalogue.Selected(tx, page)
+			if err != nil {
+				return nil, err
+			}
+			return adminItems(tx, found)
+		})
+}

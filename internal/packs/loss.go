@@ -1,0 +1,88 @@
+package packs
+
+import (
+	"encoding/json"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/trail"
+)
+
+// accepted is a loss that an admin accepts for a pack, in cents, or Unlimited.
+type accepted struct {
+	PackID            string `json:"packId"`
+	AcceptedLossCents int64  `json:"acceptedLossCents"`
+}
+
+// subject names a pack in the audit trail.
+func subject(pack string) string { return "pack " + pack }
+
+// alone tells whether one admin accepts a loss without another.
+func (s *Service) alone(loss *int64) bool {
+	return loss == nil || *loss != Unlimited && *loss <= int64(s.LossAlone)
+}
+
+// ActivateOrAsk is Activate by an admin. A loss that one admin does not accept alone waits
+// for a second one, and the pack with it: what it gives is the request.
+func (s *Service) ActivateOrAsk(tx *db.Tx, packID string, acceptedLoss *int64, admin, why string) (*approval.Waiting, error) {
+	if s.alone(acceptedLoss) {
+		return nil, s.Activate(tx, packID, acceptedLoss)
+	}
+	return askForLoss(tx, packID, acceptedLoss, admin, why)
+}
+
+// acceptOrAsk is AcceptLoss by an admin, of a pack that is edited. Where the loss waits for
+// a second one, the pack does so off sale, unless it may be sold without it.
+func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, admin, why string) (*approval.Waiting, error) {
+	if s.alone(loss) {
+		return nil, s.AcceptLoss(tx, p.ID, loss)
+	}
+	waiting, err := askForLoss(tx, p.ID, loss, admin, why)
+	if err != nil || !p.Active {
+		return waiting, err
+	}
+	if refusal := s.putOnSale(tx, p.ID); !fault.IsCode(refusal, fault.Margin) {
+		return waiting, refusal
+	}
+	now, err := lock(tx, p.ID)
+	now.Active = false
+	if err != nil {
+		return nil, err
+	}
+	return waiting, update(tx, now)
+}
+
+func askForLoss(tx *db.Tx, packID string, acceptedLoss *int64, admin, why string) (*approval.Waiting, error) {
+	payload, err := json.Marshal(accepted{packID, *acceptedLoss})
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: subject(packID), Payload: payload, Why: why, AskedBy: admin})
+	return &waiting, err
+}
+
+// sale is whether and at what loss a pack is on sale, as the trail has it.
+type sale struct {
+	IsActive          bool   `json:"isActive"`
+	AcceptedLossCents *int64 `json:"acceptedLossCents"`
+}
+
+// LossApproved puts a pack on sale at the loss that a second admin approved.
+func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
+	var asked accepted
+	if err := json.Unmarshal(r.Payload, &asked); err != nil {
+		return err
+	}
+	before, err := lock(tx, asked.PackID)
+	if err != nil {
+		return err
+	}
+	if err := s.Activate(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {
+		return err
+	}
+	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: trail.Change{
+		Subject: r.Subject, Before: sale{before.Active, before.AcceptedLoss}, After: sale{true, &asked.AcceptedLossCents}, Why: r.Why,
+	}})
+	return err
+}

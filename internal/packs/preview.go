@@ -1,0 +1,189 @@
+package packs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+type previewInput struct {
+	Body struct {
+		Change
+		PackID            httpkit.ID `json:"packId,omitempty" doc:"The pack that would be edited; without it a new one would be made."`
+		AcceptedLossCents *int64     `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"0 = nothing."`
+	}
+}
+
+// PreviewView is what a pack would be.
+type PreviewView struct {
+	Fields  map[string]string `json:"fields" nullable:"false" doc:"Those that would be refused, with why."`
+	Figures *Figures          `json:"figures,omitempty" doc:"Without them nothing could be drawn like that."`
+	Refusal string            `json:"refusal" doc:"Why it could not go on sale as it is; empty = it could."`
+	Fits    FitsView          `json:"fits" doc:"What would pass, where it could not go on sale."`
+	LeftOut []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's."`
+}
+
+// FitsView is what an admin can change about a pack that is refused.
+type FitsView struct {
+	LowestPriceCents *money.Cents `json:"lowestPriceCents" nullable:"true" doc:"null = the price is not the matter, or none is high enough."`
+	Series           []string     `json:"series" nullable:"false" doc:"Over each of them alone it would pass."`
+}
+
+// Figures are what an open would be, by its manifest and the stock as it is.
+type Figures struct {
+	Tiers                 []TierFigures `json:"tiers" nullable:"false" doc:"From the lowest to the highest, those that nothing is drawn from among them."`
+	ExpectedValueCents    money.Cents   `json:"expectedValueCents"`
+	ExpectedSellBackCents money.Cents   `json:"expectedSellBackCents" doc:"What an open is expected to pay back."`
+	MarginCents           money.Cents   `json:"marginCents" doc:"What is left of the price then; below 0 the pack is expected to lose it."`
+	WorstSellBackCents    money.Cents   `json:"worstSellBackCents" doc:"The most that one open can be sold back for."`
+}
+
+// TierFigures are those of a tier.
+type TierFigures struct {
+	Label              string      `json:"label"`
+	LowCents           money.Cents `json:"lowCents"`
+	HighCents          money.Cents `json:"highCents" doc:"Exclusive; 0 = no upper bound."`
+	Chance             float64     `json:"chance" doc:"That a card is of this tier, after fallbacks."`
+	Cards              int         `json:"cards" doc:"That can be drawn now."`
+	ExpectedCents      money.Cents `json:"expectedCents" doc:"Its part of an open's expected value."`
+	WorstSellBackCents money.Cents `json:"worstSellBackCents" doc:"The most that a card of it can be sold back for."`
+}
+
+// preview tells what making or editing a pack would do, by the same rules, and does
+// nothing.
+func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		before, refused := blank(), fault.Fields{}
+		if in.Body.PackID != "" {
+			before, err = find(tx, string(in.Body.PackID))
+			if err != nil {
+				return err
+			}
+		}
+		p, err := in.Body.of(tx, before, refused)
+		if err != nil {
+			return err
+		}
+		before = p
+		if loss := in.Body.AcceptedLossCents; loss != nil {
+			checkLoss(loss, refused)
+			p.AcceptedLoss = acceptable(loss)
+			err = recount(tx, before, &p)
+		}
+		if err != nil {
+			return err
+		}
+		v, err = s.foresee(tx, p, refused)
+		return err
+	})
+	return v, err
+}
+
+// foresee draws a pack up and has the rules judge it.
+func (s *Service) foresee(tx *db.Tx, p Pack, refused fault.Fields) (PreviewView, error) {
+	v := PreviewView{Fields: refused, Fits: FitsView{Series: []string{}}}
+	items, elsewhere, err := itemsOf(tx, p)
+	if err != nil {
+		return v, err
+	}
+	v.LeftOut = leftOut(elsewhere)
+	stock, err := Stock(tx, p.ID)
+	if err != nil {
+		return v, err
+	}
+	p.ID, p.Name = cmp.Or(p.ID, "preview"), "preview" // how it is called changes no figure
+	m := drawnUp(p, items, stock)
+	if m == nil {
+		return v, nil
+	}
+	v.Figures = figures(m, stock)
+	err = v.judge(tx, p, m, stock)
+	return v, err
+}
+
+// drawnUp is the manifest of a pack; nil = it cannot have one, and its fields say why.
+func drawnUp(p Pack, items []catalogue.Item, stock fair.Stock) *fair.Manifest {
+	if p.Price < 1 || p.Price > terms.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > terms.MostItemsPerPack {
+		return nil
+	}
+	body := draft(p, items, stock)
+	m, err := fair.ParseManifest(body.Format())
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// judge asks what would refuse the pack, and what would pass.
+func (v *PreviewView) judge(tx *db.Tx, p Pack, m *fair.Manifest, stock fair.Stock) error {
+	refusal := checkFilled(tx, p)
+	if refusal == nil {
+		refusal = margin(p, p.Price, fair.ExpectedValue(m, stock))
+	}
+	if refusal == nil {
+		return nil
+	}
+	refusal = withFits(tx, p, refusal)
+	if _, known := errors.AsType[*fault.Error](refusal); !known {
+		return refusal
+	}
+	told := fault.As(refusal)
+	v.Refusal = told.Message
+	fault.Fields(v.Fields).Add(told.Fields)
+	switch details := told.Details.(type) {
+	case fits:
+		v.Fits.Series = details.Series
+	case shortfall:
+		v.Fits = FitsView{LowestPriceCents: details.LowestPriceCents, Series: details.Series}
+	}
+	return nil
+}
+
+func figures(m *fair.Manifest, stock fair.Stock) *Figures {
+	f := &Figures{Tiers: make([]TierFigures, len(m.Tiers)), ExpectedValueCents: fair.ExpectedValue(m, stock)}
+	f.ExpectedSellBackCents = terms.SellBack(f.ExpectedValueCents)
+	f.MarginCents = m.Price - f.ExpectedSellBackCents
+	for n, odds := range fair.Odds(m, stock) {
+		t := TierFigures{Label: odds.Label, LowCents: odds.Low, HighCents: odds.High, Chance: odds.Chance}
+		var sum, highest money.Cents
+		for _, card := range m.Tiers[n].Cards {
+			if left, counted := stock[card.ID]; counted && left == 0 {
+				continue
+			}
+			t.Cards++
+			sum += card.Value
+			highest = max(highest, card.Value)
+		}
+		if odds.Chance > 0 && t.Cards > 0 {
+			t.ExpectedCents = money.Cents(math.Round(odds.Chance * float64(m.Items) * float64(sum) / float64(t.Cards)))
+			t.WorstSellBackCents = terms.SellBack(highest)
+		}
+		f.Tiers[n] = t
+	}
+	f.WorstSellBackCents = worst(m, stock)
+	return f
+}
+
+// worst is the most that the cards of one open can be sold back for: the dearest of those
+// that can be drawn now, each as often as there are some left.
+func worst(m *fair.Manifest, stock fair.Stock) (most money.Cents) {
+	wanted := int64(m.Items)
+	for _, card := range fair.Showcase(m, stock, math.MaxInt) {
+		times := wanted
+		if card.Finite() {
+			times = min(times, stock[card.ID])
+		}
+		most += money.Cents(times) * terms.SellBack(card.Value)
+		wanted -= times
+	}
+	return most
+}

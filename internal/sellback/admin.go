@@ -1,0 +1,36 @@
+package sellback
+
+import (
+	"context"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// AdminSellBack is a sell-back as an admin sees it.
+type AdminSellBack struct {
+	InventoryID   string           `json:"inventoryId"`
+	ItemID        string           `json:"itemId"`
+	ItemName      string           `json:"itemName"`
+	WalletAddress string           `json:"walletAddress" doc:"Who sold it."`
+	ValueCents    money.Cents      `json:"valueCents" doc:"What the item counted for."`
+	Quote         collection.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
+	PayoutCents   money.Cents      `json:"payoutCents"`
+	CreatedAt     string           `json:"createdAt"`
+}
+
+var backColumns = []string{"time", "entry", "itemId", "item", "wallet", "value", "quote", "payout"}
+
+func backRecord(b AdminSellBack) []string {
+	return []string{
+		b.CreatedAt, b.InventoryID, b.ItemID, b.ItemName, b.WalletAddress, b.ValueCents.String(), string(b.Quote), b.PayoutCents.String(),
+	}
+}
+
+func (s *Service) adminRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "Everybody's sell-backs, the entry pulled last first"),
+		"kaibao-sell-backs", backColumns, backRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminSellBack], error) {
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, all)
+		})
+}

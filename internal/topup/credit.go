@@ -1,0 +1,113 @@
+package topup
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+// credit is what an admin gives.
+type credit struct {
+	admin string // who gives: a user id
+	to    identity.User
+	held  money.Cents // by them
+	asked manualInputBody
+	path  string // of the call that gives: one admin's own, or the approval
+	sent  []byte
+}
+
+var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+terms.MostCredits.String()+
+	" Play Points within "+strconv.Itoa(int(terms.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
+
+// creditOrAsk gives points. What is more than an admin gives alone waits for a second one.
+func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, error) {
+	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
+	if err != nil {
+		return Answer{}, err
+	}
+	c := credit{admin: admin.UserID, to: user, asked: in.Body, path: in.Path(), sent: in.Sent()}
+	alone, err := c.lock(tx)
+	if err != nil {
+		return Answer{}, err
+	}
+	if alone {
+		return c.give(tx)
+	}
+	waiting, err := approval.Ask(tx, approval.Request{
+		Kind: approval.Credit, Subject: subject(user.Address), Payload: in.Sent(), Why: in.Body.Reason, AskedBy: admin.UserID,
+	})
+	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.held), Approval: &waiting}, err
+}
+
+// Approved gives what a second admin approved.
+func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
+	c := credit{admin: r.AskedBy, path: r.Path(), sent: r.Payload}
+	err := json.Unmarshal(r.Payload, &c.asked)
+	if err == nil {
+		c.to, err = identity.ByAddress(tx, c.asked.WalletAddress)
+	}
+	if err == nil {
+		_, err = c.lock(tx)
+	}
+	if err == nil {
+		_, err = c.give(tx)
+	}
+	return err
+}
+
+// lock keeps two credits from passing a ceiling together, and tells whether the admin
+// gives it alone.
+func (c *credit) lock(tx *db.Tx) (alone bool, err error) {
+	// Both at once, in one order; the admin's own is for the ceilings.
+	held, err := ledger.LockAll(tx, []string{c.admin, c.to.ID})
+	if err != nil {
+		return false, err
+	}
+	c.held = held[c.to.ID].Balance
+	since, amount := tx.Now.Add(-terms.CreditsWithin), c.asked.Amount.Cents()
+	all, by, err := given(tx, c.admin, since)
+	if err == nil && all+amount > terms.MostCredits {
+		err = errGivenEnough
+	}
+	return by+amount <= terms.MostCreditsAlone, err
+}
+
+// give moves the points. The transfer is named after the act in the audit trail.
+func (c *credit) give(tx *db.Tx) (Answer, error) {
+	amount := c.asked.Amount.Cents()
+	act, err := trail.Record(tx, trail.Act{
+		Admin: c.admin, Name: operation, Path: c.path, Request: c.sent, Change: change(c.to.Address, c.held, amount, c.asked.Reason),
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return added(tx, ledger.Transfer{
+		Debit: ledger.Credits, Credit: ledger.Account(c.to.ID), Amount: amount,
+		Kind: ledger.KindAdminCredit, Ref: act, Note: note(c.asked.Reason, c.admin),
+	})
+}
+
+// subject names a user in the audit trail.
+func subject(address string) string { return "user " + address }
+
+// balance is a user's, as the trail has it.
+type balance struct {
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// change is what a credit does, for the trail.
+func change(address string, held, amount money.Cents, why string) trail.Change {
+	return trail.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Why: why}
+}
+
+// note says in the ledger why an admin gave, and who it was.
+func note(reason, admin string) string { return reason + " (by " + admin + ")" }

@@ -1,0 +1,71 @@
+package topup
+
+import (
+	"errors"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/ledger"
+	"kaibao/internal/terms"
+)
+
+// actions are what an admin may do with a deposit, and what it becomes.
+var actions = map[string]State{"credit": Credited, "refund": Refunded, "reject": Rejected}
+
+// resolve does an admin's action. Points are moved, and what was moved before is moved
+// back; nothing is taken out of the books. before is the state that it was in.
+func resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
+	if strings.TrimSpace(reason) == "" {
+		return "", d, fault.InvalidField("reason", "must say why")
+	}
+	if err := fault.Short("reason", reason, terms.LongestReason); err != nil {
+		return "", d, err
+	}
+	d, err = lock(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		return "", d, fault.Missing("Deposit")
+	}
+	if err != nil {
+		return "", d, err
+	}
+	before = d.State
+	to := actions[action]
+	if !allowed(decisions, d.State, to) {
+		return before, d, fault.New(fault.Conflict, "This deposit is "+string(d.State)+": it cannot become "+string(to)+".")
+	}
+	switch {
+	case to == Credited:
+		err = d.pay(tx)
+	case d.State == Credited:
+		err = d.takeBack(tx)
+	}
+	if err != nil {
+		return before, d, err
+	}
+	err = d.step(tx, decisions, event{State: to, Exception: d.Exception, Reason: reason, By: admin})
+	return before, d, err
+}
+
+// takeBack moves the points of a credited deposit back. What the user has spent of them
+// is owed to the house.
+func (d Deposit) takeBack(tx *db.Tx) error {
+	held, err := ledger.LockAll(tx, []string{d.User})
+	if err != nil {
+		return err
+	}
+	there := min(held[d.User].Balance, d.Amount)
+	var transfers []ledger.Transfer
+	if there > 0 {
+		transfers = append(transfers, ledger.Transfer{
+			Debit: ledger.Account(d.User), Credit: ledger.Paid(d.Provider), Amount: there, Kind: ledger.KindRefund, Ref: d.ID,
+		})
+	}
+	if there < d.Amount {
+		transfers = append(transfers, ledger.Transfer{
+			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Amount - there, Kind: ledger.KindShortfall, Ref: d.ID,
+		})
+	}
+	_, err = ledger.Move(tx, transfers...)
+	return err
+}

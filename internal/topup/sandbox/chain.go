@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/db"
+)
+
+// Accounts of the pretend chain beside the merchant's.
+const (
+	feeAccount    = "SandboxFees11111111111111111111111111111111" // takes the fee
+	systemProgram = "11111111111111111111111111111111"
+	blockhash     = "SandboxB1ockhash111111111111111111111111111"
+
+	networkFee = 5000          // lamports, of the payer, also for a transaction that fails
+	savings    = 1_000_000_000 // lamports that an account has before
+	slotMillis = 400
+)
+
+// serveChain registers the one call of the chain that is known here.
+func (p *Provider) serveChain() { p.paths.HandleFunc("POST /rpc", p.serveRPC) }
+
+// rpcError is a refusal (JSON-RPC 2.0, 5.1).
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *rpcError) Error() string { return e.Message }
+
+var (
+	errNoMethod   = &rpcError{-32601, "Method not found"}
+	errBadParams  = &rpcError{-32602, "Invalid params: a signature, then {commitment, encoding: json, maxSupportedTransactionVersion}"}
+	errNotReached = &rpcError{-32603, "Internal error"}
+)
+
+func (p *Provider) serveRPC(w http.ResponseWriter, r *http.Request) {
+	var call struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	reply := map[string]any{"jsonrpc": "2.0"}
+	result, err := any(nil), error(&rpcError{-32700, "Parse error"})
+	if json.NewDecoder(r.Body).Decode(&call) == nil {
+		reply["id"] = call.ID
+		result, err = nil, errNoMethod
+		if call.Method == "getTransaction" {
+			result, err = p.getTransaction(r, call.Params)
+		}
+	}
+	if err == nil {
+		reply["result"] = result
+	} else {
+		refused := errNotReached
+		_ = errors.As(err, &refused)
+		reply["error"] = refused
+	}
+	answer(w, http.StatusOK, reply)
+}
+
+// getTransaction is https://solana.com/docs/rpc/http/gettransaction; nil = the chain
+// does not have it, or not yet.
+func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any, error) {
+	var signature string
+	var how struct{ Commitment, Encoding string }
+	if err := json.Unmarshal(params, &[]any{&signature, &how}); err != nil || how.Encoding != "json" {
+		return nil, errBadParams
+	}
+	after, known := map[string]time.Duration{
+		"confirmed": p.Knobs().Confirmed, "finalized": p.Knobs().Finalized, "": p.Knobs().Finalized,
+	}[how.Commitment]
+	if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 || !known {
+		return nil, errBadParams
+	}
+	var found any
+	err := p.DB.Peek(r.Context(), func(tx *db.Tx) error {
+		charges, err := bySignature(tx, signature)
+		for _, c := range charges {
+			if c.state != pending && !tx.Now.Before(c.acted.Add(after)) {
+				found = c.onChain()
+			}
+		}
+		return err
+	})
+	return found, err
+}
+
+// onChain is the charge's transaction as a node of the chain has it: the payer sends
+// the merchant and the provider their parts, or fails and pays the network alone.
+func (c charge) onChain() map[string]any {
+	toMerchant, fee, failure, status := c.moved-c.fee(), c.fee(), any(nil), map[string]any{"Ok": nil}
+	if c.state == failed {
+		failure = map[string]any{"InstructionError": []any{0, map[string]any{"Custom": 1}}}
+		toMerchant, fee, status = 0, 0, map[string]any{"Err": failure}
+	}
+	before := savings + c.lamports + networkFee
+	return map[string]any{
+		"blockTime": c.acted.Unix(), "slot": c.acted.UnixMilli() / slotMillis, "version": "legacy",
+		"meta": map[string]any{
+			"err": failure, "status": status, "fee": networkFee, "computeUnitsConsumed": 300,
+			"preBalances":      []int64{before, savings, savings, 1},
+			"postBalances":     []int64{before - networkFee - toMerchant - fee, savings + toMerchant, savings + fee, 1},
+			"preTokenBalances": []any{}, "postTokenBalances": []any{}, "innerInstructions": []any{},
+			"loadedAddresses": map[string]any{"readonly": []any{}, "writable": []any{}}, "logMessages": []any{}, "rewards": []any{},
+		},
+		"transaction": map[string]any{
+			"signatures": []string{c.signature},
+			"message": map[string]any{
+				"accountKeys":     []string{c.payer, Treasury, feeAccount, systemProgram},
+				"header":          map[string]any{"numRequiredSignatures": 1, "numReadonlySignedAccounts": 0, "numReadonlyUnsignedAccounts": 1},
+				"recentBlockhash": blockhash,
+				"instructions":    []any{},
+			},
+		},
+	}
+}

@@ -1,0 +1,250 @@
+// The embed script of the stand-in for a payment provider. It defines
+// window.helioCheckout as the provider's does; nothing is paid by it.
+
+const charges = new URL('../charges/', import.meta.url)
+
+const texts = {
+  en: {
+    title: 'Pretend payment',
+    badge: 'Sandbox',
+    note: 'This is a stand-in for the payment provider. No wallet is asked and nothing is paid: choose what is to happen.',
+    pay: 'Pay',
+    fail: 'Fail',
+    pend: 'Leave pending',
+    cancel: 'Cancel',
+    again: 'Try again',
+    loading: 'Loading…',
+    working: 'One moment…',
+    paid: 'Paid, for pretend.',
+    failed: 'The payment failed, for pretend. Nothing was paid.',
+    pending: 'Left pending: sent, but not on the chain. Pay or Fail ends it, now or later.',
+    expired: 'This charge has expired. Nothing was paid.',
+    missing: 'This charge cannot be loaded.',
+    unanswered: 'No answer. Press again: nothing is ever paid twice.',
+    transaction: 'Transaction',
+  },
+  zh: {
+    title: '模拟支付',
+    badge: '沙盒',
+    note: '这里模拟支付服务商：不会调用钱包，也不会真正付款。请选择要发生的结果。',
+    pay: '支付',
+    fail: '模拟失败',
+    pend: '保持待处理',
+    cancel: '取消',
+    again: '重试',
+    loading: '加载中…',
+    working: '请稍候…',
+    paid: '模拟支付成功。',
+    failed: '支付已按要求失败，没有付款。',
+    pending: '保持待处理：交易已发送，尚未上链。现在或以后可用“支付”或“模拟失败”来结束。',
+    expired: '该笔支付已过期，没有付款。',
+    missing: '无法加载该笔支付。',
+    unanswered: '没有收到答复。可再次点击，不会重复付款。',
+    transaction: '交易',
+  },
+}
+
+// The tokens are those of the web app (web/src/styles/tokens.css).
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(`
+  .card {
+    --foreground: #f3f4f7; --raised: #181c26; --muted: #171b24; --muted-foreground: #9ba4b5;
+    --line: rgb(255 255 255 / 0.085); --line-strong: rgb(255 255 255 / 0.17);
+    --gold: #e5b85f; --gold-strong: #f2cb7c; --gold-foreground: #1d1503;
+    --destructive-text: #ff8f92; --positive-text: #6fd6a0;
+    --warning: #2a210d; --warning-foreground: #f3d08b; --ring: #f2cb7c;
+    display: grid; gap: 1rem; padding: 1.25rem; border: 1px dashed var(--line-strong); border-radius: 0.875rem;
+    background: var(--raised); color: var(--foreground); font-size: 0.875rem; line-height: 1.55; text-align: left;
+  }
+  .card.light {
+    --foreground: #221c12; --raised: #fffefa; --muted: #ece5d6; --muted-foreground: #665b48;
+    --line: rgb(60 44 14 / 0.13); --line-strong: rgb(60 44 14 / 0.26);
+    --gold: #d9a544; --gold-strong: #c8912c; --gold-foreground: #221702;
+    --destructive-text: #a8232a; --positive-text: #17693f;
+    --warning: #f6e3b8; --warning-foreground: #5b3d05; --ring: #8a5a0b;
+  }
+  [hidden] { display: none !important; }
+  p { margin: 0; }
+  .head { display: flex; align-items: center; justify-content: space-between; gap: 0.75rem; }
+  .title { font-weight: 600; }
+  .badge {
+    padding: 0.125rem 0.5rem; border-radius: 999px; font-size: 0.75rem; font-weight: 500;
+    background: var(--warning); color: var(--warning-foreground);
+  }
+  .sum { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 0.75rem; font-variant-numeric: tabular-nums; }
+  .amount { font-size: 2rem; line-height: 1.2; font-weight: 600; letter-spacing: -0.02em; }
+  .coins, .note { color: var(--muted-foreground); }
+  .said { min-height: 2.5rem; font-size: 0.8125rem; text-wrap: pretty; overflow-wrap: anywhere; }
+  .paid { color: var(--positive-text); }
+  .failed { color: var(--destructive-text); }
+  .status { border-radius: 0.25rem; }
+  .status code { display: block; font: inherit; font-size: 0.75rem; color: var(--muted-foreground); }
+  .acts { display: flex; flex-wrap: wrap; gap: 0.625rem; }
+  .acts:not(:has(:not([hidden]))) { display: none; }
+  .wide { flex-basis: 100%; }
+  button {
+    flex: 1; height: 2.5rem; padding: 0 1rem; border: 1px solid var(--line-strong); border-radius: 0.5rem;
+    background: none; color: inherit; font: inherit; font-weight: 500; cursor: pointer;
+  }
+  button:hover { background: var(--muted); }
+  button.pay { height: 3rem; border: 0; border-radius: 0.75rem; background: var(--gold); color: var(--gold-foreground); font-size: 0.9375rem; }
+  button.pay:hover { background: var(--gold-strong); }
+  button.cancel { border-color: transparent; color: var(--muted-foreground); }
+  button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
+  :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
+`)
+
+/** An element with its properties and what it holds. */
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties)
+  element.append(...children)
+  return element
+}
+
+function decimal(value, digits) {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+class Widget {
+  constructor(element, options) {
+    this.options = options
+    this.words = document.documentElement.lang.startsWith('zh') ? texts.zh : texts.en
+    this.draw(element.shadowRoot ?? element.attachShadow({ mode: 'open' }))
+  }
+
+  draw(root) {
+    const { words } = this
+    const button = (name, looks) =>
+      make('button', { type: 'button', className: looks, textContent: words[name], onclick: () => this.press(name) })
+    this.amount = make('p', { className: 'amount', id: 'amount', textContent: '…' })
+    this.coins = make('p', { className: 'coins' })
+    this.note = make('p', { className: 'note', textContent: words.note })
+    this.status = make('p', { role: 'status', tabIndex: -1 })
+    this.buttons = {
+      pay: button('pay', 'pay wide'),
+      fail: button('fail', ''),
+      pend: button('pend', ''),
+      again: button('again', 'wide'),
+      cancel: button('cancel', 'cancel wide'),
+    }
+    this.buttons.pay.setAttribute('aria-describedby', 'amount')
+    this.buttons.again.hidden = true
+    const card = make(
+      'div',
+      { className: `card ${this.options.theme?.themeMode ?? ''}`, role: 'group', ariaLabel: words.title },
+      make(
+        'div',
+        { className: 'head' },
+        make('p', { className: 'title', textContent: words.title }),
+        make('span', { className: 'badge', textContent: words.badge }),
+      ),
+      make('div', { className: 'sum' }, this.amount, this.coins),
+      make('div', { className: 'said' }, this.note, this.status),
+      make('div', { className: 'acts' }, ...Object.values(this.buttons)),
+    )
+    root.adoptedStyleSheets = [sheet]
+    root.replaceChildren(card)
+  }
+
+  press(name) {
+    if (name === 'cancel') this.options.onCancel?.()
+    else if (this.busy) return
+    else if (name === 'again') void this.load()
+    else void this.act(name)
+  }
+
+  /** Asks the stand-in, one thing at a time; `undefined` is no answer. */
+  async ask(path, method) {
+    this.work(true)
+    try {
+      const answer = await fetch(new URL(`${encodeURIComponent(this.options.chargeToken)}${path}`, charges), { method })
+      return { ok: answer.ok, body: await answer.json() }
+    } catch {
+      return undefined
+    } finally {
+      this.work(false)
+    }
+  }
+
+  work(busy) {
+    this.busy = busy
+    for (const name of ['pay', 'fail', 'pend', 'again']) this.buttons[name].ariaDisabled = String(busy)
+  }
+
+  /** Reads the charge and shows how it stands; gives the status of its payment. */
+  async load() {
+    const answer = await this.ask('', 'GET')
+    if (!answer?.ok) {
+      this.offer('again', 'cancel')
+      this.say('missing')
+      return undefined
+    }
+    const { amountCents, lamports, expired, payment } = answer.body
+    this.amount.textContent = `$${decimal(amountCents / 100, 2)}`
+    this.coins.textContent = `≈ ${decimal(lamports / 1e9, 6)} SOL`
+    if (payment) {
+      this.show(payment)
+    } else if (expired) {
+      this.offer('cancel')
+      this.say('expired')
+    } else {
+      this.offer('pay', 'fail', 'pend', 'cancel')
+      this.say()
+    }
+    return payment?.meta.transactionStatus
+  }
+
+  async act(name) {
+    this.options.onStartPayment?.()
+    this.say('working')
+    const answer = await this.ask(`/${name}`, 'POST')
+    if (!answer) {
+      this.say('unanswered')
+      return
+    }
+    if (!answer.ok) {
+      const status = await this.load()
+      if (status !== 'SUCCESS') this.options.onError?.({ errorMessage: answer.body.message })
+      return
+    }
+    const transaction = answer.body.meta.transactionSignature
+    this.show(answer.body)
+    if (name === 'fail') this.options.onError?.({ errorMessage: this.words.failed, transaction })
+    if (name === 'pend') this.options.onPending?.({ transaction })
+  }
+
+  /** Shows what has become of the payment; one that is there is told, whenever it was made. */
+  show(payment) {
+    const { transactionStatus, transactionSignature: transaction } = payment.meta
+    const [outcome, ...left] = {
+      SUCCESS: ['paid'],
+      FAILED: ['failed', 'cancel'],
+      PENDING: ['pending', 'pay', 'fail', 'cancel'],
+    }[transactionStatus]
+    this.offer(...left)
+    this.say(outcome, transaction)
+    if (transactionStatus === 'SUCCESS') this.options.onSuccess?.({ data: payment, transaction })
+  }
+
+  /** Leaves these buttons, and never the focus on one that is gone. */
+  offer(...names) {
+    const held = this.status.getRootNode().activeElement
+    for (const [name, button] of Object.entries(this.buttons)) button.hidden = !names.includes(name)
+    if (held?.hidden) this.status.focus()
+  }
+
+  say(what, signature) {
+    this.note.hidden = Boolean(what)
+    this.status.className = `status ${what ?? ''}`
+    this.status.replaceChildren(
+      what ? this.words[what] : '',
+      signature
+        ? make('code', { textContent: `${this.words.transaction} ${signature.slice(0, 8)}…${signature.slice(-8)}` })
+        : '',
+    )
+  }
+}
+
+window.helioCheckout = (element, options) => {
+  void new Widget(element, options).load()
+}

@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	_ "embed"
+	"errors"
+	"net/http"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+)
+
+//go:embed embed.js
+var script []byte
+
+// Routes registers what a payer's browser reaches: the embed script, a charge, and what
+// can be done with it. Whoever has a charge's token may pay it, as with the provider.
+// They are no part of the contract: an installation with real payments has none of them.
+func (p *Provider) Routes(k *httpkit.Kit) {
+	k.Raw(httpkit.Get(httpkit.Public, Embed, "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
+	}))
+	k.Raw(httpkit.Get(httpkit.Public, "/sandbox/charges/{token}", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, at, err := p.read(r.Context(), r.PathValue("token"))
+		if err != nil {
+			k.Fail(w, r, toPayer(err))
+			return
+		}
+		answer(w, http.StatusOK, map[string]any{
+			"amountCents": c.amount, "lamports": c.lamports, "expired": !at.Before(c.expires), "payment": c.payment(),
+		})
+	}))
+	k.Raw(httpkit.Post(httpkit.Public, "/sandbox/charges/{token}/{act}", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var c charge
+		err := p.DB.InTx(r.Context(), func(tx *db.Tx) (err error) {
+			c, err = p.act(tx, r.PathValue("token"), act(r.PathValue("act")))
+			return err
+		})
+		if err != nil {
+			k.Fail(w, r, toPayer(err))
+			return
+		}
+		answer(w, http.StatusOK, c.payment())
+	}))
+}
+
+// toPayer is an error of the provider as our own calls tell it.
+func toPayer(err error) error {
+	if errors.Is(err, errUnknown) || errors.Is(err, db.ErrNoRow) {
+		return errNoCharge
+	}
+	return err
+}
+
+// act does what a payer wants, and writes what the merchant has to be told.
+func (p *Provider) act(tx *db.Tx, token string, a act) (charge, error) {
+	k := p.Knobs()
+	before, err := find(tx, token, tx.ForUpdate())
+	if err != nil {
+		return charge{}, err
+	}
+	c, err := before.after(tx, a, k)
+	if err != nil || c.state == before.state {
+		return c, err
+	}
+	if err := save(tx, c); err != nil || c.state != paid {
+		return c, err
+	}
+	return c, insertWebhooks(tx, c.token, k.Copies, tx.Now.Add(k.Delay))
+}

@@ -1,0 +1,134 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/jobs"
+)
+
+const (
+	mostTries    = 12 // as the provider does
+	firstBackoff = 5 * time.Second
+	lastBackoff  = 10 * time.Minute
+	// tryTime is less than the first backoff, so that a webhook is under way once at a time.
+	tryTime = 4 * time.Second
+)
+
+// webhook is one that has to be sent: what it tells is what its charge is.
+type webhook struct {
+	id, token string
+	tries     int64 // with the one under way
+}
+
+// backoff is the pause after so many tries.
+func backoff(tries int64) time.Duration {
+	return min(firstBackoff<<min(tries-1, 10), lastBackoff)
+}
+
+// Jobs are the sending of webhooks.
+func (p *Provider) Jobs() []jobs.Job {
+	return []jobs.Job{{Name: "sandbox webhooks", Every: 500 * time.Millisecond, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+		return 0, p.sendAll(ctx)
+	}}}
+}
+
+// sendAll sends what is due, one by one. One that is not taken is due again later.
+func (p *Provider) sendAll(ctx context.Context) error {
+	var failures []error
+	for {
+		h, c, err := p.claim(ctx)
+		if errors.Is(err, db.ErrNoRow) {
+			return errors.Join(failures...)
+		}
+		if err != nil {
+			return errors.Join(append(failures, err)...)
+		}
+		if err := p.send(ctx, c); err != nil {
+			failures = append(failures, fmt.Errorf("try %d of %d: %w", h.tries, mostTries, err))
+			continue
+		}
+		if err := p.DB.InTx(ctx, func(tx *db.Tx) error { return remove(tx, h.id) }); err != nil {
+			return errors.Join(append(failures, err)...)
+		}
+	}
+}
+
+// claim takes a webhook that is due, and puts it off by its backoff: whoever dies with
+// it leaves it to the others. Nobody writes while nothing is due.
+func (p *Provider) claim(ctx context.Context) (h webhook, c charge, err error) {
+	newest := p.Knobs().Newest
+	if err := p.DB.Peek(ctx, func(tx *db.Tx) error { _, err := due(tx, newest, ""); return err }); err != nil {
+		return h, c, err
+	}
+	err = p.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		h, err = due(tx, newest, tx.ForUpdateSkipLocked())
+		if err != nil {
+			return err
+		}
+		h.tries++
+		if err := putOff(tx, h, tx.Now.Add(backoff(h.tries))); err != nil {
+			return err
+		}
+		c, err = find(tx, h.token, "")
+		return err
+	})
+	return h, c, err
+}
+
+// send tells the merchant of a payment, with the two proofs that Helio gives
+// (https://docs.hel.io/reference/webhook/overview).
+func (p *Provider) send(ctx context.Context, c charge) error {
+	ctx, end := context.WithTimeout(ctx, tryTime)
+	defer end()
+	body, err := c.notice()
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Webhook, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+Token)
+	r.Header.Set("X-Signature", sign(body))
+	answer, err := p.HTTP.Do(r)
+	if err != nil {
+		return err
+	}
+	_, _ = io.CopyN(io.Discard, answer.Body, 1<<16)
+	if err := answer.Body.Close(); err != nil {
+		return err
+	}
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the webhook was answered %d", answer.StatusCode)
+	}
+	return nil
+}
+
+func sign(body []byte) string {
+	mac := hmac.New(sha256.New, []byte(Token))
+	_, _ = mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// notice is the body of a webhook: the transaction as an object, and as its text.
+func (c charge) notice() ([]byte, error) {
+	transaction, err := json.Marshal(c.payment())
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]any{
+		"event": "CREATED", "chargeToken": c.token, "transaction": string(transaction), "transactionObject": json.RawMessage(transaction),
+	})
+}

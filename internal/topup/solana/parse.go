@@ -1,0 +1,108 @@
+package solana
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// told is a transaction as a node writes it with encoding "json".
+type told struct {
+	Slot      int64  `json:"slot"`
+	BlockTime *int64 `json:"blockTime"`
+	Meta      *struct {
+		Err    json.RawMessage `json:"err"` // null when it did not fail
+		Pre    []int64         `json:"preBalances"`
+		Post   []int64         `json:"postBalances"`
+		Loaded struct {
+			Writable []string `json:"writable"`
+			Readonly []string `json:"readonly"`
+		} `json:"loadedAddresses"` // a legacy transaction has none
+		PreTokens  []balance `json:"preTokenBalances"`
+		PostTokens []balance `json:"postTokenBalances"`
+	} `json:"meta"`
+	Transaction struct {
+		Signatures []string `json:"signatures"`
+		Message    struct {
+			Keys   []string `json:"accountKeys"`
+			Header struct {
+				Signers int `json:"numRequiredSignatures"`
+			} `json:"header"`
+		} `json:"message"`
+	} `json:"transaction"`
+}
+
+// balance is what one token account holds. Owner and program are missing in what very
+// old nodes recorded; such a balance is nobody's here.
+type balance struct {
+	Mint    string `json:"mint"`
+	Owner   string `json:"owner"`
+	Program string `json:"programId"`
+	Amount  struct {
+		Units string `json:"amount"` // base units; uiAmount beside it is a float
+	} `json:"uiTokenAmount"`
+}
+
+var errParts = errors.New("the parts of the transaction do not fit together")
+
+func parse(text []byte) (*Transaction, error) {
+	var s told
+	if json.Unmarshal(text, &s) != nil {
+		return nil, errors.New("the transaction cannot be read")
+	}
+	message := s.Transaction.Message
+	signers, signatures := message.Header.Signers, s.Transaction.Signatures
+	if s.Meta == nil || s.Meta.Err == nil || signers < 1 || signers > len(message.Keys) || signers != len(signatures) {
+		return nil, errParts
+	}
+	t := &Transaction{Slot: s.Slot, Failed: string(s.Meta.Err) != "null", signature: signatures[0], signers: map[string]bool{}}
+	if s.BlockTime != nil {
+		t.At = time.Unix(*s.BlockTime, 0).UTC()
+	}
+	for _, key := range message.Keys[:signers] {
+		t.signers[key] = true
+	}
+	var err1, err2 error
+	t.lamports, err1 = s.lamports()
+	t.tokens, err2 = s.tokens()
+	return t, errors.Join(err1, err2)
+}
+
+// lamports are the changes by account. Balances are in the order of the keys: those of
+// the message, then those loaded from lookup tables.
+func (s *told) lamports() (map[string]int64, error) {
+	m := s.Meta
+	keys := slices.Concat(s.Transaction.Message.Keys, m.Loaded.Writable, m.Loaded.Readonly)
+	if len(m.Pre) != len(keys) || len(m.Post) != len(keys) {
+		return nil, errParts
+	}
+	changes := make(map[string]int64, len(keys))
+	for i, key := range keys {
+		changes[key] += m.Post[i] - m.Pre[i]
+	}
+	return changes, nil
+}
+
+// tokens are the changes by owner and mint. An account that the transaction opened is
+// missing before, one that it closed after. Amounts are unsigned 64 bits; differences
+// of whatever a supply below 2^63 allows come out right in wrapping arithmetic.
+func (s *told) tokens() (map[holding]int64, error) {
+	changes := map[holding]int64{}
+	for _, side := range []struct {
+		balances []balance
+		sign     int64
+	}{{s.Meta.PreTokens, -1}, {s.Meta.PostTokens, 1}} {
+		for _, b := range side.balances {
+			units, err := strconv.ParseUint(b.Amount.Units, 10, 64)
+			if err != nil {
+				return nil, errParts
+			}
+			if b.Program == tokenProgram {
+				changes[holding{b.Owner, b.Mint}] += side.sign * int64(units)
+			}
+		}
+	}
+	return changes, nil
+}

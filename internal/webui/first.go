@@ -1,0 +1,97 @@
+package webui
+
+import (
+	"bytes"
+	"cmp"
+	"html"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kaibao/internal/packs"
+)
+
+// first is where the build puts each page as it is before any data has come.
+const first = "first/"
+
+// nameMark stands in a first page for what its address names; the others for what
+// the installation has.
+const (
+	nameMark    = "first-name"
+	versionMark = "first-version"
+	socialMark  = "https://social.invalid"
+	chatMark    = "https://chat.invalid"
+)
+
+// page is what is served at an address: the page as it is drawn before any data has
+// come, in the language the browser asks for, or where there is none the empty one.
+func (p Pages) page(r *http.Request, name string) []byte {
+	who := "visitor"
+	if p.Config.Session {
+		who = "member"
+	}
+	folder, base := path.Split(cmp.Or(name, "index"))
+	for _, file := range []string{base, "_"} {
+		page, err := fs.ReadFile(p.Dist, path.Join("dist", first, language(r), who, folder, file+".html"))
+		if err == nil {
+			return p.filled(page, base)
+		}
+	}
+	page, err := fs.ReadFile(p.Dist, "dist/"+index)
+	if err != nil {
+		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
+	}
+	return page
+}
+
+var english = regexp.MustCompile(`(?i)^en\b`)
+
+// language is chosen as the web app does: Chinese for anything but English.
+func language(r *http.Request) string {
+	if english.MatchString(r.Header.Get("Accept-Language")) {
+		return "en"
+	}
+	return "zh"
+}
+
+// filled is a first page with what the installation has and what the address names.
+func (p Pages) filled(page []byte, name string) []byte {
+	page = without(page, "sandbox", p.Config.Sandbox)
+	page = without(page, "social", p.Config.Social != "")
+	page = without(page, "chat", p.Config.Chat != "")
+	page = p.covered(page, name)
+	return []byte(strings.NewReplacer(
+		nameMark, html.EscapeString(url.PathEscape(name)),
+		versionMark, html.EscapeString(p.Config.Version),
+		socialMark, html.EscapeString(p.Config.Social),
+		chatMark, html.EscapeString(p.Config.Chat),
+	).Replace(string(page)))
+}
+
+// covered is a first page with the covers of the store's first packs, or of the one
+// that the address names, as far as there are any.
+func (p Pages) covered(page []byte, name string) []byte {
+	named := slices.IndexFunc(p.Config.Covers, func(c packs.Cover) bool { return c.Pack == name })
+	for mark, n := range map[string]int{"cover-named": named, "cover-0": 0, "cover-1": 1, "cover-2": 2, "cover-3": 3} {
+		var address string
+		if n >= 0 && n < len(p.Config.Covers) {
+			address = html.EscapeString(p.Config.Covers[n].Address)
+		}
+		page = bytes.ReplaceAll(without(page, mark, address != ""), []byte("first-"+mark), []byte(address))
+	}
+	return page
+}
+
+// without takes a part out unless it is kept.
+func without(page []byte, part string, kept bool) []byte {
+	before, rest, found := bytes.Cut(page, []byte("<!--"+part+"-->"))
+	_, after, ended := bytes.Cut(rest, []byte("<!--/"+part+"-->"))
+	if kept || !found || !ended {
+		return page
+	}
+	return slices.Concat(before, after)
+}

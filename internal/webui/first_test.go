@@ -1,0 +1,91 @@
+package webui_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"kaibao/internal/httpkit"
+	"kaibao/internal/packs"
+	"kaibao/internal/webui"
+)
+
+// first is a dist with first pages, each of which begins with where it is.
+func first() fstest.MapFS {
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("empty page</head>")}}
+	const parts = "</head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
+		"<!--chat-->at https://chat.invalid<!--/chat--> first-version https://public-url.invalid " +
+		"<!--cover-0-->first-cover-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
+		"named <!--cover-named-->first-cover-named<!--/cover-named--> (first-cover-named)"
+	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
+		dist["dist/first/"+at+".html"] = &fstest.MapFile{Data: []byte(at + parts)}
+	}
+	return dist
+}
+
+func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
+	call := serve(t, first(), webui.PageConfig{})
+	const cookie = "__Host-" + httpkit.SessionCookie + "=token"
+	for _, c := range []struct{ path, language, cookie, want string }{
+		{"/", "en-US,en;q=0.9", "", "en/visitor/index"},
+		{"/", "EN", "", "en/visitor/index"},
+		{"/", "zh-CN,en", "", "zh/visitor/index"},
+		{"/", "", "", "zh/visitor/index"},
+		{"/", "enm", "", "zh/visitor/index"}, // Middle English is not English
+		{"/", "en", cookie, "en/member/index"},
+		{"/pack/2", "en", "", "en/visitor/pack/_"},
+		{"/verify", "en", "", "en/visitor/verify<"},
+		{"/verify/x", "en", "", "en/visitor/verify/_"},
+		{"/verify/x/y", "en", "", "empty page"},
+		{"/none", "en", "", "empty page"},
+		{"/pack/2", "zh", "", "empty page"},
+		{"/first/en/visitor/index.html", "en", "", "empty page"}, // no page of its own
+	} {
+		w := call("GET", c.path, "Accept-Language", c.language, "Cookie", c.cookie)
+		if !strings.HasPrefix(w.Body.String(), c.want) || w.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s in %q: %v %.60s, want %s", c.path, c.language, w.Header(), w.Body, c.want)
+		}
+	}
+}
+
+func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
+	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b"}
+	for _, c := range []struct {
+		config webui.PageConfig
+		want   string
+	}{
+		{config, "<!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.example/?a&amp;b<!--/social-->  &lt;/script&gt; https://kaibao.example"},
+		{webui.PageConfig{Chat: "https://chat.example"}, "  <!--chat-->at https://chat.example<!--/chat--> &lt;/script&gt; https://kaibao.example"},
+	} {
+		body := serve(t, first(), c.config)("GET", "/pack/2%22%3E", "Accept-Language", "en").Body.String()
+		if !strings.Contains(body, "asks=/api/packs/2%22%3E "+c.want) {
+			t.Errorf("%s, want %s", body, c.want)
+		}
+	}
+}
+
+func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
+	call := serve(t, first(), webui.PageConfig{})
+	const store = "<!--cover-0-->/one.svg<!--/cover-0--> <!--cover-1-->/two.svg?a&amp;b<!--/cover-1-->  named "
+	for pack, named := range map[string]string{
+		"2":    "<!--cover-named-->/two.svg?a&amp;b<!--/cover-named--> (/two.svg?a&amp;b)",
+		"none": " ()",
+	} {
+		body := call("GET", "/pack/"+pack, "Accept-Language", "en").Body.String()
+		if !strings.HasSuffix(body, store+named) {
+			t.Errorf("/pack/%s: %s, want %s", pack, body, store+named)
+		}
+	}
+}
+
+func TestAPageDoesNotWaitForADatabaseThatIsSilent(t *testing.T) {
+	call := served(t, webui.Pages{Dist: first(), Covers: func(ctx context.Context) ([]packs.Cover, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}})
+	body := call("GET", "/pack/2", "Accept-Language", "en").Body.String()
+	if !strings.Contains(body, `"covers":[]`) || !strings.HasSuffix(body, "   named  ()") {
+		t.Error(body)
+	}
+}

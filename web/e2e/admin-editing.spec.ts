@@ -1,0 +1,92 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { editing as en } from '../src/features/operate/texts/editing/en'
+import { editing as zh } from '../src/features/operate/texts/editing/zh'
+import { operate as operateEn } from '../src/features/operate/texts/en'
+import { operate as operateZh } from '../src/features/operate/texts/zh'
+import type { AdminItem, AdminPack } from '../src/lib/contract/types'
+import { read } from './support/books'
+import { expect, grant, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+test.use({ ownStore: true })
+
+// The two share a store: each has packs of its own.
+for (const [locale, t, operate, pack, other] of [
+  ['en-US', en, operateEn, { id: '2', name: 'Pokemon' }, 'Soccer'],
+  ['zh-CN', zh, operateZh, { id: '6', name: 'Baseball' }, 'Football'],
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test.beforeEach(async ({ page, server }) => {
+      await arriveWith(page, 100)
+      const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
+      await grant(server, walletAddress)
+    })
+
+    test('an admin edits an item, takes one out of its stock, retires it and finds it again', async ({ page }) => {
+      await page.goto('/admin')
+      const series = encodeURIComponent('Labubu Deluxe Collection')
+      const [toy] = await read<AdminItem[]>(page, `/api/admin/items?series=${series}`)
+      await page.getByRole('searchbox', { name: t.item.search }).fill(toy!.name)
+      await page.getByRole('button', { name: t.item.find }).click()
+      await page.getByRole('button', { name: t.editOf(toy!.name), exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: t.item.title })
+      await dialog.getByLabel(operate.baseValueDollars).fill('123.45')
+      await dialog.getByLabel(t.item.restock).fill('-1')
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(dialog.getByLabel(t.item.source)).toHaveAccessibleDescription(/.+/)
+      await expect(dialog.getByLabel(t.item.source)).toBeFocused()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await dialog.getByLabel(t.item.source).fill('An auction')
+      await dialog.getByLabel(t.item.reason).fill('It changed.')
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(page.getByText(t.saved, { exact: true })).toBeVisible()
+      await expect(dialog).toBeHidden()
+      const [changed] = await read<AdminItem[]>(page, `/api/admin/items?search=${encodeURIComponent(toy!.name)}`)
+      expect(changed).toMatchObject({ baseValueCents: 12_345, stock: { left: toy!.stock!.left - 1 } })
+
+      await page.getByRole('button', { name: t.editOf(toy!.name), exact: true }).click()
+      await dialog.getByLabel(t.item.state).selectOption('false')
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(dialog).toBeHidden()
+      await page.getByLabel(t.item.show).selectOption('true')
+      await expect(page.getByRole('button', { name: t.editOf(toy!.name), exact: true })).toBeVisible()
+      const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=2')
+      expect(trail.map(({ act }) => act)).toEqual(['edit-item', 'edit-item'])
+    })
+
+    test('an admin sees what a pack would be, is refused what would lose, and announces what would not', async ({
+      page,
+    }) => {
+      await page.goto('/admin?tab=packs')
+      await page.getByRole('button', { name: t.editOf(pack.name) }).click()
+      const dialog = page.getByRole('dialog', { name: t.pack.title })
+      const figures = dialog.getByRole('region', { name: t.pack.ahead })
+      await expect(figures).toContainText(t.pack.passes)
+      await dialog.getByLabel(operate.itemsPerPack).fill('2')
+      await expect(figures).toContainText(t.pack.refused)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(dialog.getByLabel(operate.priceDollars)).toHaveAccessibleDescription(operate.priceTooLow)
+      const price = dialog.getByRole('region', { name: operate.whatFits }).getByRole('button', { name: /^\$/ })
+      const lowest = Math.round(Number((await price.innerText()).replace(/[$,]/g, '')) * 100)
+      await price.click()
+      await expect(figures).toContainText(t.pack.passes)
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(page.getByText(t.saved, { exact: true })).toBeVisible()
+      const all = await read<AdminPack[]>(page, '/api/admin/packs')
+      expect(all.find(({ id }) => id === pack.id)).toMatchObject({
+        priceCents: 2500,
+        itemsPerPack: 1,
+        wanted: { priceCents: lowest, itemsPerPack: 2 },
+      })
+      await expect(page.getByRole('listitem').filter({ hasText: pack.name })).toContainText(/\$2\d\.|\$4\d\./)
+
+      await page.getByRole('button', { name: t.editOf(other) }).click()
+      await dialog.getByLabel(t.pack.state).selectOption('false')
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(page.getByRole('listitem').filter({ hasText: other })).toContainText(operate.inactive)
+    })
+  })
+}

@@ -1,0 +1,52 @@
+import { adminUsers as t } from '../src/features/operate/texts/users/en'
+import { faults } from './support/axe'
+import { read } from './support/books'
+import { expect, grant, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+test.use({ ownStore: true })
+
+test('an admin finds a user, gives points and the role, and ends their sessions', async ({ page, server, browser }) => {
+  const elsewhere = await browser.newContext({ locale: 'en-US' })
+  const other = await elsewhere.newPage()
+  await arriveWith(other, 5)
+  const { walletAddress } = await read<{ walletAddress: string }>(other, '/api/auth/user')
+
+  await arriveWith(page, 1)
+  const self = await read<{ walletAddress: string }>(page, '/api/auth/user')
+  await grant(server, self.walletAddress)
+  await page.goto('/admin?tab=users')
+  await page.getByRole('searchbox', { name: t.search }).fill(walletAddress.slice(0, 12))
+  await page.getByRole('button', { name: t.find }).click()
+  const card = page.getByRole('article').filter({ hasText: walletAddress })
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(card).toContainText('5.00')
+  expect(await faults(page)).toEqual([])
+
+  const who = `${walletAddress.slice(0, 6)}...${walletAddress.slice(-4)}`
+  await card.getByRole('button', { name: t.creditOf(who) }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: t.amount }).fill('0.5')
+  await dialog.getByRole('button', { name: t.credit }).click()
+  await expect(dialog.getByText(t.wrongAmount('1', '10,000'))).toBeVisible()
+  await expect(dialog.getByText(t.required)).toBeVisible()
+  await dialog.getByRole('textbox', { name: t.amount }).fill('12.50')
+  await dialog.getByRole('textbox', { name: t.reason }).fill('a prize')
+  await dialog.getByRole('button', { name: t.credit }).click()
+  await expect(dialog).toBeHidden()
+  await expect(card).toContainText('17.50')
+  expect((await read<{ balanceCents: number }>(other, '/api/wallet')).balanceCents).toBe(1750)
+
+  await card.getByRole('button', { name: t.promoteOf(who) }).click()
+  await dialog.getByRole('textbox', { name: t.reason }).fill('joined us')
+  await dialog.getByRole('button', { name: t.promote }).click()
+  await expect(card.getByText(t.admin, { exact: true })).toBeVisible()
+  expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('admin')
+
+  await card.getByRole('button', { name: t.signOutOf(who) }).click()
+  await dialog.getByRole('textbox', { name: t.reason }).fill('lost a phone')
+  await dialog.getByRole('button', { name: t.signOut }).click()
+  await expect(card.getByRole('button', { name: t.signOutOf(who) })).toBeHidden()
+  expect((await other.request.get('/api/wallet')).status()).toBe(401)
+  await elsewhere.close()
+})

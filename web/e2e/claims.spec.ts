@@ -1,0 +1,159 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { claim as lifeEn } from '../src/domain/claim/texts/en'
+import { claim as lifeZh } from '../src/domain/claim/texts/zh'
+import { claim as flowEn, claims as mineEn } from '../src/features/claims/texts/en'
+import { claim as flowZh, claims as mineZh } from '../src/features/claims/texts/zh'
+import { adminClaims as adminEn } from '../src/features/operate/texts/claims/en'
+import { adminClaims as adminZh } from '../src/features/operate/texts/claims/zh'
+import type { Claim, InventoryEntry, OpenResult } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { read, sendToVault } from './support/books'
+import { expect, grant, test } from './support/server'
+import { arriveWith, arriveWithWallet } from './support/sign-in'
+
+test.use({ ownStore: true })
+
+const accessible = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+/** Somebody with the five items of a pack, two of them in the vault. */
+async function arriveWithVault(page: Page): Promise<InventoryEntry[]> {
+  await arriveWithWallet(page, 200)
+  await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'x' } })).toBeOK()
+  const [first, second] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  for (const entry of [first!, second!]) await sendToVault(page, entry.id)
+  return [first!, second!]
+}
+
+for (const { locale, flow, mine, life, admin } of [
+  { locale: 'en-US', flow: flowEn, mine: mineEn, life: lifeEn, admin: adminEn },
+  { locale: 'zh-CN', flow: flowZh, mine: mineZh, life: lifeZh, admin: adminZh },
+]) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('items are claimed in three steps that survive a reload, sent by an admin, and followed', async ({
+      page,
+      server,
+      browser,
+    }) => {
+      const [first, second] = await arriveWithVault(page)
+      await page.goto('/vault')
+      await page
+        .getByRole('button', { name: flow.buttonItem(first!.item.name) })
+        .first()
+        .click()
+      await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
+      await page
+        .getByRole('checkbox', { name: flow.choose(second!.item.name), checked: false })
+        .first()
+        .check()
+      const value = dollars(first!.item.baseValueCents + second!.item.baseValueCents)
+      await expect(page.getByText(flow.chosen(2, value))).toBeVisible()
+      await page.getByRole('button', { name: flow.next }).click()
+
+      await page.getByRole('combobox', { name: flow.country }).selectOption('US')
+      await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
+      await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1600 Pennsylvania Avenue NW')
+      await page.getByRole('combobox', { name: flow.kinds.State }).selectOption('DC')
+      await page.getByRole('textbox', { name: flow.fields.city }).fill('Washington')
+      await page.getByRole('button', { name: flow.next }).click()
+      await expect(page.getByRole('textbox', { name: flow.kinds.ZipCode })).toBeFocused()
+      await expect(page.getByText(flow.problems['is required'])).toBeVisible()
+      await page.getByRole('textbox', { name: flow.kinds.ZipCode }).fill('90210')
+      await page.getByRole('button', { name: flow.next }).click()
+      await expect(page.getByText(flow.problems['is not one of this country'])).toBeVisible()
+      await accessible(page)
+      await page.reload()
+      await expect(page.getByRole('textbox', { name: flow.fields.line1 })).toHaveValue('1600 Pennsylvania Avenue NW')
+      await page.getByRole('textbox', { name: flow.kinds.ZipCode }).fill('20500')
+      await page.getByRole('button', { name: flow.next }).click()
+
+      const sign = page.getByRole('button', { name: flow.sign(dollars(2600)) })
+      await expect(sign).toBeVisible()
+      await page.reload()
+      await expect(page.getByText('1600 Pennsylvania Avenue NW')).toBeVisible()
+      await accessible(page)
+      await sign.click()
+      await expect(page).toHaveURL(/\/claims$/)
+      const mineCard = page.getByRole('article').first()
+      await expect(mineCard).toContainText(life.items('2'))
+      await expect(mineCard).toContainText(life.states.requested)
+      await mineCard.getByRole('button', { name: mine.address }).click()
+      await expect(mineCard).toContainText('WASHINGTON, DC 20500')
+      await accessible(page)
+      const [{ id }] = (await read<Claim[]>(page, '/api/redemptions')) as [Claim]
+
+      const elsewhere = await browser.newContext({ locale })
+      const desk = await elsewhere.newPage()
+      await arriveWith(desk, 1)
+      await grant(server, (await read<{ walletAddress: string }>(desk, '/api/auth/user')).walletAddress)
+      await desk.goto('/admin?tab=claims')
+      await desk.getByRole('checkbox', { name: admin.selectAll }).check()
+      await accessible(desk)
+      await desk.getByRole('button', { name: admin.open }).click()
+      await expect(desk.getByRole('region', { name: admin.packing })).toContainText('Ann Collector')
+      await desk.getByRole('button', { name: admin.back }).click()
+      await desk.getByRole('button', { name: admin.acts.pack, exact: true }).click()
+      await desk.getByRole('dialog').getByRole('button', { name: admin.confirm }).click()
+      await expect(desk.getByRole('article')).toHaveCount(0)
+      await desk.getByRole('combobox', { name: admin.shown }).selectOption('packed')
+      await desk.getByRole('article').getByRole('checkbox').check()
+      await desk.getByRole('button', { name: admin.acts.ship, exact: true }).click()
+      const dialog = desk.getByRole('dialog')
+      await dialog.getByRole('button', { name: admin.confirm }).click()
+      await expect(dialog.getByText(admin.required).first()).toBeVisible()
+      await dialog.getByRole('combobox', { name: admin.carrier }).selectOption('dhl')
+      await dialog.getByRole('textbox').fill('JD0146')
+      await dialog.getByRole('button', { name: admin.confirm }).click()
+      await expect(desk.getByRole('article')).toHaveCount(0)
+      const acts = await read<{ act: string; request: { claims?: unknown } }[]>(desk, '/api/admin/audit')
+      expect(acts.find(({ act }) => act === 'open-claims')?.request).toEqual({ claims: [id] })
+      await elsewhere.close()
+
+      await page.reload()
+      await expect(page.getByRole('link', { name: life.track('DHL Express', 'JD0146') })).toHaveAttribute(
+        'href',
+        /AWB=JD0146/,
+      )
+      await expect(page.getByRole('article').first()).toContainText(life.acts.ship)
+      await expect(page.getByRole('button', { name: mine.cancel })).toBeHidden()
+    })
+
+    test('a claim is cancelled while it is not packed, and all is back', async ({ page }) => {
+      const [entry] = await arriveWithVault(page)
+      await page.goto(`/entry/${entry!.id}`)
+      await page.getByRole('button', { name: flow.buttonItem(entry!.item.name) }).click()
+      await page.getByRole('button', { name: flow.next }).click()
+      await page.getByRole('combobox', { name: flow.country }).selectOption('HK')
+      await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
+      await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1 Peking Road')
+      await page.getByRole('combobox', { name: flow.kinds.Area, exact: true }).selectOption('Kowloon')
+      await page.getByRole('button', { name: flow.next }).click()
+      await page.getByRole('button', { name: flow.sign(dollars(900)) }).click()
+      await expect(page).toHaveURL(/\/claims$/)
+      await page.getByRole('button', { name: mine.cancel }).click()
+      await expect(page.getByRole('article').first()).toContainText(life.states.cancelled)
+      const { state } = await read<InventoryEntry>(page, `/api/inventory/${entry!.id}`)
+      expect(state).toBe('held')
+      expect((await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(17500)
+    })
+  })
+}
+
+test('what is claimed is shown and kept, however much else the vault holds', async ({ page }) => {
+  await arriveWithWallet(page, 350)
+  const pulled: string[] = []
+  for (let packs = 0; packs < 13; packs++) {
+    const answer = await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'x' } })
+    const { items } = (await answer.json()) as OpenResult
+    pulled.push(...items.map(({ inventoryId }) => inventoryId))
+  }
+  for (const id of pulled) await sendToVault(page, id)
+  const first = await read<InventoryEntry[]>(page, '/api/vault?limit=60')
+  const beyond = pulled.find((id) => first.every((entry) => entry.id !== id))!
+  const last = await read<InventoryEntry>(page, `/api/inventory/${beyond}`)
+  await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([beyond]))}`)
+  await expect(page.getByRole('checkbox', { name: flowEn.choose(last.item.name), checked: true })).toBeVisible()
+  await expect(page.getByText(flowEn.chosen(1, dollars(last.item.baseValueCents)))).toBeVisible()
+})

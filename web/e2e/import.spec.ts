@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { importing as t } from '../src/features/operate/texts/import/en'
+import { faults } from './support/axe'
+import { read } from './support/books'
+import { expect, grant, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+test.use({ ownStore: true })
+
+const set = 'morning'
+const columns = 'id,name,series,rarity,baseValueCents'
+
+async function choose(page: Page, text: string): Promise<void> {
+  const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await faults(page)).toEqual([])
+}
+
+test('an admin sees what a file would change, imports it, and mends what was refused', async ({ page, server }) => {
+  await arriveWith(page, 100)
+  const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
+  await grant(server, walletAddress)
+  await page.goto('/admin?tab=items')
+  await page.getByRole('button', { name: t.open }).click()
+  const dialog = page.getByRole('dialog', { name: t.title })
+  await choose(page, 'id,price\n')
+  await expect(dialog.getByRole('alert')).toContainText('price')
+
+  await choose(
+    page,
+    `${columns}\n${set}-1,2026 ${set} Ann PSA 9,Spring,Rare,4e3\n${set}-2,$45.00,Spring,Rare,"1,234.50"\n`,
+  )
+  await expect(dialog.getByRole('region', { name: t.changes })).toContainText('$40.00')
+  const refusals = dialog.getByRole('region', { name: t.refusals })
+  await expect(refusals.getByRole('row').filter({ hasText: 'name' })).toContainText(
+    'must be a name, not a number or a price',
+  )
+  await expect(dialog.getByRole('button', { name: t.import(1) })).toBeDisabled()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await refusals.getByRole('button', { name: t.rejects }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('spring.rejects.csv')
+  const rejects = await readFile(await file.path(), 'utf8')
+  expect(rejects).toContain(`${set}-2,$45.00,Spring,Rare,"1,234.50"`)
+
+  await dialog.getByRole('checkbox', { name: t.skipBad(1) }).check()
+  await dialog.getByRole('button', { name: t.import(1) }).press('Enter')
+  await expect(dialog.getByRole('status').filter({ hasText: t.done(1) })).toBeVisible()
+
+  await choose(page, rejects.replace('$45.00', `2026 ${set} Ben`))
+  await dialog.getByLabel(t.why).fill('Corrected')
+  await dialog.getByRole('button', { name: t.import(1) }).click()
+  await dialog.getByRole('button', { name: t.close, exact: true }).last().click()
+  await expect(dialog).toBeHidden()
+  const item = await read<object>(page, `/api/items/${set}-2`)
+  expect(item).toMatchObject({
+    baseValueCents: 123450,
+    values: [{ valueCents: 123450, source: 'import', reason: 'Corrected' }],
+  })
+  const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=2')
+  expect(trail.map(({ act }) => act)).toEqual(['import-catalogue', 'import-catalogue'])
+
+  const exported = page.waitForEvent('download')
+  await page.getByRole('link', { name: t.export }).click()
+  const all = await readFile(await (await exported).path(), 'utf8')
+  expect(all).toContain(`${set}-1,2026 ${set} Ann PSA 9,Spring,Rare,9`)
+})

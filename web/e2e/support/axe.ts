@@ -1,0 +1,30 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** The rules that another theme may break. */
+const ofColours = ['color-contrast', 'link-in-text-block']
+
+/** What axe would mend, once nothing fades any more: half-faded texts have half the contrast. */
+async function found(page: Page, within: string, runOnly?: string[]): Promise<string[][]> {
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+  // Asked in one go, and for what is wrong alone, it takes a third of the time.
+  const { violations } = await new AxeBuilder({ page })
+    .include(within)
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })
+    .analyze()
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+}
+
+/** What axe would mend on a page, in both themes; afterwards the page is in its own again. */
+export async function faults(page: Page, within = 'html'): Promise<string[][]> {
+  const otherTheme = () => page.evaluate(() => document.documentElement.classList.toggle('light'))
+  const inItsOwn = await found(page, within)
+  await otherTheme()
+  const inTheOther = await found(page, within, ofColours)
+  await otherTheme()
+  return [...inItsOwn, ...inTheOther]
+}

@@ -1,0 +1,47 @@
+import type { components, paths } from '@/lib/contract/schema'
+import type { OpenedClaim, QueuedClaim } from '@/lib/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+import { pagesOf } from './pages'
+
+export interface QueueFilter {
+  state?: QueuedClaim['state'] | undefined
+  search?: string | undefined
+}
+
+const given = ({ state, search }: QueueFilter) => ({ ...(state && { state }), ...(search && { search }) })
+
+/** Everybody's claims that a filter lets through, the oldest first, a page at a time. */
+export const queueQuery = (filter: QueueFilter) =>
+  pagesOf([...keys.adminClaims, filter], (query, options) =>
+    api.GET('/api/admin/redemptions', { params: { query: { ...query, ...given(filter) } }, ...options }),
+  )
+
+/** Where the same list is had as a file. */
+export function queueFile(filter: QueueFilter): string {
+  return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...given(filter) }).toString()}`
+}
+
+/** Reads claims with their addresses, which stands in the audit trail. */
+export function useOpenClaims(handlers: Handlers<{ claims: OpenedClaim[] }>) {
+  return useAct(
+    'openClaims',
+    (body: { claims: string[] }, keyed) => read(api.POST('/api/admin/redemptions/open', { body, ...keyed })),
+    handlers,
+  )
+}
+
+export type Step = NonNullable<
+  paths['/api/admin/redemptions/step']['post']['requestBody']
+>['content']['application/json']
+
+export type Advanced = components['schemas']['Advanced']
+
+export function useStepClaims(handlers: Handlers<Advanced>) {
+  return useAct(
+    'stepClaims',
+    (body: Step, keyed) => read(api.POST('/api/admin/redemptions/step', { body, ...keyed })),
+    handlers,
+  )
+}

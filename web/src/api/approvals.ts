@@ -1,0 +1,26 @@
+import type { Approval } from '@/lib/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+import { pagesOf } from './pages'
+
+/** What waits for a second admin, or came of it, newest first, a page at a time. */
+export const approvalsQuery = (state: Approval['state']) =>
+  pagesOf([...keys.approvals, state], (query, options) =>
+    api.GET('/api/admin/approvals', { params: { query: { ...query, state } }, ...options }),
+  )
+
+interface Decided {
+  id: string
+  decision: 'approve' | 'refuse'
+  reason: string
+}
+
+export function useDecide(handlers: Handlers<Approval>) {
+  return useAct(
+    'decide',
+    ({ id, ...body }: Decided, { params: { header }, headers }) =>
+      read(api.POST('/api/admin/approvals/{id}', { body, params: { path: { id }, header }, headers })),
+    handlers,
+  )
+}

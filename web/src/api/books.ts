@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, read } from './client'
+import { keys } from './keys'
+
+const refreshedAfterMs = 60_000
+
+/** The house's public books. Kept fresh while they are looked at. */
+export const booksQuery = queryOptions({
+  queryKey: keys.books,
+  queryFn: ({ signal }) => read(api.GET('/api/books', { signal })),
+  staleTime: refreshedAfterMs,
+  refetchInterval: refreshedAfterMs,
+})

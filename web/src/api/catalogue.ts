@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ImportReport } from '@/lib/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+
+const path = '/api/admin/catalogue/import'
+
+/** A file of items as it was read. */
+export interface ItemFile {
+  name: string
+  format: 'csv' | 'json'
+  text: string
+  /** Names its content, which is too long to be part of a key. */
+  digest: string
+}
+
+/** Tells what a file would change, and changes nothing. */
+export function useTryImport() {
+  return useMutation({
+    mutationFn: ({ format, text, name }: ItemFile) =>
+      read(api.POST(path, { body: { format, text, reason: name, dryRun: true } })),
+    networkMode: 'always',
+  })
+}
+
+export interface ImportOrder {
+  digest: string
+  reason: string
+  skipBad: boolean
+}
+
+export function useImport(file: ItemFile | undefined, handlers: Handlers<ImportReport>) {
+  return useAct(
+    'importItems',
+    ({ reason, skipBad }: ImportOrder, keyed) =>
+      read(
+        api.POST(path, {
+          body: { format: file?.format ?? 'csv', text: file?.text ?? '', reason, skipBad },
+          ...keyed,
+        }),
+      ),
+    handlers,
+  )
+}
+
+/** Where the whole catalogue is had as a file that can be imported. */
+export const catalogueFile = '/api/admin/catalogue/export?format=csv'

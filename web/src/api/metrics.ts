@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** How the house does, for admins. */
+export const metricsQuery = queryOptions({
+  queryKey: keys.metrics,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/metrics', { signal })),
+})
+
+const shown = 90
+
+/** What was moved on the last closed days, the last first. */
+export const daysQuery = queryOptions({
+  queryKey: keys.days,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/days', { params: { query: { limit: shown } }, signal })),
+})
+
+export const daysFileUrl = '/api/admin/days?format=csv'
+
+/** How many days back the top pulls are asked for. */
+export const topDays = [7, 30, 90] as const
+
+/** The most valuable pulls of the last days. */
+export const topPullsQuery = (days: (typeof topDays)[number]) =>
+  queryOptions({
+    queryKey: [...keys.topPulls, days],
+    queryFn: ({ signal }) => read(api.GET('/api/admin/top-pulls', { params: { query: { days } }, signal })),
+  })
+
+/** The lists of all that happened in the house, by the ends of their paths. */
+export const houseFiles = ['packs', 'opens', 'sales', 'sell-backs', 'transfers'] as const
+
+/** Where a list is had as a CSV file. */
+export const houseFile = (name: (typeof houseFiles)[number]) => `/api/admin/${name}?format=csv`

@@ -1,0 +1,17 @@
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { claimFlowTexts } from '@/features/claims/texts/claim'
+import type Button from '@/features/claims/claim-button'
+
+const Claim = lazy(async () => {
+  const [button] = await Promise.all([import('@/features/claims/claim-button'), claimFlowTexts.load()])
+  return button
+})
+
+/** What begins to have an entry sent to its owner; it comes after the page. */
+export function ClaimButton(props: ComponentProps<typeof Button>) {
+  return (
+    <Suspense fallback={<div className="h-8" />}>
+      <Claim {...props} />
+    </Suspense>
+  )
+}

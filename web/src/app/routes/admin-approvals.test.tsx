@@ -1,0 +1,59 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { operate } from '@/features/operate/texts/en'
+import { approvals } from '@/features/operate/texts/approvals/en'
+import { someUser } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
+
+const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
+
+const asked = {
+  id: '2',
+  kind: 'credit' as const,
+  subject: 'user 7nK7ipVhdWxDmX7EX2DRYm2SG7kuaCQDn9BrngJU8v3b',
+  payload: { amount: 600, walletAddress: '7nK7ipVhdWxDmX7EX2DRYm2SG7kuaCQDn9BrngJU8v3b', reason: 'a prize' },
+  reason: 'a prize',
+  askedBy: 'FAjH9rUMFLGWrmRHZLvTTgodk752Z48KhYoQ4guCZXua',
+  createdAt: '2026-03-04T12:00:00.000Z',
+  expiresAt: '2026-03-07T12:00:00.000Z',
+  state: 'pending' as const,
+}
+
+const own = {
+  ...asked,
+  id: '1',
+  kind: 'accept-loss' as const,
+  payload: { acceptedLossCents: -1 },
+  askedBy: someUser.walletAddress,
+}
+
+it('approves with a reason what another admin asked for, and leaves alone what the visitor did', async () => {
+  const seen = stubApi({
+    'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
+    'GET /api/admin/approvals': { body: [asked, own] },
+    'POST /api/admin/approvals/2': { body: { ...asked, state: 'approved' } },
+  })
+  renderPage('/admin?tab=approvals', admin)
+  const [first, second] = await screen.findAllByRole('article')
+  expect(screen.getByRole('tab', { name: operate.waiting(2) })).toBeVisible()
+  expect(first).toHaveTextContent('$600.00')
+  expect(second).toHaveTextContent(approvals.withoutBound)
+  expect(second).toHaveTextContent(approvals.own)
+  expect(within(second!).queryByRole('button')).not.toBeInTheDocument()
+
+  await act(() =>
+    userEvent.click(within(first!).getByRole('button', { name: approvals.approveOf(approvals.kinds.credit) })),
+  )
+  const dialog = await screen.findByRole('dialog')
+  const approve = within(dialog).getByRole('button', { name: approvals.approve })
+  await userEvent.click(approve)
+  expect(await within(dialog).findByText(approvals.required)).toBeVisible()
+  await userEvent.type(within(dialog).getByRole('textbox', { name: approvals.reason }), 'They won it.')
+  await userEvent.click(approve)
+  await toasted(approvals.done)
+  const sent = seen.find(({ method }) => method === 'POST')!
+  expect(await sent.clone().json()).toEqual({ decision: 'approve', reason: 'They won it.' })
+})

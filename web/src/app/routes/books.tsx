@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { Books } from '@/features/books/books'
+import { booksTexts } from '@/features/books/texts'
+import { PageHeader } from '@/ui/page-header'
+import { Skeleton } from '@/ui/skeleton'
+
+// Below the fold: its tables come beside the first look.
+const PackBooks = lazy(async () => ({ default: (await import('@/features/fairness/pack-books')).PackBooks }))
+
+export function BooksPage() {
+  const t = booksTexts.useT()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <div className="space-y-12">
+        <Books />
+        <Suspense fallback={<Skeleton className="h-[40rem] rounded-2xl" />}>
+          <PackBooks />
+        </Suspense>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Coins } from 'lucide-react'
+import { DepositPage as Deposit } from '@/features/topup/deposit-page'
+import { topupTexts } from '@/features/topup/texts'
+import { useT } from '@/i18n'
+import { Button } from '@/ui/button'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+
+export function DepositPage() {
+  const t = topupTexts.useT().deposit
+  const { shell } = useT()
+  const { depositId } = useParams({ from: '/deposit/$depositId' })
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text}>
+        <Button asChild variant="secondary">
+          <Link to="/topup">
+            <Coins aria-hidden />
+            {t.all}
+          </Link>
+        </Button>
+      </PageHeader>
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+        <Deposit key={depositId} id={depositId} />
+      </WalletGate>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface PanelProps {
+  title: string
+  text: string
+  children: ReactNode
+}
+
+/** A step. Its heading has the focus when it comes, so that it is read out. */
+export function StepPanel({ title, text, children }: PanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="panel rounded-2xl p-6">
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        {title}
+      </h2>
+      <p className="mt-1 text-sm text-pretty text-muted-foreground">{text}</p>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { useLanguage } from '@/i18n'
+import type { Approval } from '@/lib/contract/types'
+import { dateTime, shortAddress } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { type Fact, Facts } from '@/ui/facts'
+import { approvalsTexts } from '../texts/approvals'
+import type { Deciding } from './decide-dialog'
+import { amountText, centsOf } from './payload'
+
+interface ApprovalCardProps {
+  approval: Approval
+  onDecide: (decision: Deciding['decision']) => void
+}
+
+/** One request: what, how much, by whom and why. Who asked for it cannot decide. */
+export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
+  const t = approvalsTexts.useT()
+  const { user } = useSession()
+  const { kind, subject, state, askedBy, reason, decision } = approval
+  const open = state === 'pending'
+  const own = askedBy === user?.walletAddress
+  return (
+    <article className="panel rounded-2xl p-5">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="font-semibold">{t.kinds[kind]}</h3>
+        <span className="font-semibold tabular-nums">{amountText(centsOf(approval), t.withoutBound)}</span>
+        <Badge variant={state === 'approved' ? 'positive' : open ? 'outline' : 'neutral'}>{t.states[state]}</Badge>
+        {open && !own && (
+          <span className="ml-auto flex gap-2">
+            {(['refuse', 'approve'] as const).map((act) => (
+              <Button
+                key={act}
+                size="sm"
+                variant={act === 'approve' ? 'primary' : 'secondary'}
+                aria-label={t[`${act}Of`](t.kinds[kind])}
+                onClick={() => onDecide(act)}
+              >
+                {t[act]}
+              </Button>
+            ))}
+          </span>
+        )}
+      </header>
+      <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{subject}</p>
+      {reason && <p className="mt-3 text-sm break-words">{reason}</p>}
+      {decision && <p className="mt-3 border-l-2 pl-3 text-sm break-words text-muted-foreground">{decision}</p>}
+      <Facts
+        look="stacks"
+        facts={useFacts(approval)}
+        className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4"
+      />
+      {open && own && <p className="mt-3 text-sm text-muted-foreground">{t.own}</p>}
+    </article>
+  )
+}
+
+function useFacts({ askedBy, createdAt, expiresAt, state, decidedBy, decidedAt }: Approval): Fact[] {
+  const t = approvalsTexts.useT()
+  const language = useLanguage()
+  const address = (of: string) => <span title={of}>{shortAddress(of, 6, 4)}</span>
+  const time = (of: string) => <time dateTime={of}>{dateTime(of, language)}</time>
+  return [
+    { label: t.askedBy, value: address(askedBy) },
+    { label: t.at, value: time(createdAt) },
+    ...(state === 'pending' ? [{ label: t.until, value: time(expiresAt) }] : []),
+    ...(decidedBy ? [{ label: t.decidedBy, value: address(decidedBy) }] : []),
+    ...(decidedAt ? [{ label: t.decidedAt, value: time(decidedAt) }] : []),
+  ]
+}

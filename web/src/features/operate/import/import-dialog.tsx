@@ -1,0 +1,151 @@
+import { useId, useState } from 'react'
+import { type ItemFile, useImport, useTryImport } from '@/api/catalogue'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/lib/contract/error'
+import type { ImportReport } from '@/lib/contract/types'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Input } from '@/ui/input'
+import { importTexts } from '../texts/import'
+import { FileChoice } from './file-choice'
+import { readItemFile, type Unreadable } from './item-file'
+import { Preview } from './preview'
+
+/** Takes items in from a file, after a look at what that would change. */
+export default function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = importTexts.useT()
+  const [file, setFile] = useState<ItemFile | Unreadable>()
+  const [done, setDone] = useState<ImportReport>()
+  const trial = useTryImport()
+  const readable = typeof file === 'object' ? file : undefined
+  const choose = async (chosen: File) => {
+    setDone(undefined)
+    const next = await readItemFile(chosen)
+    setFile(next)
+    if (typeof next === 'object') trial.mutate(next)
+    else trial.reset()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-3xl">
+        <DialogHeader title={t.title} text={t.text} />
+        <div className="space-y-5">
+          <FileChoice name={readable?.name} onChoose={(chosen) => void choose(chosen)} />
+          <div role="status" className="text-sm text-muted-foreground empty:hidden">
+            {trial.isPending && t.reading}
+          </div>
+          {typeof file === 'string' && <Failure text={t[file]} />}
+          {trial.isError && <Refused error={trial.error} />}
+          {readable && trial.data && !done && (
+            <>
+              <Preview report={trial.data} file={readable} />
+              <Order key={readable.digest} report={trial.data} file={readable} onDone={setDone} />
+            </>
+          )}
+          {done && <Done report={done} onClose={onClose} />}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  const t = importTexts.useT()
+  return (
+    <p role="alert" className="text-sm text-destructive">
+      {t.failed}: {text}
+    </p>
+  )
+}
+
+/** What is wrong with the file as a whole is the server's to tell, and names its columns. */
+function Refused({ error }: { error: Error }) {
+  const texts = useT()
+  const why = error instanceof ApiError ? error.fields['text'] : undefined
+  return <Failure text={why ?? errorText(error, texts)} />
+}
+
+interface OrderProps {
+  report: ImportReport
+  file: ItemFile
+  onDone: (report: ImportReport) => void
+}
+
+/** Has done what the preview shows. */
+function Order({ report, file, onDone }: OrderProps) {
+  const t = importTexts.useT()
+  const texts = useT()
+  const whyId = useId()
+  const [reason, setReason] = useState(file.name)
+  const [skipBad, setSkipBad] = useState(false)
+  const changed = report.new + report.changed
+  const importing = useImport(file, {
+    onDone: (imported) => {
+      toast({ title: t.done(imported.new + imported.changed) })
+      onDone(imported)
+    },
+    onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  if (changed === 0) return report.refused === 0 && <p className="text-sm">{t.nothing}</p>
+  return (
+    <form
+      className="space-y-4 border-t pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        importing.mutate({ digest: file.digest, reason, skipBad })
+      }}
+    >
+      {report.refused > 0 && (
+        <label className="flex items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={skipBad}
+            onChange={(event) => setSkipBad(event.target.checked)}
+            className="size-4 accent-gold"
+          />
+          {t.skipBad(report.refused)}
+        </label>
+      )}
+      <div>
+        <label htmlFor={whyId} className="mb-1 block text-sm">
+          {t.why}
+        </label>
+        <Input id={whyId} value={reason} required onChange={(event) => setReason(event.target.value)} />
+      </div>
+      <div className="flex justify-end">
+        <Button type="submit" disabled={importing.isPending || (report.refused > 0 && !skipBad)}>
+          {t.import(changed)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Done({ report, onClose }: { report: ImportReport; onClose: () => void }) {
+  const t = importTexts.useT()
+  return (
+    <div className="space-y-4">
+      <p role="status" className="font-medium">
+        {t.done(report.new + report.changed)}
+      </p>
+      {report.packs.length > 0 && (
+        <section aria-label={t.announced}>
+          <h3 className="text-sm font-semibold">{t.announced}</h3>
+          <ul className="mt-2 space-y-1 text-sm">
+            {report.packs.map(({ id, name, paused }) => (
+              <li key={id}>
+                {name}
+                {paused && <span className="text-muted-foreground">{` · ${t.paused}: ${paused}`}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </div>
+  )
+}

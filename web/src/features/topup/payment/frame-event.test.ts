@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { frameEventOf } from './frame-event'
+
+const source = 'kaibao-payment'
+
+it.each([
+  [{ source, type: 'ready' }, { type: 'ready' }],
+  [
+    { source, type: 'height', px: 320 },
+    { type: 'height', px: 320 },
+  ],
+  [
+    { source, type: 'success', transaction: '5sig' },
+    { type: 'success', transaction: '5sig' },
+  ],
+  [{ source, type: 'error', message: 'No.' }, { type: 'error' }],
+])('%o is an event', (message, event) => {
+  expect(frameEventOf(message)).toEqual(event)
+})
+
+it.each([
+  null,
+  'ready',
+  { type: 'ready' },
+  { source: 'somebody', type: 'ready' },
+  { source, type: 'started' },
+  { source, type: 'height', px: '320' },
+  { source, type: 'height', px: NaN },
+  { source, type: 'success' },
+  { source, type: 'success', transaction: 5 },
+])('%o means nothing', (message) => {
+  expect(frameEventOf(message)).toBeUndefined()
+})

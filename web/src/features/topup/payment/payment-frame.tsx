@@ -1,0 +1,73 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLanguage } from '@/i18n'
+import { cn } from '@/lib/cn'
+import { useTheme } from '@/lib/theme'
+import { Spinner } from '@/ui/spinner'
+import { paymentTexts } from '../texts/payment'
+import { type FrameEvent, frameEventOf } from './frame-event'
+
+/** A frame that has not said by then that its widget is there never will. */
+const patienceMs = 30_000
+const heights = { least: 200, most: 1200, first: 280 }
+
+interface PaymentFrameProps {
+  chargeToken: string
+  onEvent: (event: FrameEvent) => void
+}
+
+/** The provider's checkout, in a page of its own: nothing of it runs in ours. */
+export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
+  const t = paymentTexts.useT()
+  const language = useLanguage()
+  const theme = useTheme()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [ready, setReady] = useState(false)
+  const [height, setHeight] = useState(heights.first)
+
+  const heard = useEffectEvent((event: FrameEvent) => {
+    if (event.type === 'ready') setReady(true)
+    else if (event.type === 'height') setHeight(Math.min(Math.max(event.px, heights.least), heights.most))
+    else onEvent(event)
+  })
+  useEffect(() => {
+    // Anybody may send us messages: only what this frame says, as a page of this site, is believed.
+    function hear({ origin, source, data }: MessageEvent<unknown>) {
+      if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
+      const event = frameEventOf(data)
+      if (event) heard(event)
+    }
+    window.addEventListener('message', hear)
+    return () => window.removeEventListener('message', hear)
+  }, [])
+  useEffect(() => {
+    if (ready) return
+    const timer = setTimeout(() => heard({ type: 'unavailable' }), patienceMs)
+    return () => clearTimeout(timer)
+  }, [ready])
+
+  return (
+    // The widget keeps a margin of its own, within which it stands in line with what is above.
+    <div
+      className={cn('relative overflow-hidden rounded-xl', ready ? '-mx-1' : 'border bg-background')}
+      style={{ height }}
+    >
+      {!ready && (
+        <p
+          role="status"
+          className="absolute inset-0 flex items-center justify-center gap-2 text-sm text-muted-foreground"
+        >
+          <Spinner />
+          {t.loadingFrame}
+        </p>
+      )}
+      {/* A page of our own, held by its own policy: it needs scripts and its origin, which leaves nothing to forbid. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+      <iframe
+        ref={frame}
+        title={t.frame}
+        src={`/payment-frame?${new URLSearchParams({ lang: language, theme }).toString()}#${chargeToken}`}
+        className={cn('relative size-full transition-opacity', !ready && 'opacity-0')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+/** How a language says how long something still takes. */
+export interface TimeWords {
+  hours: (hours: string, minutes: string) => string
+  minutes: (minutes: string, seconds: string) => string
+  lessThanHours: (n: number) => string
+  lessThanMinutes: (n: number) => string
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** What is left, as a clock shows it: hours and minutes, in the last hour minutes and seconds. In milliseconds. */
+export function clockText(left: number, t: TimeWords): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  if (left >= hour) return t.hours(String(Math.floor(left / hour)), two(Math.floor((left % hour) / minute)))
+  return t.minutes(String(Math.floor(left / minute)), two(Math.floor((left % minute) / second)))
+}
+
+/** The moments worth a word to who listens. */
+const told: readonly [ms: number, text: (t: TimeWords) => string][] = [
+  ...[1, 5, 10, 30].map((n): [number, (t: TimeWords) => string] => [n * minute, (t) => t.lessThanMinutes(n)]),
+  ...[1, 6, 24].map((n): [number, (t: TimeWords) => string] => [n * hour, (t) => t.lessThanHours(n)]),
+]
+
+/** What is left, in words that change at few moments only; nothing where it is longer than any of them. */
+export function spokenLeft(left: number, t: TimeWords): string {
+  return told.find(([ms]) => left < ms)?.[1](t) ?? ''
+}

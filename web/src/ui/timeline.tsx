@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { useLanguage } from '@/i18n'
+import { dateTime } from '@/lib/format'
+
+interface TimelineProps<T> {
+  /** The oldest first. */
+  moments: readonly T[]
+  children: (moment: T) => ReactNode
+}
+
+/** What happened, one below the other. */
+export function Timeline<T>({ moments, children }: TimelineProps<T>) {
+  return (
+    <ol className="mt-5">
+      {moments.map((moment, at) => (
+        // The same may be done twice in a moment: its place is all that tells them apart.
+        <li key={at} className="group relative flex gap-4 pb-6 last:pb-0">
+          {children(moment)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface MomentProps {
+  icon: ReactNode
+  /** RFC 3339 */
+  at: string
+  title: ReactNode
+  /** Stands behind the time. */
+  more?: ReactNode
+  /** Below all. */
+  children?: ReactNode
+}
+
+/** One of a timeline's. */
+export function Moment({ icon, at, title, more, children }: MomentProps) {
+  const language = useLanguage()
+  return (
+    <>
+      <span aria-hidden className="absolute top-9 bottom-0 left-4.5 w-px bg-line-strong group-last:hidden" />
+      <span
+        aria-hidden
+        className="grid size-9 shrink-0 place-items-center rounded-full border bg-background text-gold-text [&_svg]:size-4"
+      >
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2.5 font-medium">{title}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-2.5 text-sm text-muted-foreground">
+          <time dateTime={at} className="tabular-nums">
+            {dateTime(at, language)}
+          </time>
+          {more}
+        </p>
+        {children}
+      </div>
+    </>
+  )
+}
