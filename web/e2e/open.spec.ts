@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { opens as opensTexts } from '../src/features/collection/texts/opens/en'
 import { topup } from '../src/features/topup/texts/en'
+import { timing } from '../src/features/opening/machine'
 import { dollars } from '../src/lib/format'
 import { expectPaid } from './support/books'
 import { installPhantom } from './support/phantom'
@@ -126,12 +127,16 @@ test.describe('the show is cut short', () => {
       const heard = await listen(page)
       await arriveWith(page, 25)
       const letGo = await holdAnswer(page)
+      await page.clock.install()
       await enter(page, 'demo-pack-1')
+      // The show waits for us, however slow the machine is.
+      await page.clock.pauseAt(Date.now() + 60_000)
       const cut = () =>
         key === 'a click' ? theatre(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key)
       await startButton(page).click()
       await expect(skipButton(page)).toBeFocused()
       await cut()
+      await page.clock.runFor(timing.request)
       letGo()
       await expect(theatre(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
       await cut()

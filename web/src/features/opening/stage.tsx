@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useOpeningT } from './texts'
 import { cn } from '@/lib/cn'
 
@@ -9,10 +9,10 @@ interface StageProps {
   children: ReactNode
 }
 
-/** The frame of one stage. It takes the focus, so that keys reach it and reading goes on from here. */
+/** The frame of one stage. It takes the focus before it is seen, so that no key is lost and reading goes on from here. */
 export function Stage({ skip, className, children }: StageProps) {
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!skip) frame.current?.focus({ preventScroll: true })
   }, [skip])
   return (
@@ -31,7 +31,7 @@ export function Stage({ skip, className, children }: StageProps) {
 function Skip({ onClick }: { onClick: () => void }) {
   const t = useOpeningT().opening
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), [])
   return (
     <button
       ref={button}
