@@ -66,7 +66,7 @@ func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (Mad
 	}
 	view, err := s.made(tx, p.ID)
 	view.Approval = waiting
-	in.Changed(trail.Change{Subject: subject(p.ID), After: view})
+	in.Changed(trail.Change{Subject: subject(p.ID), After: view.Wanted})
 	return view, err
 }
 

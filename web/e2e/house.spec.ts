@@ -54,7 +54,7 @@ test('an admin reads that no day is closed yet, and finds an act with what was b
   const act = page.getByRole('article')
   await expect(act).toHaveCount(1)
   await expect(act.getByRole('heading', { name: trail.acts['deposit-manual'] })).toBeVisible()
-  await expect(act).toContainText(`user ${wallet}`)
+  await expect(act).toContainText(`${operate.subjects.user} ${wallet}`)
   await expect(act.getByRole('row').filter({ hasText: trail.fields.balanceCents })).toContainText(/\$7\.00.*\$12\.00/)
   await act.getByText(trail.request).click()
   await expect(act).toContainText('/api/wallet/deposit/manual')

@@ -5,6 +5,7 @@ import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { type Fact, Facts } from '@/ui/facts'
+import { Subject } from '../subject'
 import { approvalsTexts } from '../texts/approvals'
 import type { Deciding } from './decide-dialog'
 import { amountText, centsOf } from './payload'
@@ -43,7 +44,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
           </span>
         )}
       </header>
-      <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{subject}</p>
+      <Subject of={subject} className="mt-1 block" />
       {reason && <p className="mt-3 text-sm break-words">{reason}</p>}
       {decision && <p className="mt-3 border-l-2 pl-3 text-sm break-words text-muted-foreground">{decision}</p>}
       <Facts

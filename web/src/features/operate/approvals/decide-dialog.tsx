@@ -9,6 +9,7 @@ import { Field } from '@/ui/form/field'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { FormDialog } from '../form-dialog'
+import { Subject } from '../subject'
 import { approvalsTexts } from '../texts/approvals'
 import { amountText, centsOf } from './payload'
 
@@ -48,7 +49,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       onSubmit={({ reason }) => decide.mutate({ id: approval.id, decision, reason })}
       onClose={onClose}
     >
-      <p className="col-span-2 font-mono text-xs break-all text-muted-foreground">{approval.subject}</p>
+      <Subject of={approval.subject} className="col-span-2" />
       <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>

@@ -3,12 +3,10 @@ import type { AdminAct } from '@/lib/contract/types'
 import { dateTime, shortAddress } from '@/lib/format'
 import { Table } from '@/ui/table'
 import { trailTexts } from '../texts/trail'
+import { Subject } from '../subject'
 import { type Difference, differencesOf } from './differences'
-
-/** The word for a name of the server's, or the name itself. */
-function wordFor(words: Readonly<Record<string, string>>, name: string): string {
-  return words[name] ?? name
-}
+import { useWords } from './words'
+import { wordFor, written } from './written'
 
 /** One act: who did what to what, why, and what became of it. */
 export function ActCard({ act }: { act: AdminAct }) {
@@ -19,7 +17,7 @@ export function ActCard({ act }: { act: AdminAct }) {
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h3 className="font-semibold">{wordFor(t.acts, act.act)}</h3>
-        <span className="min-w-0 font-mono text-xs break-all text-muted-foreground">{subject}</span>
+        <Subject of={subject} />
         <span className="ml-auto text-xs text-muted-foreground">
           {by === 'program' ? (
             t.program
@@ -35,7 +33,7 @@ export function ActCard({ act }: { act: AdminAct }) {
         </span>
       </header>
       {reason && <p className="mt-2 text-sm break-words">{reason}</p>}
-      <Differences of={differencesOf(act)} />
+      <Differences of={differencesOf(act)} act={act.act} />
       <details className="mt-3 text-sm">
         <summary className="cursor-pointer text-muted-foreground">{t.request}</summary>
         <p className="mt-2 font-mono text-xs break-all text-muted-foreground">{path}</p>
@@ -47,14 +45,12 @@ export function ActCard({ act }: { act: AdminAct }) {
   )
 }
 
-function Differences({ of: rows }: { of: readonly Difference[] }) {
+function Differences({ of: rows, act }: { of: readonly Difference[]; act: string }) {
   const t = trailTexts.useT()
-  const language = useLanguage()
+  const words = useWords(act)
   if (rows.length === 0) return <p className="mt-2 text-sm text-muted-foreground">{t.unchanged}</p>
-  const value = (text: string | undefined, field = '') => {
-    if (text === undefined) return <span className="text-muted-foreground">{t.nothing}</span>
-    return field.endsWith('At') ? dateTime(text, language) : text
-  }
+  const value = (of: unknown, field = '') =>
+    written(field, of, words) ?? <span className="text-muted-foreground">{t.nothing}</span>
   return (
     <Table
       caption={t.list}

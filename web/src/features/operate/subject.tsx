@@ -1,0 +1,18 @@
+import { cn } from '@/lib/cn'
+import { operateTexts } from './texts'
+
+/** "pack 7" → the reader's word for the kind, and the id. */
+export function subjectParts(subject: string, kinds: Readonly<Record<string, string>>): [kind: string, id: string] {
+  const [, kind = subject, id = ''] = /^(\S+)(?: (.+))?$/.exec(subject) ?? []
+  return [Object.hasOwn(kinds, kind) ? (kinds[kind] ?? kind) : kind, id]
+}
+
+/** To what something is done. */
+export function Subject({ of, className }: { of: string; className?: string }) {
+  const [kind, id] = subjectParts(of, operateTexts.useT().subjects)
+  return (
+    <span className={cn('min-w-0 text-xs break-words text-muted-foreground', className)}>
+      {kind} {id && <span className="font-mono break-all">{id}</span>}
+    </span>
+  )
+}
