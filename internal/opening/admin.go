@@ -2,8 +2,11 @@ package opening
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -16,23 +19,51 @@ type AdminOpen struct {
 	PackName        string      `json:"packName"`
 	PriceCents      money.Cents `json:"priceCents"`
 	TotalValueCents money.Cents `json:"totalValueCents" doc:"Of what was drawn, in the manifest that it was drawn by."`
+	Items           []DrawnItem `json:"items" nullable:"false" doc:"What was drawn, in its order. A file has the same text in its column of this name."`
 	Nonce           int64       `json:"nonce"`
 	ManifestHash    string      `json:"manifestHash"`
 	CreatedAt       string      `json:"createdAt"`
 }
 
-var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest"}
+// DrawnItem is an item that an open yielded, whatever became of it.
+type DrawnItem struct {
+	ItemID     string      `json:"itemId"`
+	Name       string      `json:"name"`
+	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+}
+
+var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
 
 func openRecord(o AdminOpen) []string {
+	items, _ := json.Marshal(o.Items) // texts and numbers: it cannot fail
 	return []string{
 		o.CreatedAt, o.OpenID, o.WalletAddress, o.PackID, o.PackName, o.PriceCents.String(), o.TotalValueCents.String(),
-		strconv.FormatInt(o.Nonce, 10), o.ManifestHash,
+		strconv.FormatInt(o.Nonce, 10), o.ManifestHash, string(items),
 	}
 }
 
 func (s *Service) adminRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/opens", "list-all-opens", "Everybody's opens, newest first"),
 		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminOpen], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, newestOfAll.Select, opens)
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, newestOfAll.Select, adminViews)
 		})
+}
+
+func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+	found, err := opens(tx, page)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(found))
+	for n, o := range found {
+		ids[n] = o.OpenID
+	}
+	items, err := collection.ByOpenings(tx, ids)
+	for n, o := range found {
+		found[n].Items = []DrawnItem{}
+		for _, e := range items[o.OpenID] {
+			found[n].Items = append(found[n].Items, DrawnItem{e.Item.ID, e.Item.Name, e.PulledValue})
+		}
+	}
+	return found, err
 }

@@ -86,9 +86,11 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{sold}}).Want(t, http.StatusOK, nil)
 
+		card := apptest.Get[[]struct{ ID string }](t, admin, "/api/admin/items?series=Treasure")[0].ID
+		drawn := `[{"itemId":"` + card + `","name":"=Treasure","valueCents":20000}]`
 		for name, want := range map[string]map[string]string{
 			"packs":      {"id": pack, "name": "Treasure", "series": "Treasure", "price": "250.00", "onSale": "true"},
-			"opens":      {"id": open, "wallet": ann.Address, "packId": pack, "price": "250.00", "value": "200.00"},
+			"opens":      {"id": open, "wallet": ann.Address, "packId": pack, "price": "250.00", "value": "200.00", "items": drawn},
 			"sales":      {"entry": sold, "item": "'=Treasure", "seller": ann.Address, "buyer": ben.Address, "price": "10.00", "fee": "0.50"},
 			"sell-backs": {"entry": sold, "item": "'=Treasure", "wallet": ben.Address, "value": "200.00", "quote": "value", "payout": "180.00"},
 			"transfers":  {"kind": "sale", "from": ben.Address, "to": ann.Address, "amount": "10.00", "fromBalance": "490.00", "toBalance": "260.00"},

@@ -19,27 +19,38 @@ const ink = (name: string) => getComputedStyle(document.documentElement).getProp
 
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 
-function optionsOf({ points, write }: ChartProps, language: Language, tell: (text: string) => void): uPlot.Options {
+function optionsOf(
+  { points, write, daily }: ChartProps,
+  language: Language,
+  tell: (text: string) => void,
+): uPlot.Options {
   const [first, last] = [points[0], points.at(-1)]
-  const ofDay = first !== undefined && last !== undefined && seconds(last) - seconds(first) < fewDays
+  const ofDay = !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < fewDays
   const axis: uPlot.Axis = {
     stroke: () => ink('--muted-foreground'),
     grid: { stroke: () => ink('--line'), width: 1 },
     ticks: { show: false },
     font: `12px ${getComputedStyle(document.body).fontFamily}`,
   }
-  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  const paths = daily ? uPlot.paths.bars?.({ size: [0.6, 64] }) : uPlot.paths.stepped?.({ align: 1 })
+  const fromZero = { pad: 0.1, soft: 0, mode: 1 } as const
   return {
     width: 0,
     height: 0,
     padding: [8, 16, 0, 0],
-    scales: { x: { range: (_, from, to) => [Math.min(from, to - least), to] } },
+    scales: daily
+      ? {
+          x: { range: (_, from, to) => [from - day / 2, to + day / 2] },
+          y: { range: { min: fromZero, max: fromZero } },
+        }
+      : { x: { range: (_, from, to) => [Math.min(from, to - least), to] } },
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     axes: [
       {
         ...axis,
         space: 96,
+        ...(daily && { grid: { show: false } }),
         incrs: ofDay ? minutes : days,
         values: (_, at) => at.map((time) => axisTime(time * 1000, language, ofDay)),
       },
@@ -53,21 +64,25 @@ function optionsOf({ points, write }: ChartProps, language: Language, tell: (tex
         fill: () => `${ink('--gold')}1f`,
         width: 2,
         points: { show: false },
-        ...(stepped && { paths: stepped }),
+        ...(paths && { paths }),
       },
     ],
     hooks: {
       setCursor: [
         ({ cursor: { idx } }) => {
           const point = points[idx ?? -1]
-          tell(point ? `${dateTime(point.at, language)} · ${write(point.value)}` : '')
+          tell(
+            point
+              ? `${daily ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)} · ${write(point.value)}`
+              : '',
+          )
         },
       ],
     },
   }
 }
 
-export default function ChartDrawing({ label, points, write }: ChartProps): ReactNode {
+export default function ChartDrawing({ label, points, write, daily = false }: ChartProps): ReactNode {
   const language = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
   const pointed = useRef<HTMLParagraphElement>(null)
@@ -78,7 +93,7 @@ export default function ChartDrawing({ label, points, write }: ChartProps): Reac
       if (pointed.current) pointed.current.textContent = text
     }
     const data: uPlot.AlignedData = [points.map(seconds), points.map(({ value }) => value)]
-    const plot = new uPlot(optionsOf({ label, points, write }, language, tell), data, element)
+    const plot = new uPlot(optionsOf({ label, points, write, daily }, language, tell), data, element)
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
     sizes.observe(element)
     // The theme is a class of the root.
@@ -89,7 +104,7 @@ export default function ChartDrawing({ label, points, write }: ChartProps): Reac
       themes.disconnect()
       plot.destroy()
     }
-  }, [label, points, write, language])
+  }, [label, points, write, daily, language])
   return (
     <div className="relative h-full">
       <div ref={frame} role="img" aria-label={label} className="h-full" />

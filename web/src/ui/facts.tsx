@@ -12,8 +12,13 @@ export interface Fact {
   below?: ReactNode
 }
 
-/** `lines` end to end, `stacks` a small label above its value, `columns` labels and values one below the other. */
-type Look = 'lines' | 'stacks' | 'columns'
+/**
+ * `lines` end to end, `stacks` a small label above its value, `cells` the same in as many columns as there is room
+ * for, `columns` labels and values one below the other.
+ */
+type Look = 'lines' | 'stacks' | 'cells' | 'columns'
+
+const stack = { fact: 'min-w-0', label: 'text-xs', value: 'font-semibold tabular-nums' }
 
 const looks: Record<Look, { list: string; fact: string; label: string; value: string }> = {
   lines: {
@@ -22,7 +27,8 @@ const looks: Record<Look, { list: string; fact: string; label: string; value: st
     label: '',
     value: 'text-right font-semibold tabular-nums',
   },
-  stacks: { list: '', fact: 'min-w-0', label: 'text-xs', value: 'font-semibold tabular-nums' },
+  stacks: { list: '', ...stack },
+  cells: { list: 'grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-x-6 gap-y-3 text-sm', ...stack },
   columns: {
     list: 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs leading-5',
     fact: 'contents',

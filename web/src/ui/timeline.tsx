@@ -6,12 +6,13 @@ interface TimelineProps<T> {
   /** The oldest first. */
   moments: readonly T[]
   children: (moment: T) => ReactNode
+  className?: string
 }
 
 /** What happened, one below the other. */
-export function Timeline<T>({ moments, children }: TimelineProps<T>) {
+export function Timeline<T>({ moments, children, className }: TimelineProps<T>) {
   return (
-    <ol className="mt-5">
+    <ol className={className}>
       {moments.map((moment, at) => (
         // The same may be done twice in a moment: its place is all that tells them apart.
         <li key={at} className="group relative flex gap-4 pb-6 last:pb-0">

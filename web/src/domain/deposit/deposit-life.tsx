@@ -26,7 +26,11 @@ const icons: Record<DepositEvent['state'], LucideIcon> = {
 
 /** All that happened to a deposit, the oldest first. */
 export function DepositLife({ events }: { events: readonly DepositEvent[] }) {
-  return <Timeline moments={events}>{(event) => <Happened event={event} />}</Timeline>
+  return (
+    <Timeline moments={events} className="mt-5">
+      {(event) => <Happened event={event} />}
+    </Timeline>
+  )
 }
 
 /** The house's reasons are told in the visitor's language, an admin's as they were written. */

@@ -105,7 +105,7 @@ function Now({ claim }: { claim: Claim }) {
       {floor && state === 'requested' && <p>{t.floor}</p>}
       <div className="flex flex-wrap gap-3">
         {cancellable && <CancelButton claim={claim} />}
-        <Button variant="ghost" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button variant="secondary" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t.hideAddress : t.address}
         </Button>
       </div>

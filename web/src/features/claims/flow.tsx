@@ -32,7 +32,7 @@ function Steps({ wallet }: { wallet: string }) {
   return (
     <Loaded query={useClaimTerms()} failed={t.addressFailed} skeleton={<Skeleton className="h-96 rounded-2xl" />}>
       {(terms) => (
-        <div className="mx-auto max-w-4xl space-y-6">
+        <div className="max-w-4xl space-y-6">
           <Progress step={step} />
           {step === 'items' && (
             <ItemsStep

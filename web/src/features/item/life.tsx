@@ -44,7 +44,9 @@ export default function Life({ events }: { events: readonly EntryEvent[] }) {
   const t = itemTexts.useT().life
   return (
     <Part title={t.title}>
-      <Timeline moments={events}>{(event) => <Happened event={event} />}</Timeline>
+      <Timeline moments={events} className="mt-5">
+        {(event) => <Happened event={event} />}
+      </Timeline>
     </Part>
   )
 }

@@ -110,7 +110,7 @@ function Finder({ filter, onFind }: { filter: QueueFilter; onFind: (filter: Queu
         aria-label={t.shown}
         value={filter.state ?? ''}
         onChange={({ target }) => onFind({ ...filter, state: claimStates.find((one) => one === target.value) })}
-        className="w-48"
+        className="w-40"
       >
         <option value="">{t.all}</option>
         {claimStates.map((one) => (
@@ -210,8 +210,8 @@ function Card({ claim, picked, onPick }: { claim: QueuedClaim; picked: boolean; 
           {tracking && <TrackingLink tracking={tracking} />}
         </header>
         <Facts
-          look="stacks"
-          className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-5"
+          look="cells"
+          className="mt-3"
           facts={[
             { label: t.since, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
             { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },

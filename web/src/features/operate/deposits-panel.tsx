@@ -103,11 +103,7 @@ function Card({ deposit, onResolve }: { deposit: AdminDeposit; onResolve: () => 
           </Button>
         )}
       </header>
-      <Facts
-        look="stacks"
-        facts={useFacts(deposit)}
-        className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4"
-      />
+      <Facts look="cells" facts={useFacts(deposit)} className="mt-4" />
     </article>
   )
 }

@@ -44,8 +44,8 @@ function Told({ orphan: { paymentId, source, depositId, details, createdAt } }: 
   return (
     <div className="panel rounded-2xl p-5">
       <Facts
-        look="stacks"
-        className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4"
+        look="cells"
+
         facts={[
           { label: t.payment, value: paymentId, className: 'truncate' },
           { label: t.source, value: t.sources[source] },

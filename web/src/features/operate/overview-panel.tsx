@@ -45,10 +45,7 @@ function DayByDay() {
   const days = useQuery(daysQuery)
   return (
     <section aria-label={operateTexts.useT().tab.overview} className="panel rounded-2xl p-6">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="text-sm text-muted-foreground">{t.text}</p>
-        <FileLink href={daysFileUrl} label={t.csv} />
-      </div>
+      <p className="text-sm text-muted-foreground">{t.text}</p>
       <Loaded
         query={days}
         failed={t.failed}
@@ -65,27 +62,29 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
   const t = operateTexts.useT().overview
   const [chosen, setChosen] = useState<Series>('revenue')
   const points = useMemo(
-    () => days.map((day) => ({ at: `${day.day}T00:00:00.000Z`, value: series[chosen].of(day) })).toReversed(),
+    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).toReversed(),
     [days, chosen],
   )
   const figure = 'text-right whitespace-nowrap'
   return (
     <>
-      <Select
-        aria-label={t.show}
-        className="mt-4"
-        value={chosen}
-        onChange={({ target }) => setChosen(target.value as Series)}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {t.columns[name]}
-          </option>
-        ))}
-      </Select>
-      {points.length > 1 && (
-        <Chart label={t.chart(t.columns[chosen])} points={points} write={series[chosen].write} className="mt-4 h-64" />
-      )}
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
+        <Select aria-label={t.show} value={chosen} onChange={({ target }) => setChosen(target.value as Series)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {t.columns[name]}
+            </option>
+          ))}
+        </Select>
+        <FileLink href={daysFileUrl} label={t.csv} />
+      </div>
+      <Chart
+        label={t.chart(t.columns[chosen])}
+        points={points}
+        write={series[chosen].write}
+        daily
+        className="mt-4 h-64"
+      />
       <Table
         caption={t.text}
         rows={days}

@@ -78,7 +78,7 @@ function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserF
         value={search}
         onChange={({ target }) => setSearch(target.value)}
         autoComplete="off"
-        className="w-80"
+        className="min-w-0 flex-1 basis-40 lg:max-w-80"
       />
       <Button type="submit" variant="secondary" className="h-11">
         <Search aria-hidden />
@@ -91,7 +91,7 @@ function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserF
         id={id}
         value={filter.role ?? ''}
         onChange={({ target }) => onFind({ ...filter, role: roles.find((role) => role === target.value) })}
-        className="w-40"
+        className="w-32"
       >
         <option value="">{t.anyRole}</option>
         {roles.map((role) => (
@@ -119,7 +119,6 @@ function Card({ user, onAct }: { user: AdminUser; onAct: (act: Doing['act']) => 
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="font-semibold">{firstName || t.noName}</h3>
         {role === 'admin' && <Badge>{t.admin}</Badge>}
-        <span className="min-w-0 truncate font-mono text-xs text-muted-foreground">{walletAddress}</span>
         <span className="ml-auto flex gap-2">
           {acts.map((act) => (
             <Button
@@ -134,14 +133,15 @@ function Card({ user, onAct }: { user: AdminUser; onAct: (act: Doing['act']) => 
           ))}
         </span>
       </header>
+      <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>
       <Facts
-        look="stacks"
+        look="cells"
         facts={[
           { label: t.balance, value: points(balanceCents) },
           { label: t.sessions, value: number(sessions) },
           { label: t.since, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
         ]}
-        className="mt-4 grid grid-cols-3 gap-x-6 text-sm"
+        className="mt-4"
       />
     </article>
   )

@@ -1636,6 +1636,8 @@ export interface components {
         };
         AdminOpen: {
             createdAt: string;
+            /** @description What was drawn, in its order. A file has the same text in its column of this name. */
+            items: components["schemas"]["DrawnItem"][];
             manifestHash: string;
             /** Format: int64 */
             nonce: number;
@@ -2121,6 +2123,15 @@ export interface components {
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
             /** @description The chain's signature of the payment that came in. */
             transactionId?: string;
+        };
+        DrawnItem: {
+            itemId: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description In the manifest that it was drawn by.
+             */
+            valueCents: number;
         };
         Draws: {
             /** @description The last signed tree; absent before the first. */

@@ -47,11 +47,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
       <Subject of={subject} className="mt-1 block" />
       {reason && <p className="mt-3 text-sm break-words">{reason}</p>}
       {decision && <p className="mt-3 border-l-2 pl-3 text-sm break-words text-muted-foreground">{decision}</p>}
-      <Facts
-        look="stacks"
-        facts={useFacts(approval)}
-        className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4"
-      />
+      <Facts look="cells" facts={useFacts(approval)} className="mt-4" />
       {open && own && <p className="mt-3 text-sm text-muted-foreground">{t.own}</p>}
     </article>
   )

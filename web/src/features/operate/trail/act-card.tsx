@@ -17,7 +17,6 @@ export function ActCard({ act }: { act: AdminAct }) {
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h3 className="font-semibold">{wordFor(t.acts, act.act)}</h3>
-        <Subject of={subject} />
         <span className="ml-auto text-xs text-muted-foreground">
           {by === 'program' ? (
             t.program
@@ -32,6 +31,7 @@ export function ActCard({ act }: { act: AdminAct }) {
           </time>
         </span>
       </header>
+      <Subject of={subject} className="mt-1 block" />
       {reason && <p className="mt-2 text-sm break-words">{reason}</p>}
       <Differences of={differencesOf(act)} act={act.act} />
       <details className="mt-3 text-sm">

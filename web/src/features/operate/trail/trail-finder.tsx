@@ -40,18 +40,18 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
     <form
       role="search"
       onSubmit={find}
-      className="panel grid grid-cols-2 items-end gap-4 rounded-2xl p-5 xl:grid-cols-6"
+      className="panel grid grid-cols-4 items-end gap-4 rounded-2xl p-5 xl:grid-cols-6"
     >
-      <Labelled label={t.search} className="col-span-2">
+      <Labelled label={t.search} className="col-span-4 xl:col-span-2">
         <Input type="search" {...field('search')} autoComplete="off" />
       </Labelled>
-      <Labelled label={t.actor} className="xl:col-span-2">
+      <Labelled label={t.actor} className="col-span-2">
         <Input {...field('actor')} autoComplete="off" spellCheck={false} />
       </Labelled>
-      <Labelled label={t.subject} className="xl:col-span-2">
+      <Labelled label={t.subject} className="col-span-2">
         <Input {...field('subject')} placeholder={t.subjectHint} autoComplete="off" spellCheck={false} />
       </Labelled>
-      <Labelled label={t.act} className="xl:col-span-2">
+      <Labelled label={t.act} className="col-span-2">
         <Select {...field('act')} className="w-full">
           <option value="">{t.anyAct}</option>
           {Object.entries(t.acts).map(([act, name]) => (
@@ -67,7 +67,7 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
       <Labelled label={t.to}>
         <Input type="date" {...field('to')} />
       </Labelled>
-      <div className="col-span-2 flex flex-wrap justify-end gap-3">
+      <div className="col-span-4 flex flex-wrap justify-end gap-3 xl:col-span-2">
         <Button type="submit" className="h-11">
           <Search aria-hidden />
           {t.find}
