@@ -13,7 +13,7 @@ export function differencesOf({ before, after }: Pick<AdminAct, 'before' | 'afte
   const was = isObject(before) ? before : {}
   const became = isObject(after) ? after : {}
   if (!isObject(before) && !isObject(after)) {
-    return (before ?? after) === null ? [] : [{ field: undefined, before, after }]
+    return (before ?? after ?? null) === null ? [] : [{ field: undefined, before, after }]
   }
   const fields = new Set([...Object.keys(was), ...Object.keys(became)])
   // What is there in cents as well is said once.
