@@ -91,7 +91,8 @@ func TestNobodyWaitsForASlowAnswerTwice(t *testing.T) {
 	n, time0 := 0, clock{time.Unix(0, 0)}
 	again := make(chan struct{})
 	c := KeepSlow(time0.now, time.Second, func(context.Context, string) (int, error) {
-		if n++; n > 1 {
+		n++
+		if n > 1 {
 			<-again
 		} else {
 			time0.at = time0.at.Add(10 * time.Second)
