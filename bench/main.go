@@ -81,7 +81,8 @@ func parse(args []string) (s settings, err error) {
 	briefly := flags.Bool("smoke", false, "only show that every part runs: a minute")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
-	parts := flags.String("parts", "opens,reads,log,growth,drop,start,draw", "what to measure")
+	const most = "opens,reads,log,growth,drop,start,draw"
+	parts := flags.String("parts", most, "what to measure")
 	pocketbase := flags.Bool("pocketbase", false, "measure PocketBase too, which is fetched and built (bench/peers/pocketbase); the long form does")
 	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
 	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "where to write the results")
@@ -110,7 +111,7 @@ func parse(args []string) (s settings, err error) {
 		s.rounds = *rounds
 	}
 	s.parts = strings.Split(*parts, ",")
-	if *pocketbase || *inFull {
+	if (*pocketbase || *inFull && *parts == most) && !slices.Contains(s.parts, "pocketbase") {
 		s.parts = append(s.parts, "pocketbase")
 	}
 	address := os.Getenv("KAIBAO_TEST_POSTGRES")
