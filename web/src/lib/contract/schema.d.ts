@@ -5636,8 +5636,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6087,8 +6085,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6532,8 +6528,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
