@@ -31,10 +31,13 @@ type row struct {
 	debit, credit *state
 }
 
-// OpenTill locks the accounts of users.
-func OpenTill(tx *db.Tx, userIDs []string) (*Till, error) {
-	held, err := LockAll(tx, userIDs)
-	return &Till{tx: tx, held: held, now: map[Account]state{}}, err
+// OpenTill locks the accounts of users, if there are any.
+func OpenTill(tx *db.Tx, userIDs []string) (t *Till, err error) {
+	t = &Till{tx: tx, now: map[Account]state{}}
+	if len(userIDs) > 0 {
+		t.held, err = LockAll(tx, userIDs)
+	}
+	return t, err
 }
 
 // Move makes transfers in the order given, all or none. A user on the debit side must be
@@ -99,9 +102,6 @@ func (t *Till) Settle() error {
 
 // Move makes transfers at once, as a Till of their users does.
 func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
-	if len(transfers) == 0 {
-		return nil, nil
-	}
 	var users []string
 	for _, t := range transfers {
 		for _, side := range []Account{t.Debit, t.Credit} {

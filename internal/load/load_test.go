@@ -43,6 +43,20 @@ func TestPlayersOpenAndVerify(t *testing.T) {
 	})
 }
 
+// Everybody sells to everybody at the same moment, and some want the same.
+func TestPlayersTrade(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		report, err := load.RunTrade(t.Context(), 6, options(t, s.URL, "demo-pack-1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Trades == 0 || report.Verified != report.Trades || report.Statuses[http.StatusOK] != report.Trades || report.Statuses[http.StatusConflict] == 0 || report.Opens != 0 {
+			t.Errorf("%s", report)
+		}
+		s.Audit(t)
+	})
+}
+
 // The same players play on, on a server that was started again.
 func TestPlayersGoOn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
