@@ -96,7 +96,7 @@ func begin(tx *db.Tx, orders []Order) (*batch, error) {
 			ids = append(ids, o.Entry)
 		}
 	}
-	entries, err := collection.LockAll(tx, ids)
+	entries, err := collection.LockRows(tx, ids)
 	if err != nil {
 		return nil, err
 	}
