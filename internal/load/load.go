@@ -92,7 +92,9 @@ func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
 	}
 	r := &round{Options: o, players: p, price: price, tallies: make([]tally, o.Concurrency), begun: time.Now()}
 	took, err := o.measure(func(c *connection, w int) error { return r.work(ctx, c, w) })
-	return r.report(took), err
+	report := r.report(took)
+	report.Opens = report.Statuses[http.StatusOK]
+	return report, err
 }
 
 // Verify checks every receipt and draws every open again, as a stranger could, and

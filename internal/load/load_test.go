@@ -136,6 +136,36 @@ func TestWrongAnswersAreNamed(t *testing.T) {
 	}
 }
 
+// Nor does one about a trade.
+func TestWrongAnswersAboutTradesAreNamed(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	for name, c := range map[string]struct{ path, from, to, said string }{
+		"price":   {"/marketplace/buy", `"priceCents":`, `"priceCents":1`, "bought"},
+		"fee":     {"/marketplace/buy", `"feeCents":`, `"feeCents":1`, "bought"},
+		"entry":   {"/marketplace/buy", `"inventoryId":"`, `"inventoryId":"x`, "bought"},
+		"balance": {"/marketplace/buy", `"balanceCents":`, `"balanceCents":1`, "line"},
+		"refusal": {"/marketplace/buy", `already_sold`, `not_listed`, "bought"},
+		"listing": {"/marketplace/list", `"salePriceCents":`, `"salePriceCents":1`, "listed"},
+		"line":    {"/api/wallet/transactions", `"balanceCents":`, `"balanceCents":1`, "line"},
+		"owner":   {"/api/inventory/", `"own":true`, `"own":false`, "entry"},
+		"life":    {"/api/inventory/", `bought`, `sold`, "entry"},
+		"none":    {"/api/auth/verify", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := between(t, s, func(path string, body []byte) []byte {
+				if strings.HasSuffix(path, c.path) || strings.HasSuffix(c.path, "/") && strings.HasPrefix(path, c.path) {
+					return bytes.ReplaceAll(body, []byte(c.from), []byte(c.to))
+				}
+				return body
+			})
+			_, err := load.RunTrade(t.Context(), 4, options(t, server, "demo-pack-1"))
+			if c.said == "" && err != nil || c.said != "" && (err == nil || !strings.Contains(err.Error(), c.said)) {
+				t.Errorf("ended with %v, want %q", err, c.said)
+			}
+		})
+	}
+}
+
 // A server that is busy is asked again, for the same.
 func TestABusyServerIsAskedAgain(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))

@@ -61,10 +61,9 @@ func (r *round) report(took time.Duration) *Report {
 		}
 		return float64(times[min(len(times)-1, int(share*float64(len(times))))].Microseconds()) / 1000
 	}
-	opens := statuses[http.StatusOK]
 	return &Report{
 		Pack: r.Pack, Nodes: len(r.Nodes), Users: len(r.players), Concurrency: r.Concurrency,
-		Seconds: elapsed, Opens: opens, PerSecond: float64(opens) / elapsed,
+		Seconds: elapsed, PerSecond: float64(statuses[http.StatusOK]) / elapsed,
 		P50: at(0.5), P99: at(0.99), P999: at(0.999), Max: at(1), Statuses: statuses,
 	}
 }

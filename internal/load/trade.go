@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -42,41 +41,50 @@ type wish struct {
 	balance int64 // after it, as the answer told
 }
 
-// Trade signs nobody in: it lets players sell to each other until that took the time
-// they have, in rounds. In each they list all they trade with, which is not measured, and
-// then buy all of it, each from everybody: who buys sells at the same moment. Some
-// listings two ask for, of whom one must get it and the other keep their money. After
-// each round the ledger's lines of every player must say what the answers said.
+// Trade lets players sell to each other, in rounds, until buying took the time that they
+// have. In a round they list all they trade with, which is not measured, and then buy all
+// of it, each from everybody: who buys sells at the same moment. Some listings two ask
+// for, of whom one must get it and the other keep their money. After each round the
+// ledger's lines and the entries must say what the answers said.
 func (p Players) Trade(ctx context.Context, o Options) (*Report, error) {
 	if len(p) < max(3, o.Concurrency) {
 		return nil, errors.New("there must be at least as many users as connections, and 3")
 	}
 	r := &round{Options: o, players: p, tallies: make([]tally, o.Concurrency)}
-	var measured time.Duration
+	var took time.Duration
 	proved := 0
-	for n := 0; measured < o.Duration && ctx.Err() == nil; n++ {
-		offers, err := p.offer(ctx, o)
+	for n := 0; took < o.Duration; n++ {
+		sold, more, err := r.trade(ctx, n)
+		proved, took = proved+sold, took+more
 		if err != nil {
-			return nil, fmt.Errorf("offer: %w", err)
+			return r.traded(took, proved), err
 		}
-		wishes := p.share(offers, n)
-		if err := p.afford(ctx, o, wishes); err != nil {
-			return nil, err
-		}
-		took, err := o.measure(func(c *connection, w int) error { return r.buy(ctx, c, w, wishes) })
-		measured += took
-		if err == nil {
-			err = p.prove(ctx, o, offers, wishes)
-		}
-		if err != nil {
-			return r.report(measured), err
-		}
-		proved += len(offers)
-		o.progress("trading (seconds)", int64(measured.Seconds()), int64(o.Duration.Seconds()))
+		o.progress("trading (seconds)", int64(took.Seconds()), int64(o.Duration.Seconds()))
 	}
-	report := r.report(measured)
-	report.Trades, report.Opens, report.Verified = report.Opens, 0, proved
-	return report, ctx.Err()
+	return r.traded(took, proved), nil
+}
+
+func (r *round) traded(took time.Duration, proved int) *Report {
+	report := r.report(took)
+	report.Trades, report.Verified = report.Statuses[http.StatusOK], proved
+	return report
+}
+
+// trade is one round: it gives how many listings were sold, and how long that took.
+func (r *round) trade(ctx context.Context, n int) (sold int, took time.Duration, err error) {
+	offers, err := r.players.offer(ctx, r.Options)
+	if err != nil {
+		return 0, 0, fmt.Errorf("offer: %w", err)
+	}
+	wishes := r.players.share(offers, n)
+	if err := r.players.afford(ctx, r.Options, wishes); err != nil {
+		return 0, 0, err
+	}
+	took, err = r.measure(func(c *connection, w int) error { return r.buy(ctx, c, w, wishes) })
+	if err == nil {
+		err = r.players.prove(ctx, r.Options, offers, wishes)
+	}
+	return len(offers), took, err
 }
 
 // offer lists all that the players trade with, once they have opened enough packs.
@@ -219,103 +227,3 @@ func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) erro
 }
 
 func (o *offer) fee() int64 { return int64(terms.Fee(money.Cents(o.price))) }
-
-// due is a line that a player's account must have, and no other than these.
-type due struct {
-	kind, entry string
-	amount      int64
-}
-
-// prove compares what the players were answered in a round with the ledger's lines, and
-// hands the entries over.
-func (p Players) prove(ctx context.Context, o Options, offers []*offer, wishes [][]*wish) error {
-	winners := map[*offer]int{}
-	lines := make([]map[due]*wish, len(p)) // with the wish that a purchase answers
-	for n := range p {
-		lines[n] = map[due]*wish{}
-	}
-	for n, asked := range wishes {
-		for _, w := range asked {
-			if !w.won {
-				continue
-			}
-			if _, twice := winners[w.offer]; twice {
-				return fmt.Errorf("%s was sold twice", w.id)
-			}
-			winners[w.offer] = n
-			lines[n][due{"sale", w.id, -w.price}] = w
-			p[n].balance -= w.price
-			p[n].trades = append(p[n].trades, held{w.id, w.price})
-		}
-	}
-	for _, of := range offers {
-		if _, sold := winners[of]; !sold {
-			return fmt.Errorf("%s was sold to nobody, though it was asked for", of.id)
-		}
-		lines[of.seller][due{"sale", of.id, of.price}] = nil
-		if fee := of.fee(); fee > 0 {
-			lines[of.seller][due{"sale-fee", of.id, -fee}] = nil
-		}
-		p[of.seller].balance += of.price - of.fee()
-	}
-	return o.each(ctx, len(p), func(c *connection, n int) error {
-		return errors.Join(p[n].proveLines(ctx, c, lines[n]), p[n].proveEntries(ctx, c))
-	})
-}
-
-// proveLines reads the newest lines of an account: those that are due and no others,
-// each following from the one before.
-func (p *player) proveLines(ctx context.Context, c *connection, lines map[due]*wish) error {
-	balance, cursor := p.balance, ""
-	for len(lines) > 0 {
-		var page []struct {
-			Kind, InventoryID         string
-			AmountCents, BalanceCents int64
-		}
-		a, err := c.want(ctx, call{method: http.MethodGet, path: "/api/wallet/transactions?limit=200&cursor=" + url.QueryEscape(cursor), cookie: p.cookie}, &page)
-		if err != nil {
-			return err
-		}
-		for _, line := range page {
-			is := due{line.Kind, line.InventoryID, line.AmountCents}
-			bought, known := lines[is]
-			if !known || line.BalanceCents != balance || bought != nil && bought.balance != balance {
-				return fmt.Errorf("line %+v at a balance of %d: expected one of %d others", line, balance, len(lines))
-			}
-			delete(lines, is)
-			if len(lines) == 0 {
-				break
-			}
-			balance -= line.AmountCents
-		}
-		cursor = a.header.Get("X-Next-Cursor")
-		if cursor == "" && len(lines) > 0 {
-			return fmt.Errorf("%d lines are missing", len(lines))
-		}
-	}
-	return nil
-}
-
-// proveEntries asks for what the player bought last: it must be theirs.
-func (p *player) proveEntries(ctx context.Context, c *connection) error {
-	for _, h := range p.trades {
-		if h.bought == 0 {
-			continue
-		}
-		var entry struct {
-			Own    bool
-			State  string
-			Events []struct {
-				Kind       string
-				PriceCents int64
-			}
-		}
-		if err := p.get(ctx, c, "/api/inventory/"+h.id, &entry); err != nil {
-			return err
-		}
-		if last := entry.Events[len(entry.Events)-1]; !entry.Own || entry.State != "held" || last.Kind != "bought" || last.PriceCents != h.bought {
-			return fmt.Errorf("entry %s, bought for %d: %+v", h.id, h.bought, entry)
-		}
-	}
-	return nil
-}
