@@ -46,7 +46,7 @@ type feature struct {
 // features is the one list of them all.
 func (s services) features() []feature {
 	return []feature{
-		{folder: "operate", routes: s.node.Routes},
+		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit},

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -57,6 +58,9 @@ type DB struct {
 	random io.Reader
 	watch  func() (see func(statement string))
 	ready  singleflight.Group
+
+	keepsTime bool         // now is the machine's clock
+	clockOff  atomic.Int64 // nanoseconds that the database's clock is ahead of it
 }
 
 // ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
@@ -66,7 +70,8 @@ var ErrUnknownCommit = errors.New("commit outcome unknown")
 // Open connects, brings the schema up to date unless the options say otherwise,
 // and refuses a schema newer than this program's.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	if o.Now == nil {
+	keepsTime := o.Now == nil
+	if keepsTime {
 		o.Now = time.Now
 	}
 	if o.Random == nil {
@@ -84,7 +89,12 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch}, nil
+	d := &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
+	// A wrong clock can be set right while the node runs; till then it writes nothing.
+	if err := d.CheckClock(ctx); err != nil && d.InTime() == nil {
+		return nil, errors.Join(err, engine.close())
+	}
+	return d, nil
 }
 
 // Close lets running transactions end and closes every connection.
@@ -103,6 +113,9 @@ func (d *DB) Engine() string { return d.traits.name }
 // A context without an end is given one, here and in all that reads: who finds
 // the database away or too slow is told to come back (fault.Unavailable).
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	if err := d.InTime(); err != nil {
+		return err
+	}
 	ctx, end := bounded(ctx, d.limit)
 	defer end()
 	return told(d.engine.write(ctx, d.watched(d.work(fn))))

@@ -1,6 +1,9 @@
 package db
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // Waiting is how many lookups wait for the next query.
 func (g *Gatherer[K, V]) Waiting() int {
@@ -14,6 +17,18 @@ const MaxPrepared = maxPrepared
 
 // Prepared is how many a transaction's connection has kept.
 func Prepared(tx *Tx) int { return tx.conn.(*statements).prepared.Len() }
+
+// ShiftServerClock makes the server's clock be off by so many microseconds from now on,
+// if it has one.
+func (d *DB) ShiftServerClock(by string) bool {
+	own, _, _ := strings.Cut(d.traits.clock, clockShift)
+	if own != "" {
+		d.traits.clock = own + clockShift + by
+	}
+	return own != ""
+}
+
+const clockShift = " /* shifted */ "
 
 // Batch runs commands together for callers who share a context.
 func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -335,6 +336,56 @@ func TestSecurityHeaders(t *testing.T) {
 		}
 		if stored := h.Get("Cache-Control") != "no-store"; strings.HasPrefix(target, "/api/") && stored {
 			t.Errorf("%s may be stored: %q", target, h.Get("Cache-Control"))
+		}
+	}
+}
+
+// connected is an answer whose connection knows until when it reads.
+type connected struct {
+	*httptest.ResponseRecorder
+	readsUntil time.Time
+}
+
+// SetReadDeadline is what http.ResponseController looks for.
+func (c *connected) SetReadDeadline(t time.Time) error {
+	c.readsUntil = t
+	return nil
+}
+
+// A connection that reads until some time ends the call then, though all of it has
+// come: the call would fail as if its caller had left.
+func TestWhatHasComeHasNoDeadline(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example")
+	var w *connected
+	until := func() (string, error) { return w.readsUntil.String(), nil }
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/read", "read", "Read"), func(context.Context, *struct{}) (string, error) { return until() })
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/end", "end", "End"), func(context.Context, *struct{}) (string, error) { return until() })
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/echo", "echo", "Echo"), func(context.Context, *echo) (string, error) { return until() })
+	httpkit.Download(e.Kit, httpkit.Get(httpkit.Public, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" },
+		func(_ context.Context, _ *struct{}, out io.Writer) error {
+			text, _ := until()
+			_, err := io.WriteString(out, `"`+text+`"`)
+			return err
+		})
+	for _, c := range []struct {
+		method, path string
+		body         io.Reader
+	}{
+		{http.MethodGet, "/api/read", nil},
+		{http.MethodPost, "/api/end", nil},
+		{http.MethodPost, "/api/echo", strings.NewReader(`{"name":"a"}`)},
+		{http.MethodGet, "/api/file", nil},
+	} {
+		w = &connected{httptest.NewRecorder(), time.Now().Add(time.Second)}
+		r := httptest.NewRequestWithContext(t.Context(), c.method, c.path, c.body)
+		r.Host = e.PublicURL.Host()
+		r.Header.Set("Content-Type", "application/json")
+		if c.body == nil {
+			r.Body = http.NoBody // as a server has it
+		}
+		e.Handler().ServeHTTP(w, r)
+		if never := `"` + (time.Time{}).String() + `"`; strings.TrimSpace(w.Body.String()) != never {
+			t.Errorf("%s %s: %d %s, want no deadline", c.method, c.path, w.Code, w.Body)
 		}
 	}
 }

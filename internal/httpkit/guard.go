@@ -48,6 +48,10 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 			k.Fail(w, r, err)
 			return
 		}
+		if r.Body == http.NoBody {
+			// At the server's deadline for what is still to come the call would end, though all of it has come.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		}
 		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
 	}))

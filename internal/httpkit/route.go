@@ -89,7 +89,9 @@ func (r Route) operation() huma.Operation {
 	return huma.Operation{
 		Method: r.Method, Path: r.Path, OperationID: r.ID, Summary: r.Summary, DefaultStatus: r.Status, Responses: r.answers,
 		MaxBodyBytes: r.BodyLimit + 1, // huma refuses what reaches it
-		Metadata:     map[string]any{routeKey: r},
+		// The body is here when huma reads it; a deadline of its own would end calls that take longer.
+		BodyReadTimeout: -1,
+		Metadata:        map[string]any{routeKey: r},
 	}
 }
 

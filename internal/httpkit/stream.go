@@ -84,8 +84,7 @@ func (k *Kit) Stream(route Route, open func(ctx context.Context, last string) (<
 // tell writes events until there are no more, or nobody to read them.
 func (k *Kit) tell(ctx context.Context, w http.ResponseWriter, events <-chan Event) {
 	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Time{}) // the server's would end the request, whose body has come
-	text, going := []byte(heartbeat), true      // at once, so that the reader knows that it was let in
+	text, going := []byte(heartbeat), true // at once, so that the reader knows that it was let in
 	quiet := time.NewTimer(quietTime)
 	defer quiet.Stop()
 	for going {

@@ -4,10 +4,18 @@ import (
 	"context"
 	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
 )
+
+// Jobs compare the node's clock with the database's.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{{Name: "clock", Every: time.Second, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+		return 0, d.CheckClock(ctx)
+	}}}
+}
 
 type health struct {
 	Status string `json:"status" enum:"ok"`
@@ -58,6 +66,9 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/readyz", "ready", "The database takes what calls write, and the public log is signed; how the background work is doing", fault.LogForked),
 		func(ctx context.Context, _ *struct{}) (readiness, error) {
+			if err := k.DB.InTime(); err != nil {
+				return readiness{}, err
+			}
 			if err := k.DB.Ready(ctx); err != nil {
 				return readiness{}, fault.New(fault.Unavailable, "The database does not answer.").After(time.Second).Because(err)
 			}

@@ -1,0 +1,52 @@
+package db_test
+
+import (
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+)
+
+func TestAnEngineOfItsOwnClockIsInTime(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for range 3 {
+			if err := d.CheckClock(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.InTx(t.Context(), func(*db.Tx) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A node whose clock goes wrong writes nothing, tells nobody how wrong it is, and
+// goes on by itself once the clock is right.
+func TestNothingIsWrittenByAWrongClock(t *testing.T) {
+	for _, c := range []struct {
+		server string
+		wrong  bool
+	}{{"+ 3600000000", true}, {"- 3600000000", true}, {"+ 200000", false}, {"- 200000", false}} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			if !d.ShiftServerClock(c.server) {
+				return // the engine has none
+			}
+			checked := d.CheckClock(t.Context())
+			wrote := d.InTx(t.Context(), func(*db.Tx) error { return nil })
+			ready := d.Ready(t.Context())
+			for _, err := range []error{checked, wrote, ready} {
+				if fault.IsCode(err, fault.Unavailable) != c.wrong || (err != nil) != c.wrong {
+					t.Errorf("a server's clock of %s µs: %v", c.server, err)
+				}
+			}
+			d.ShiftServerClock("+ 0")
+			if err := d.CheckClock(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := d.InTx(t.Context(), func(*db.Tx) error { return nil }); err != nil {
+				t.Error("the right clock is still refused:", err)
+			}
+		})
+	}
+}
