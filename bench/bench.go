@@ -16,6 +16,7 @@ import (
 type bench struct {
 	settings
 	dir      string // on the disk that is measured, gone when the run ends
+	script   string // wrk's
 	begun    time.Time
 	machine  machine
 	progress *progress.Line
@@ -40,7 +41,10 @@ func newBench(ctx context.Context, s settings) (*bench, error) {
 		b.close()
 		return nil, err
 	}
-	b.cluster, err = findCluster(ctx, s.postgres)
+	b.script, err = findWrk(b.dir)
+	if err == nil {
+		b.cluster, err = findCluster(ctx, s.postgres)
+	}
 	if err != nil {
 		b.close()
 		return nil, err

@@ -81,7 +81,9 @@ func parse(args []string) (s settings, err error) {
 	briefly := flags.Bool("smoke", false, "only show that every part runs: a minute")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
-	parts := flags.String("parts", "opens,log,growth,drop,start,draw", "what to measure")
+	const most = "opens,reads,log,growth,drop,start,draw"
+	parts := flags.String("parts", most, "what to measure")
+	pocketbase := flags.Bool("pocketbase", false, "measure PocketBase too, which is fetched and built (bench/peers/pocketbase); the long form does")
 	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
 	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "where to write the results")
 	flags.Func("peer", "NAME=URL of another system, with its requests in bench/peers/NAME.json", func(text string) error {
@@ -109,6 +111,9 @@ func parse(args []string) (s settings, err error) {
 		s.rounds = *rounds
 	}
 	s.parts = strings.Split(*parts, ",")
+	if (*pocketbase || *inFull && *parts == most) && !slices.Contains(s.parts, "pocketbase") {
+		s.parts = append(s.parts, "pocketbase")
+	}
 	address := os.Getenv("KAIBAO_TEST_POSTGRES")
 	if address == "" {
 		return s, errors.New("KAIBAO_TEST_POSTGRES is not set: run it by make bench")
@@ -174,12 +179,14 @@ func (b *bench) measure(ctx context.Context) error {
 
 // kinds are the parts by their names.
 var kinds = map[string]func(*bench) part{
-	"opens":  func(b *bench) part { return &opens{bench: b} },
-	"log":    func(b *bench) part { return &publicLog{bench: b} },
-	"growth": func(b *bench) part { return &growth{bench: b} },
-	"drop":   func(b *bench) part { return &drop{bench: b} },
-	"start":  func(b *bench) part { return &start{bench: b} },
-	"draw":   func(b *bench) part { return &draw{bench: b} },
+	"opens":      func(b *bench) part { return &opens{bench: b} },
+	"reads":      func(b *bench) part { return &reads{bench: b} },
+	"log":        func(b *bench) part { return &publicLog{bench: b} },
+	"growth":     func(b *bench) part { return &growth{bench: b} },
+	"drop":       func(b *bench) part { return &drop{bench: b} },
+	"start":      func(b *bench) part { return &start{bench: b} },
+	"draw":       func(b *bench) part { return &draw{bench: b} },
+	"pocketbase": func(b *bench) part { return &pocketBase{bench: b} },
 }
 
 func (b *bench) choose() (chosen []part, err error) {

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"kaibao/internal/load"
@@ -19,16 +22,20 @@ type opens struct {
 	engines   []engine
 }
 
+// engine is the product on one of its databases.
 type engine struct {
 	name string
 	storage
 	*server
-	players load.Players
+	crowd    load.Players // as whom wrk opens
+	sessions string       // the file of theirs
+	players  load.Players // who check all that they get
 }
 
 const (
 	ordinaryPack = "2"
 	users        = 512
+	proving      = 64 // of those who check
 )
 
 var (
@@ -51,13 +58,24 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		e.players, err = load.NewPlayers(ctx, users, e.load(64))
-		if err != nil {
+		if err := o.signIn(ctx, &e); err != nil {
 			return fmt.Errorf("sign in to %s: %w", e.name, err)
 		}
 		o.engines = append(o.engines, e)
 	}
 	return nil
+}
+
+func (o *opens) signIn(ctx context.Context, e *engine) (err error) {
+	e.crowd, err = load.NewPlayers(ctx, users, e.load(proving))
+	if err == nil {
+		e.players, err = load.NewPlayers(ctx, proving, e.load(proving))
+	}
+	if err != nil {
+		return err
+	}
+	e.sessions = filepath.Join(o.dir, e.name+".sessions")
+	return os.WriteFile(e.sessions, []byte(strings.Join(e.crowd.Sessions(), "\n")+"\n"), 0o600)
 }
 
 // prepareYardstick makes the tables of pgbench's own test and of the spare open.
@@ -85,14 +103,14 @@ func (o *opens) round(ctx context.Context) error {
 	}
 	for _, clients := range clientCounts {
 		for _, e := range o.engines {
-			if err := o.open(ctx, e, clients, e.players); err != nil {
-				return err
+			if err := o.open(ctx, e, clients); err != nil {
+				return fmt.Errorf("opening on %s: %w", e.name, err)
 			}
 		}
 	}
 	for _, e := range o.engines {
-		if err := o.open(ctx, e, 1, e.players[:16]); err != nil {
-			return err
+		if err := errors.Join(o.prove(ctx, e, proving), o.prove(ctx, e, 1)); err != nil {
+			return fmt.Errorf("opening on %s: %w", e.name, err)
 		}
 	}
 	return nil
@@ -125,49 +143,63 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 	return nil
 }
 
-func (o *opens) open(ctx context.Context, e engine, clients int, players load.Players) error {
-	options := e.load(clients)
-	options.Duration = o.span
-	report, used, err := o.measure(ctx, e, players, options)
-	if err == nil {
-		err = o.verify(ctx, players, options)
+// open measures the rate by a client that does nothing but ask.
+func (o *opens) open(ctx context.Context, e engine, clients int) error {
+	if err := e.crowd.Fund(ctx, e.load(proving)); err != nil {
+		return err
 	}
+	measured, used, err := o.measure(ctx, e, clients)
 	if err != nil {
-		return fmt.Errorf("opening on %s: %w", e.name, err)
+		return err
 	}
 	name := fmt.Sprintf("%s %d", e.name, clients)
-	o.note(name+" rate", report.PerSecond)
-	o.note(name+" ratio", report.PerSecond/o.latest("tpcb"))
-	o.note(name+" spare", report.PerSecond/o.latest("spare"))
-	o.note(name+" p50", report.P50)
-	o.note(name+" p99", report.P99)
-	o.note(name+" spread", report.P99/report.P50)
-	o.noteProcessor(name, used, report.Opens)
-	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, report.PerSecond, report.P50, report.P99)
+	o.note(name+" rate", measured.perSecond)
+	o.note(name+" ratio", measured.perSecond/o.latest("tpcb"))
+	o.note(name+" spare", measured.perSecond/o.latest("spare"))
+	o.note(name+" p50", measured.p50)
+	o.note(name+" p99", measured.p99)
+	o.note(name+" spread", measured.p99/measured.p50)
+	o.noteProcessor(name, used, measured.requests)
+	o.say("%s, %d clients: %.0f opens/s, p50 %.2f ms, p99 %.2f ms", e.name, clients, measured.perSecond, measured.p50, measured.p99)
 	return nil
 }
 
-// measure lets players open, and gives the seconds of processor time that the server
+// prove opens by players who check every answer, and verifies what they got.
+func (o *opens) prove(ctx context.Context, e engine, clients int) error {
+	options := e.load(clients)
+	options.Duration = o.span / 2
+	report, err := e.players.Play(ctx, options)
+	if err == nil {
+		err = o.verify(ctx, e.players, options)
+	}
+	if err != nil {
+		return err
+	}
+	o.note(fmt.Sprintf("%s %d proved", e.name, clients), report.PerSecond)
+	o.note(fmt.Sprintf("%s %d proved p50", e.name, clients), report.P50)
+	o.say("%s, kaibao load, %d clients: %.0f opens/s, all verified", e.name, clients, report.PerSecond)
+	return nil
+}
+
+// measure lets the crowd open, and gives the seconds of processor time that the server
 // took meanwhile, and the database beside it.
-func (o *opens) measure(ctx context.Context, e engine, players load.Players, options load.Options) (*load.Report, []float64, error) {
+func (o *opens) measure(ctx context.Context, e engine, clients int) (rate, []float64, error) {
 	roots := []int{e.command.Process.Pid}
 	if e.storage.url != "" {
 		roots = append(roots, o.cluster.pid)
 	}
 	idle, err := idling(ctx, roots)
 	if err != nil {
-		return nil, nil, err
+		return rate{}, nil, err
 	}
-	before := processorTimes(roots)
-	report, err := players.Play(ctx, options)
-	if err != nil {
-		return nil, nil, err
-	}
+	begun, before := time.Now(), processorTimes(roots)
+	name := strconv.FormatInt(begun.UnixNano(), 36) + "-"
+	measured, err := o.wrk(ctx, e.server.url.String()+"/api/packs/"+ordinaryPack+"/open", clients, "sessions", name, e.sessions)
 	used := processorTimes(roots)
 	for n := range used {
-		used[n] -= before[n] + idle[n]*report.Seconds
+		used[n] -= before[n] + idle[n]*time.Since(begun).Seconds()
 	}
-	return report, used, nil
+	return measured, used, err
 }
 
 // noteProcessor notes microseconds an open: of the server, of the database beside

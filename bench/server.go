@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,11 +65,20 @@ type server struct {
 
 func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
 	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off"}, s.flags()...)
-	command := exec.CommandContext(ctx, b.binary, args...)
+	return b.start(exec.CommandContext(ctx, b.binary, args...), s.name)
+}
+
+// start starts a server that says where it listens. Its log goes to a file: to read it
+// costs the processors that are measured.
+func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second
-	var complaints bytes.Buffer
-	command.Stderr = &complaints
+	complaints, err := os.CreateTemp(b.dir, "server.*.log")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = complaints.Close() }()
+	command.Stderr = complaints
 	out, err := command.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -84,7 +92,8 @@ func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
 	running := &server{command: command, started: time.Since(begin), patience: b.patience}
 	if err != nil || !found {
 		_ = running.stop()
-		return nil, fmt.Errorf("start the server on %s: %q: %s", s.name, line, &complaints)
+		said, _ := os.ReadFile(complaints.Name())
+		return nil, fmt.Errorf("start the server on %s: %q: %s", name, line, said)
 	}
 	b.mutex.Lock()
 	b.servers = append(b.servers, running)
@@ -164,13 +173,20 @@ func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 	}
 }
 
+// manifestHash names what a pack is drawn from.
+func (s *server) manifestHash(ctx context.Context, pack string) (string, error) {
+	var shown struct{ ManifestHash string }
+	err := s.read(ctx, "/api/packs/"+pack, &shown)
+	return shown.ManifestHash, err
+}
+
 // manifest is what a pack is drawn from, as published.
 func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
-	var shown struct{ ManifestHash string }
-	if err := s.read(ctx, "/api/packs/"+pack, &shown); err != nil {
+	hash, err := s.manifestHash(ctx, pack)
+	if err != nil {
 		return nil, err
 	}
-	return s.get(ctx, "/api/fairness/manifests/"+shown.ManifestHash)
+	return s.get(ctx, "/api/fairness/manifests/"+hash)
 }
 
 // audit proves the books of a database that was measured: a figure that comes out

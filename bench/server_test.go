@@ -32,3 +32,19 @@ func TestAWaitEndsWhenNothingIsLeft(t *testing.T) {
 		t.Errorf("the wait ended at %d with %v", left, err)
 	}
 }
+
+func TestWhatWrkMeasuredIsRead(t *testing.T) {
+	const rest = "Running 1s test\n\nbench "
+	for line, want := range map[string]rate{
+		"8000 2000000 12500 31250 0 0": {requests: 8000, perSecond: 4000, p50: 12.5, p99: 31.25},
+		"8000 2000000 12500 31250 1 0": {},
+		"8000 2000000 12500 31250 0 1": {},
+		"0 2000000 0 0 0 0":            {},
+		"nothing":                      {},
+	} {
+		got, err := parseWrk(rest + line + "\n")
+		if got != want || (err == nil) != (want != rate{}) {
+			t.Errorf("%s: %+v, %v, want %+v", line, got, err, want)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		sellback: &sellback.Service{DB: d, Packs: shop},
 		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop},
-		books:    &books.Service{DB: d},
+		books:    books.New(d),
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 )
@@ -191,9 +192,12 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 }
 
 // nodes are two that share a database and its keys.
-func nodes(t *testing.T, engine string) (first, second *apptest.Server) {
+func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, second *apptest.Server) {
 	t.Helper()
 	config := apptest.Config(t, engine)
+	for _, change := range changes {
+		change(&config)
+	}
 	first = apptest.Start(t, config)
 	if engine == "sqlite" {
 		return first, first

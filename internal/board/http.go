@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -42,49 +43,58 @@ type PullView struct {
 // Service shows what everybody may see of the opens.
 type Service struct {
 	db      *db.DB
-	latest  *cache[struct{}, []Activity]
-	leaders *cache[RankingQuery, *httpkit.List[LeaderView]]
+	latest  *httpkit.Kept[struct{}, *httpkit.List[ActivityView]]
+	leaders *httpkit.Kept[leaderboardInput, *httpkit.List[LeaderView]]
 }
+
+// life bounds how often all visitors together ask the database for what is the same for
+// all of them.
+const life = time.Second
 
 // New makes the service.
 func New(d *db.DB) *Service {
 	return &Service{
-		db:     d,
-		latest: newCache(d, func(tx *db.Tx, _ struct{}) ([]Activity, error) { return recent(tx, recentSize) }),
-		leaders: newCache(d, func(tx *db.Tx, in RankingQuery) (*httpkit.List[LeaderView], error) {
-			return readBoard(tx, in.at(tx))
+		db: d,
+		latest: httpkit.Keep(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
+			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
+			return list, err
+		}),
+		leaders: httpkit.Keep(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
+			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.at(tx), in.Limit); return err })
+			return list, err
 		}),
 	}
+}
+
+func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
+	found, err := recent(tx, recentSize)
+	views := make([]ActivityView, len(found))
+	for n, a := range found {
+		views[n] = a.view()
+	}
+	return &httpkit.List[ActivityView]{Body: views}, err
 }
 
 // Forget drops what this node remembers for all, as somebody shows another name or
 // picture; other nodes keep theirs for a second at most.
 func (s *Service) Forget() {
-	s.latest.forget()
-	s.leaders.forget()
+	s.latest.Forget()
+	s.leaders.Forget()
 }
 
 // Latest are the last opens, as everybody may see them.
 func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
-	found, err := s.latest.get(ctx, struct{}{})
-	views := make([]ActivityView, len(found))
-	for n, a := range found {
-		views[n] = a.view()
+	list, err := s.latest.Get(ctx, struct{}{})
+	if err != nil {
+		return nil, err
 	}
-	return views, err
+	return list.Body, nil
 }
 
 // Routes registers the latest opens and the rankings.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"),
-		func(ctx context.Context, _ *struct{}) (*httpkit.List[ActivityView], error) {
-			latest, err := s.Latest(ctx)
-			return &httpkit.List[ActivityView]{Body: latest}, err
-		})
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"),
-		func(ctx context.Context, in *leaderboardInput) (*httpkit.List[LeaderView], error) {
-			return s.top(ctx, in.RankingQuery, in.Limit)
-		})
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = s.db.Read(ctx, func(tx *db.Tx) error {

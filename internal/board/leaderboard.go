@@ -1,7 +1,6 @@
 package board
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,14 +42,6 @@ type leaderboardInput struct {
 
 func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
-func (s *Service) top(ctx context.Context, in RankingQuery, limit int) (*httpkit.List[LeaderView], error) {
-	board, err := s.leaders.get(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return &httpkit.List[LeaderView]{Total: board.Total, Body: board.Body[:min(limit, len(board.Body))]}, nil
-}
-
 func tagsOf(list []leader) []string {
 	tags := make([]string, len(list))
 	for n, l := range list {
@@ -64,11 +55,12 @@ type profile struct{ name, imageURL string }
 
 // readBoard numbers leaders, the best first, as in sports: after two first ones
 // comes a third.
-func readBoard(tx *db.Tx, r ranking) (*httpkit.List[LeaderView], error) {
+func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], error) {
 	list, err := listOf(tx, r)
 	if err != nil {
 		return nil, err
 	}
+	list = list[:min(limit, len(list))]
 	known, err := profiles(tx, tagsOf(list))
 	if err != nil {
 		return nil, err

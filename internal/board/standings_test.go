@@ -138,7 +138,7 @@ func TestOfEqualPlayersTheFirstLeads(t *testing.T) {
 			t.Errorf("%+v", found)
 		}
 		read(t, d, func(tx *db.Tx) error {
-			board, err := readBoard(tx, ranking{allTime, Packs})
+			board, err := readBoard(tx, ranking{allTime, Packs}, kept)
 			if err == nil && (board.Body[0].Rank != 1 || board.Body[1].Rank != 1) {
 				t.Errorf("equal players have other ranks: %+v", board.Body)
 			}
@@ -184,7 +184,7 @@ func BenchmarkMillion(b *testing.B) {
 		r := ranking{allTime, Volume}
 		b.Run(engine+"/board", func(b *testing.B) {
 			for b.Loop() {
-				read(b, d, func(tx *db.Tx) error { _, err := readBoard(tx, r); return err })
+				read(b, d, func(tx *db.Tx) error { _, err := readBoard(tx, r, kept); return err })
 			}
 		})
 		b.Run(engine+"/rank", func(b *testing.B) {

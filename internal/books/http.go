@@ -1,8 +1,6 @@
 package books
 
 import (
-	"context"
-
 	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -74,8 +72,7 @@ type PackLosses struct {
 
 // Routes registers the public books, and for admins what was moved day by day.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"),
-		func(ctx context.Context, _ *struct{}) (Books, error) { return s.Current(ctx) })
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
 	s.dayRoutes(k)
 }
 

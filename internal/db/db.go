@@ -118,7 +118,18 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	}
 	ctx, end := bounded(ctx, d.limit)
 	defer end()
-	return told(d.engine.write(ctx, d.watched(d.work(fn))))
+	var then []func()
+	err := d.engine.write(ctx, d.watched(d.work(func(tx *Tx) error {
+		err := fn(tx)
+		then = tx.then
+		return err
+	})))
+	if err == nil || errors.Is(err, ErrUnknownCommit) {
+		for _, do := range then {
+			do()
+		}
+	}
+	return told(err)
 }
 
 // Read runs fn on one consistent snapshot; fn must not write.

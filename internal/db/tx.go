@@ -18,10 +18,15 @@ type Tx struct {
 	ctx  context.Context
 	conn runner
 	db   *DB
+	then []func()
 }
 
 // Scanner is a row to read columns from.
 type Scanner interface{ Scan(dest ...any) error }
+
+// AfterCommit has InTx do something when what was written is kept, or may be, and before
+// it returns.
+func (tx *Tx) AfterCommit(do func()) { tx.then = append(tx.then, do) }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {

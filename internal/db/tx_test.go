@@ -288,10 +288,14 @@ func TestUnknownCommit(t *testing.T) {
 				}
 				d := dbtest.Open(t, o)
 				broken = true
-				err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "doubtful") })
+				told := 0
+				err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					tx.AfterCommit(func() { told++ })
+					return put(tx, "doubtful")
+				})
 				broken = false
-				if !errors.Is(err, db.ErrUnknownCommit) {
-					t.Errorf("answered %v", err)
+				if !errors.Is(err, db.ErrUnknownCommit) || told != 1 {
+					t.Errorf("answered %v, and told %d times that it may be kept", err, told)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
 					t.Errorf("the next one: %v", err)
@@ -304,6 +308,39 @@ func TestUnknownCommit(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Whoever wants to know is told of what is kept, once, and of nothing else.
+func TestAfterCommit(t *testing.T) {
+	refused := errors.New("refused")
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, c := range []struct {
+			name string
+			ends []error // of each time that the work is done
+			want []int
+		}{
+			{"kept", []error{nil}, []int{1}},
+			{"refused", []error{refused}, nil},
+			{"kept at the second time", []error{db.ErrAgain, nil}, []int{2}},
+		} {
+			var told []int
+			attempts := 0
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				attempts++
+				mine := attempts
+				tx.AfterCommit(func() {
+					if !slices.Contains(kept(t, d), c.name) {
+						t.Errorf("%s: told before it was kept", c.name)
+					}
+					told = append(told, mine)
+				})
+				return errors.Join(c.ends[attempts-1], put(tx, c.name))
+			})
+			if !slices.Equal(told, c.want) || (err == nil) != (c.want != nil) {
+				t.Errorf("%s: %v, told of attempts %v, want %v", c.name, err, told, c.want)
+			}
+		}
+	})
 }
 
 // Both engines refuse the same texts, wherever they stand: what one took, the

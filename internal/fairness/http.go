@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -42,15 +43,12 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
 	manifest := httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
-	k.File(manifest, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, err := s.manifest(r.Context(), r.PathValue("hash"))
-		if err != nil {
-			k.Fail(w, r, err)
-			return
-		}
-		httpkit.Immutable(w, r, plain, []byte(text))
-	}))
+	httpkit.KeptFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.Keep(s.DB.Now, manifestLife, s.manifest))
 }
+
+// manifestLife is how long a manifest stays in memory that nobody asks for: it never
+// changes, but there are more and more.
+const manifestLife = time.Second
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
 	caller := httpkit.Caller(ctx).UserID
@@ -96,13 +94,14 @@ func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	return p, err
 }
 
-func (s *Service) manifest(ctx context.Context, name string) (text string, err error) {
+func (s *Service) manifest(ctx context.Context, name string) (text httpkit.Text, err error) {
 	hash, ok := packs.ParseHash(name)
 	if !ok {
-		return "", fault.Missing("Manifest")
+		return text, fault.Missing("Manifest")
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		text, err = packs.ManifestText(tx, hash)
+		body, err := packs.ManifestText(tx, hash)
+		text = httpkit.Text{ContentType: plain, Body: []byte(body)}
 		return missing(err, "Manifest")
 	})
 	return text, err

@@ -25,7 +25,7 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 				func(*db.Tx, httpkit.Principal, *actInput) (string, error) { return "reached", nil })
 		},
 		"list that is not the same for all": func(k *httpkit.Kit) {
-			httpkit.SharedOne(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call"), nothing)
+			httpkit.Shared(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call"), nothing)
 		},
 		"raw": func(k *httpkit.Kit) { k.Raw(httpkit.Get(httpkit.Nobody, "/raw", "", ""), http.NotFoundHandler()) },
 	} {

@@ -2,6 +2,7 @@ package httpkit
 
 import (
 	"context"
+	"reflect"
 
 	"kaibao/internal/db"
 )
@@ -18,6 +19,21 @@ type List[T any] struct {
 	Total string `header:"X-Total-Count"`
 	Body  []T
 }
+
+const (
+	nextCursor = "X-Next-Cursor"
+	totalCount = "X-Total-Count"
+)
+
+// listed is a *List of anything.
+type listed interface {
+	of() reflect.Type
+	sent() (body any, next, total string)
+}
+
+func (*List[T]) of() reflect.Type { return reflect.TypeFor[[]T]() }
+
+func (l *List[T]) sent() (body any, next, total string) { return l.Body, l.Next, l.Total }
 
 // Paged answers the page of a list that a call asks for. It is selected in an order
 // (db.Order.Select), looked for by one of db.DB's ways to read, and read and shown by

@@ -12,62 +12,78 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-type sharedReply struct {
-	Status       int
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Next         string `header:"X-Next-Cursor"`
-	Total        string `header:"X-Total-Count"`
-	ContentType  string `header:"Content-Type" hidden:"true"`
-	Body         []byte
-}
-
-// Shared registers a public reading call whose answer is the same for all: it
-// carries an ETag, and who has it already gets 304.
-func Shared[I, T any](k *Kit, route Route, read func(context.Context, *I) (*List[T], error)) {
-	shared(k, route, reflect.TypeFor[[]T](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
-		list, err := read(ctx, in)
+// Shared registers a public reading call whose answer, a thing or a *List, is the same for
+// all: it carries an ETag, and who has it already gets 304.
+func Shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (V, error)) {
+	shared[I, V](k, route, func(ctx context.Context, in *I) (*encoded, error) {
+		value, err := read(ctx, in)
 		if err != nil {
-			return nil, "", "", err
+			return nil, err
 		}
-		return list.Body, list.Next, list.Total, nil
+		return encode(value)
 	})
 }
 
-// SharedOne is Shared for a call that answers one thing.
-func SharedOne[I, B any](k *Kit, route Route, read func(context.Context, *I) (B, error)) {
-	shared(k, route, reflect.TypeFor[B](), func(ctx context.Context, in *I) (value any, next, total string, err error) {
-		value, err = read(ctx, in)
-		return value, "", "", err
+// SharedKept is Shared for answers that are kept, by what was asked for.
+func SharedKept[I comparable, V any](k *Kit, route Route, kept *Kept[I, V]) {
+	shared[I, V](k, route, func(ctx context.Context, in *I) (*encoded, error) {
+		m, err := kept.get(ctx, *in)
+		if err != nil {
+			return nil, err
+		}
+		return m.sent, nil
 	})
 }
 
-func shared[I any](k *Kit, route Route, body reflect.Type, read func(context.Context, *I) (value any, next, total string, err error)) {
+// KeptFile registers texts that are kept, by what a request asks for.
+func KeptFile[K comparable](k *Kit, route Route, contentType string, key func(*http.Request) K, kept *Kept[K, Text]) {
+	k.File(route, contentType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m, err := kept.get(r.Context(), key(r))
+		if err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		m.sent.send(w, r)
+	}))
+}
+
+// sharedReply is written by itself: huma would set its headers one by one, by reflection.
+type sharedReply struct{ Body func(huma.Context) }
+
+func shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (*encoded, error)) {
 	if route.Access != Public {
 		panic("route " + route.pattern() + " is not for everybody: its answer is no one's own")
 	}
-	route.answers = k.answers(route, body, "OK")
-	route.answers[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
+	route.answers = k.sharedAnswers(route, reflect.TypeFor[V]())
 	Handle(k, route, func(ctx context.Context, in *I) (*sharedReply, error) {
-		value, next, total, err := read(ctx, in)
+		answer, err := read(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		text, err := marshal(value)
-		if err != nil {
-			return nil, err
-		}
-		reply := &sharedReply{
-			Status: http.StatusOK, ETag: ETag(text), CacheControl: "no-cache",
-			Next: next, Total: total, ContentType: jsonType, Body: text,
-		}
-		if Matches(callOf(ctx).request, reply.ETag) {
-			reply.Status, reply.Body = http.StatusNotModified, nil
-		}
-		return reply, nil
+		return &sharedReply{func(call huma.Context) {
+			r, w := humago.Unwrap(call)
+			answer.send(w, r)
+		}}, nil
 	})
+}
+
+func (k *Kit) sharedAnswers(route Route, body reflect.Type) map[string]*huma.Response {
+	headers := []string{"ETag", "Cache-Control"}
+	if list, ok := reflect.Zero(body).Interface().(listed); ok {
+		body = list.of()
+		headers = append(headers, nextCursor, totalCount)
+	}
+	answers := k.answers(route, body, "OK")
+	described := map[string]*huma.Param{}
+	for _, name := range headers {
+		described[name] = &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
+	}
+	answers[strconv.Itoa(http.StatusOK)].Headers = described
+	answers[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
+	return answers
 }
 
 // answers describes a body that is marshalled here and not by huma.
@@ -107,31 +123,18 @@ func Matches(r *http.Request, etag string) bool {
 	return false
 }
 
+const (
+	current = "no-cache" // may be others at the next call
+	forGood = "public, max-age=31536000, immutable"
+)
+
 // Current answers with bytes that may be others at the next call, and says so briefly
 // to who has them already.
 func Current(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
-	etag := ETag(body)
-	h := w.Header()
-	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", etag)
-	if Matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Type", contentType)
-	_, _ = w.Write(body)
+	(&encoded{contentType: contentType, cacheControl: current, etag: ETag(body), body: body}).send(w, r)
 }
 
 // Immutable answers with bytes that never change under this address.
 func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
-	etag := ETag(body)
-	h := w.Header()
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("ETag", etag)
-	if Matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Type", contentType)
-	_, _ = w.Write(body)
+	(&encoded{contentType: contentType, cacheControl: forGood, etag: ETag(body), body: body}).send(w, r)
 }

@@ -33,7 +33,7 @@ func plain(t *testing.T, w *httptest.ResponseRecorder) string {
 func TestETags(t *testing.T) {
 	text := strings.Repeat("<the same for all> ", 1000)
 	e := newEdge(t, "https://kaibao.example")
-	httpkit.SharedOne(e.Kit, httpkit.Get(httpkit.Public, "/api/one", "one", "One"), func(context.Context, *struct{}) (string, error) { return text, nil })
+	httpkit.Shared(e.Kit, httpkit.Get(httpkit.Public, "/api/one", "one", "One"), func(context.Context, *struct{}) (string, error) { return text, nil })
 	httpkit.Shared(e.Kit, httpkit.Get(httpkit.Public, "/api/list", "list", "List"), func(context.Context, *struct{}) (*httpkit.List[string], error) {
 		return &httpkit.List[string]{Body: []string{text}, Next: "more"}, nil
 	})

@@ -80,6 +80,28 @@ func NewPlayers(ctx context.Context, users int, o Options) (Players, error) {
 	return players, nil
 }
 
+// Sessions are the cookies by which another client can act as the players. Of their
+// accounts they know nothing from then on: only Fund may follow.
+func (p Players) Sessions() []string {
+	cookies := make([]string, len(p))
+	for n, player := range p {
+		cookies[n] = player.cookie
+	}
+	return cookies
+}
+
+// Fund pays each of them once more the most that is taken at once.
+func (p Players) Fund(ctx context.Context, o Options) error {
+	return o.each(ctx, len(p), func(c *connection, n int) error {
+		var now struct{ BalanceCents int64 }
+		if err := p[n].get(ctx, c, "/api/wallet", &now); err != nil {
+			return err
+		}
+		p[n].balance = now.BalanceCents
+		return p[n].fund(ctx, c)
+	})
+}
+
 // Play lets every worker open with its own players in turn until time is up or ctx
 // ends, or in a drop with each of them once. Each answer is compared with the account.
 func (p Players) Play(ctx context.Context, o Options) (*Report, error) {

@@ -259,7 +259,7 @@ func (b *batch) settle() error {
 		return err
 	}
 	for _, deck := range b.decks {
-		if err := deck.Save(b.tx); err != nil {
+		if err := b.Packs.Save(b.tx, deck); err != nil {
 			return fmt.Errorf("count down the stock: %w", err)
 		}
 	}

@@ -148,11 +148,12 @@ func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
 	return drawSeq
 }
 
-// Save writes down all that was taken.
-func (d *Deck) Save(tx *db.Tx) error {
+// Save writes down all that was taken from a deck.
+func (s *Service) Save(tx *db.Tx, d *Deck) error {
 	if !d.Shared() {
 		return nil
 	}
+	s.changed(tx)
 	if err := takeStock(tx, d.taken); err != nil {
 		return err
 	}

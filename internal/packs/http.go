@@ -24,16 +24,9 @@ const countTime = 15 * time.Second
 // Routes registers packs, and their wrappers.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"),
-		func(ctx context.Context, _ *struct{}) (*httpkit.List[PackView], error) {
-			return list(ctx, s, active, (*Deck).view)
-		})
-	httpkit.SharedOne(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"),
-		func(ctx context.Context, in *struct {
-			ID httpkit.PathID `path:"id"`
-		}) (PackDetail, error) {
-			return s.detail(ctx, string(in.ID))
-		})
+	s.window = s.newWindow()
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.window.packs)
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.window.details)
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
 		"kaibao-packs", fileColumns, packRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
@@ -73,22 +66,6 @@ func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
 		return err
 	})
 	return covers, err
-}
-
-func (s *Service) detail(ctx context.Context, id string) (v PackDetail, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		p, err := find(tx, id)
-		if err != nil {
-			return err
-		}
-		deck, err := s.deckOf(tx, p)
-		if err != nil {
-			return err
-		}
-		v, err = deck.detail(tx)
-		return err
-	})
-	return v, err
 }
 
 // wrapper draws a pack's picture.

@@ -95,6 +95,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 		})
 	}
 	if err == nil && after != before {
+		s.changed(tx)
 		err = catalogue.Save(tx, after)
 	}
 	if err == nil {

@@ -79,6 +79,7 @@ type Published struct {
 // at once, a later one after the delay. Nothing happens when it would be the one
 // announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
+	s.changed(tx)
 	p, err := lock(tx, packID)
 	if err != nil {
 		return err

@@ -163,6 +163,7 @@ func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
 	if err != nil {
 		return err
 	}
+	s.changed(tx)
 	after := before
 	after.AcceptedLoss = loss
 	if err := recount(tx, before, &after); err != nil {

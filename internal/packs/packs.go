@@ -75,4 +75,5 @@ type Service struct {
 	LossAlone money.Cents
 
 	parsed manifestCache
+	window *window // of a node that serves
 }

@@ -55,6 +55,9 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		leaf := fair.StockLeaf{Pack: r.Pack, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: Reason, Time: tx.Now}
 		leaves = append(leaves, string(leaf.Format()))
 	}
+	if len(locked) > 0 {
+		s.changed(tx)
+	}
 	counted := make([]Pack, 0, len(locked))
 	for _, p := range locked {
 		counted = append(counted, *p)

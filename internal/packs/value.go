@@ -70,8 +70,10 @@ func (s *Service) Drawable(tx *db.Tx) (map[string]bool, error) {
 // Announced is a pack whose items have changed, and why the margin guard lets it rest.
 type Announced struct{ ID, Name, Paused string }
 
-// Announce publishes packs whose items have changed, in the order of their ids.
+// Announce publishes packs whose items are drawn otherwise, in the order of their ids;
+// others may be shown otherwise.
 func (s *Service) Announce(tx *db.Tx, packs []string) ([]Announced, error) {
+	s.changed(tx)
 	announced := make([]Announced, len(packs))
 	for n, id := range packs {
 		if err := s.Publish(tx, id); err != nil {

@@ -5625,8 +5625,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6076,8 +6074,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6521,8 +6517,6 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     ETag?: string;
-                    "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {

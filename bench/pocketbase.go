@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+)
+
+// pocketBase measures PocketBase at its leanest for the same work (peers/pocketbase), by
+// the same client.
+type pocketBase struct {
+	*bench
+	*server
+}
+
+func (p *pocketBase) prepare(ctx context.Context) error {
+	p.say("building PocketBase")
+	program := filepath.Join(p.dir, "pocketbase")
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	build.Dir = filepath.Join("bench", "peers", "pocketbase")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build PocketBase, whose modules come through the Go proxy: %w: %s", err, out)
+	}
+	var err error
+	p.server, err = p.start(exec.CommandContext(ctx, program, filepath.Join(p.dir, "pocketbase.data")), "PocketBase")
+	return err
+}
+
+func (p *pocketBase) round(ctx context.Context) error {
+	for _, clients := range clientCounts {
+		measured, err := p.wrk(ctx, p.url.String()+"/api/bench/open", clients, "users", strconv.Itoa(users))
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("pocketbase %d", clients)
+		p.note(name, measured.perSecond)
+		for _, engine := range engines {
+			if ours := fmt.Sprintf("%s %d rate", engine, clients); len(p.samples[ours]) > 0 {
+				p.note(engine+" against "+name, p.latest(ours)/measured.perSecond)
+			}
+		}
+		p.say("PocketBase, %d clients: %.0f opens/s", clients, measured.perSecond)
+	}
+	return nil
+}
+
+func (p *pocketBase) finish(context.Context) error {
+	_ = p.stop() // it does not end in order
+	return nil
+}
+
+func (b *bench) pocketBaseRows() table {
+	t := table{title: "PocketBase's leanest open, the same client"}
+	for _, engine := range engines {
+		for _, clients := range clientCounts {
+			name := fmt.Sprintf("pocketbase %d", clients)
+			t.rows = append(t.rows, b.row(fmt.Sprintf("%s, %d clients, against PocketBase", engine, clients), engine+" against "+name, "%.2f ×", "≥ 2 ×", atLeast(2),
+				b.about("PocketBase %.0f/s", name)))
+		}
+	}
+	return t
+}

@@ -1,0 +1,102 @@
+package app_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+// shownPack is what everybody is shown of a pack.
+type shownPack struct {
+	ID       string
+	Sold     *int64
+	SoldOut  bool
+	Showcase []struct{ ID, Name string }
+}
+
+// What is done to packs and their items is seen on the node that did it at once, and on
+// every other within a second.
+func TestWhatIsDoneToPacksIsSeenOnEveryNode(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			first, second := nodes(t, engine, func(c *app.Config) { c.Now = clock.Now })
+			admin, buyer := first.Admin(t), second.SignIn(t)
+			buyer.Deposit(t, 500)
+			best := apptest.Get[shownPack](t, buyer, "/api/packs/3").Showcase[0].ID
+			edit := func(path string, change asked) func() {
+				return func() { admin.Call(t, http.MethodPatch, path, change).Want(t, http.StatusOK, nil) }
+			}
+			open := func() { buyer.Post(t, "/api/packs/3/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil) }
+			sold := func(want int64) func(*apptest.Client) bool {
+				return func(c *apptest.Client) bool {
+					p := apptest.Get[shownPack](t, c, "/api/packs/3")
+					return p.Sold != nil && *p.Sold == want && p.SoldOut == (want == 2)
+				}
+			}
+			onSale := func(want bool) func(*apptest.Client) bool {
+				return func(c *apptest.Client) bool {
+					return want == slices.ContainsFunc(apptest.Get[[]shownPack](t, c, "/api/packs"), func(p shownPack) bool { return p.ID == "3" })
+				}
+			}
+			named := func(c *apptest.Client) bool {
+				return apptest.Get[shownPack](t, c, "/api/packs/3").Showcase[0].Name == "Another name"
+			}
+			for _, step := range []struct {
+				name   string
+				on     *apptest.Server
+				do     func()
+				is     func(*apptest.Client) bool
+				before func(*apptest.Client) bool
+			}{
+				{"a supply", first, edit("/api/admin/packs/3", asked{"supply": 2}), sold(0), nil},
+				{"an open", second, open, sold(1), sold(0)},
+				{"the last open", second, open, sold(2), sold(1)},
+				{"an item's name", first, edit("/api/admin/items/"+best, asked{"name": "Another name"}), named, nil},
+				{"the end of its sale", first, edit("/api/admin/packs/3", asked{"isActive": false}), onSale(false), onSale(true)},
+				{"its sale", first, edit("/api/admin/packs/3", asked{"isActive": true}), onSale(true), onSale(false)},
+			} {
+				here, there := step.on.NewClient(t), first.NewClient(t)
+				if step.on == first {
+					there = second.NewClient(t)
+				}
+				for _, c := range []*apptest.Client{here, there} { // both have it in memory
+					if step.is(c) || step.before != nil && !step.before(c) {
+						t.Errorf("%s is seen before it is done", step.name)
+					}
+				}
+				step.do()
+				if !step.is(here) {
+					t.Errorf("%s is not seen at once where it was done", step.name)
+				}
+				clock.Advance(time.Second - time.Microsecond)
+				if !step.is(there) {
+					t.Errorf("%s is not seen on the other node within a second", step.name)
+				}
+				clock.Advance(time.Second)
+			}
+		})
+	}
+}
+
+// Who has a pack as it is, is told so and no more.
+func TestAPackIsToldOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		for _, path := range []string{"/api/packs", "/api/packs/3"} {
+			tag := admin.Get(t, path).Header.Get("ETag")
+			if again := admin.Get(t, path, "If-None-Match", tag); tag == "" || again.Status != http.StatusNotModified || len(again.Body) != 0 {
+				t.Errorf("%s with the tag %q: %d and %d bytes", path, tag, again.Status, len(again.Body))
+			}
+			admin.Call(t, http.MethodPatch, "/api/admin/packs/3", asked{"supply": 1000 + len(path)}).Want(t, http.StatusOK, nil)
+			if again := admin.Get(t, path, "If-None-Match", tag); again.Status != http.StatusOK {
+				t.Errorf("%s has changed, and who has it from before is told %d", path, again.Status)
+			}
+		}
+	})
+}
