@@ -17,9 +17,10 @@ type loadCommand struct {
 	Nodes       []string `help:"Servers to load, in sandbox mode with --rate-limits off." default:"http://127.0.0.1:8080" placeholder:"URL,URL"`
 	Users       int      `help:"Wallets to sign in." default:"64"`
 	Concurrency int      `help:"Connections, each with one request under way." default:"64"`
-	Seconds     float64  `help:"How long to open." default:"10"`
+	Seconds     float64  `help:"How long to open, or to buy." default:"10"`
 	Pack        string   `help:"The pack to open." default:"2"`
-	Drop        bool     `help:"A hot drop: every user asks once for the supply-limited pack."`
+	Drop        bool     `help:"A hot drop: every user asks once for the supply-limited pack." xor:"play"`
+	Trade       bool     `help:"Users sell what they open to each other; what is measured is buying." xor:"play"`
 	JSON        bool     `help:"Print the report as JSON."`
 }
 
@@ -36,7 +37,11 @@ func (l loadCommand) Run(ctx context.Context) error {
 		}
 		options.Nodes = append(options.Nodes, node)
 	}
-	report, err := load.Run(ctx, l.Users, options)
+	run := load.Run
+	if l.Trade {
+		run = load.RunTrade
+	}
+	report, err := run(ctx, l.Users, options)
 	line.End()
 	if report == nil {
 		return err

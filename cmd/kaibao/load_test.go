@@ -39,3 +39,25 @@ func TestLoadADrop(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// Who trades pays and is paid as the ledger says, and somebody is too late each time.
+func TestLoadTrades(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		trade := strings.Fields("load --trade --pack demo-pack-1 --users 5 --concurrency 3 --seconds 0.01 --nodes " + s.URL)
+		out, code := run(t, append(trade, "--json")...)
+		var report load.Report
+		if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
+			t.Fatalf("exit %d, %v: %s", code, err, out)
+		}
+		if report.Trades == 0 || report.Verified != report.Trades || report.PerSecond == 0 || report.P50 == 0 || report.Statuses[http.StatusConflict] == 0 {
+			t.Errorf("%s", &report)
+		}
+		if out, code := run(t, trade...); code != 0 || !strings.Contains(out, "trades in") {
+			t.Errorf("exit %d: %s", code, out)
+		}
+		if out, code := run(t, append(trade, "--drop")...); code == 0 {
+			t.Errorf("a drop of trades: %s", out)
+		}
+		s.Audit(t)
+	})
+}

@@ -135,6 +135,62 @@ func TestRaces(t *testing.T) {
 	}
 }
 
+// Two hundred buyers, half of them at each node, want fifty listings: each is sold once,
+// and whoever was too late is told so and keeps their money.
+func TestManyBuyersOfFewListings(t *testing.T) {
+	const buyers, listings, price = 200, 50, 10_00
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			first, second := nodes(t, engine)
+			seller := first.SignIn(t)
+			seller.Deposit(t, listings/5*25)
+			for range listings / 5 {
+				seller.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			}
+			ids := owned(t, seller)
+			for _, id := range ids {
+				seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, nil)
+			}
+			clients := make([]*apptest.Client, buyers)
+			for n := range clients {
+				clients[n] = []*apptest.Server{first, second}[n%2].SignIn(t)
+				clients[n].Deposit(t, price/100)
+			}
+			var all sync.WaitGroup
+			var answers [buyers]apptest.Answer
+			for n, c := range clients {
+				all.Go(func() {
+					answers[n] = c.Post(t, "/api/marketplace/buy", asked{"inventoryId": ids[n%listings], "expectedPriceCents": price})
+				})
+			}
+			all.Wait()
+			winners := map[string]int{}
+			for n, a := range answers {
+				var wallet struct{ BalanceCents int }
+				clients[n].Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+				has := owned(t, clients[n])
+				if a.Status == http.StatusOK {
+					winners[ids[n%listings]]++
+					if wallet.BalanceCents != 0 || len(has) != 1 || has[0] != ids[n%listings] {
+						t.Errorf("winner %d has %d and %v", n, wallet.BalanceCents, has)
+					}
+					continue
+				}
+				a.Refused(t, http.StatusConflict, "already_sold")
+				if wallet.BalanceCents != price || len(has) != 0 {
+					t.Errorf("who was too late has %d and %v", wallet.BalanceCents, has)
+				}
+			}
+			for _, id := range ids {
+				if winners[id] != 1 {
+					t.Errorf("%s was sold %d times", id, winners[id])
+				}
+			}
+			first.Audit(t)
+		})
+	}
+}
+
 // nodes are two that share a database and its keys.
 func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, second *apptest.Server) {
 	t.Helper()

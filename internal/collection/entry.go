@@ -207,9 +207,23 @@ func EndListings(tx *db.Tx, user string) error {
 	return err
 }
 
-// Buy gives a listed entry to its buyer. Where it lies does not change.
-func Buy(tx *db.Tx, e Entry, buyer string) (Entry, error) {
-	return doOne(tx, e, Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
+// Bought is a listed entry in the hands of its buyer. Where it lies does not change.
+func (e Entry) Bought(buyer string, now time.Time) (Entry, error) {
+	return e.follow(e.sale(buyer, now))
+}
+
+func (e Entry) sale(buyer string, now time.Time) Event {
+	return Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID, At: now}
+}
+
+// Buy gives listed entries to their buyers.
+func Buy(tx *db.Tx, entries []Entry, buyers []string) error {
+	events := make([]Event, len(entries))
+	for n, e := range entries {
+		events[n] = e.sale(buyers[n], tx.Now)
+	}
+	_, err := do(tx, entries, events)
+	return err
 }
 
 // sendToVault takes a held entry into custody; it stays held.

@@ -37,23 +37,33 @@ func Add(tx *db.Tx, entries []Entry) error {
 	return tx.InsertRows("inventory", rows)
 }
 
-const selectEntries = `SELECT n.id, n.user_id, n.opening_id, n.position, p.name, n.pulled_value_cents, n.sell_back_floor_cents,
+// entryColumns are those of the entry's own row.
+const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
-	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version, i.id, i.series, i.name, i.rarity,
+	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version`
+
+const selectEntries = `SELECT ` + entryColumns + `, p.name, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
 func scanEntry(s db.Scanner) (e Entry, err error) {
-	var floorUntil, at int64
 	i := &e.Item
-	err = s.Scan(&e.ID, &e.Owner, &e.OpeningID, &e.Position, &e.PackName, &e.PulledValue, &e.SellBackFloor,
-		&floorUntil, &e.State, &e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.Version, &i.ID, &i.Series, &i.Name, &i.Rarity,
-		&i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+	err = e.scan(s, &e.PackName, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+	return e, err
+}
+
+// scan reads entryColumns, and what stands behind them.
+func (e *Entry) scan(s db.Scanner, more ...any) error {
+	var floorUntil, at int64
+	err := s.Scan(append([]any{
+		&e.ID, &e.Owner, &e.Item.ID, &e.OpeningID, &e.Position, &e.PulledValue, &e.SellBackFloor, &floorUntil, &e.State,
+		&e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.Version,
+	}, more...)...)
 	e.AcquiredAt = db.Time(at)
 	if floorUntil != 0 {
 		e.SellBackUntil = db.Time(floorUntil)
 	}
-	return e, err
+	return err
 }
 
 // until is how the end of a floor is stored: 0 where there is none.
@@ -126,6 +136,25 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 		return nil, err
 	}
 	return ByIDs(tx, ids)
+}
+
+// LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
+// reads the id, of the pack nothing.
+func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	scan := func(s db.Scanner) (e Entry, err error) {
+		err = e.scan(s)
+		return e, err
+	}
+	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), string(list))
+	found := make(map[string]Entry, len(rows))
+	for _, e := range rows {
+		found[e.ID] = e
+	}
+	return found, err
 }
 
 // Lock is LockAll for one entry, or db.ErrNoRow.

@@ -178,7 +178,8 @@ func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, cal
 }
 
 // Together is what an act does that is asked for by many at once. All but Act is done
-// outside of the transaction, where nobody waits for it.
+// outside of the transaction, where nobody waits for it, and may be left out: an answer
+// without a Name is stored as it is.
 type Together[I, B any] struct {
 	// Act does calls of users of whom none is there twice. One that it refuses must have
 	// written nothing; an error spoils all of them, which then run one by one.
@@ -186,33 +187,36 @@ type Together[I, B any] struct {
 	// Mend finds what a refused call takes to be asked once more and adds it to the
 	// call; else it returns the refusal.
 	Mend func(ctx context.Context, call Call[I], refusal error) error
-	// Name is what is stored of an answer, of which Recall makes it again.
+	// Name is what is stored of an answer, of which Recall makes it again. Finish adds to
+	// it, also to one that is given again, what takes long.
 	Name   func(answer B) string
 	Recall func(ctx context.Context, call Call[I], name string) (B, error)
-	// Finish adds to an answer, also to one that is given again, what takes long.
 	Finish func(answer *B) error
 }
 
 // ActTogether is Act for a call that is asked for by many at once: those who
 // wait at the same moment share one transaction.
 func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
-	name := func(answer B) ([]byte, error) { return []byte(t.Name(answer)), nil }
+	stored := func(answer B) ([]byte, error) { return marshal(answer) }
+	if t.Name != nil {
+		stored = func(answer B) ([]byte, error) { return []byte(t.Name(answer)), nil }
+	}
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return answered[I, B, P](k, tx, calls, t.Act, name)
+			return answered[I, B, P](k, tx, calls, t.Act, stored)
 		})
 	k.closers = append(k.closers, combiner.Close)
 	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
-		if err != nil {
+		if err != nil && t.Mend != nil {
 			err = t.Mend(ctx, call, err)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil {
-			return nil, err
+		if err != nil || t.Name == nil {
+			return d.reply(d.Body), err
 		}
 		if d.Replayed {
 			d.value, err = t.Recall(ctx, call, string(d.Body))

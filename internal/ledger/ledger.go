@@ -4,12 +4,9 @@
 package ledger
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
 )
@@ -137,73 +134,6 @@ type Line struct {
 var ErrInsufficientFunds = fault.New(fault.InsufficientFunds,
 	"Your balance does not cover this. You were not charged.")
 
-// Move makes the transfers in the order given. A user on the debit
-// side must be able to pay: else ErrInsufficientFunds, and nothing is kept.
-// It returns the users' lines.
-func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
-	var lines []Line
-	for _, t := range transfers {
-		if way, known := flows[t.Kind]; t.Amount <= 0 || t.Debit == t.Credit || !known || way != t.flow() {
-			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", t.Kind, t.Amount, t.Debit, t.Credit)
-		}
-		row := row{Transfer: t, id: tx.NewID()}
-		var err error
-		row.debit, err = change(tx, t.Debit, -t.Amount)
-		if err != nil {
-			return nil, err
-		}
-		row.credit, err = change(tx, t.Credit, t.Amount)
-		if err != nil {
-			return nil, err
-		}
-		if err := insertTransfer(tx, row); err != nil {
-			return nil, fmt.Errorf("record a transfer: %w", err)
-		}
-		lines = append(lines, row.lines(tx.Now)...)
-	}
-	return lines, nil
-}
-
-// row is a transfer with the state it left its users in.
-type row struct {
-	Transfer
-	id            string
-	debit, credit *state
-}
-
-type state struct {
-	line    int64
-	balance money.Cents
-}
-
-func (r row) lines(at time.Time) (lines []Line) {
-	line := Line{ID: r.id, Kind: r.Kind, Ref: r.Ref, At: at}
-	if r.debit != nil {
-		line.Number, line.Balance, line.Amount = r.debit.line, r.debit.balance, -r.Amount
-		lines = append(lines, line)
-	}
-	if r.credit != nil {
-		line.Number, line.Balance, line.Amount = r.credit.line, r.credit.balance, r.Amount
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// change moves a user's balance; house accounts have none to move.
-func change(tx *db.Tx, account Account, by money.Cents) (*state, error) {
-	if account.house() {
-		return nil, nil
-	}
-	s, err := updateBalance(tx, account, by)
-	if !errors.Is(err, db.ErrNoRow) {
-		return &s, err
-	}
-	if _, err := Balance(tx, string(account)); err != nil {
-		return nil, fmt.Errorf("account of %s: %w", account, err)
-	}
-	return nil, ErrInsufficientFunds
-}
-
 // Seed is a user's one unused server seed: sealed, with its commitment and the
 // nonce it will be used at. It shares the balance's row.
 type Seed struct {
@@ -231,9 +161,3 @@ type Payment struct {
 
 // Left is the balance after the payment.
 func (p Payment) Left() money.Cents { return p.Balance - p.Amount }
-
-// Payout is what the house pays a user.
-type Payout struct {
-	Amount money.Cents // above 0
-	Ref    string
-}

@@ -126,6 +126,61 @@ func checkBalances(t *testing.T, rt *rapid.T, d *db.DB, people []ledger.Account,
 	}
 }
 
+// A till's groups are linked transfers one after the other: what one moved the next can
+// spend, and one that is refused leaves nothing behind.
+func TestATillAgreesWithAModel(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		rapid.Check(t, func(rt *rapid.T) {
+			people := users(t, d, 4)
+			model := map[ledger.Account]money.Cents{}
+			for step := range rapid.IntRange(1, 3).Draw(rt, "steps") {
+				groups := make([][]ledger.Transfer, rapid.IntRange(1, 12).Draw(rt, "groups"))
+				for n := range groups {
+					pair := rapid.Permutation(people).Draw(rt, "people")
+					ref, amount := fmt.Sprintf("%s-%d-%d", people[0], step, n), money.Cents(rapid.Int64Range(2, 500).Draw(rt, "amount"))
+					groups[n] = []ledger.Transfer{
+						{Debit: pair[0], Credit: pair[1], Amount: amount, Kind: ledger.KindSale, Ref: ref},
+						{Debit: pair[1], Credit: ledger.Fees, Amount: rapid.SampledFrom([]money.Cents{1, amount, 2 * amount}).Draw(rt, "fee"), Kind: ledger.KindSaleFee, Ref: ref},
+					}
+					if rapid.IntRange(0, 3).Draw(rt, "deposit") == 0 {
+						groups[n] = []ledger.Transfer{{Debit: ledger.Sandbox, Credit: pair[0], Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: ref}}
+					}
+				}
+				wanted := model
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					wanted = model
+					var ids []string
+					for _, person := range people {
+						ids = append(ids, string(person))
+					}
+					till, err := ledger.OpenTill(tx, ids)
+					if err != nil {
+						return err
+					}
+					for _, group := range groups {
+						next, ok := apply(wanted, group)
+						lines, err := till.Move(group...)
+						if ok != (err == nil) || (err != nil && !errors.Is(err, ledger.ErrInsufficientFunds)) {
+							rt.Fatalf("model says %v, the till %v", ok, err)
+						}
+						if ok {
+							wanted = next
+							if lines[0].Balance != wanted[group[0].Debit] && len(group) == 2 {
+								rt.Fatalf("a line leaves %s, the model %s", lines[0].Balance, wanted[group[0].Debit])
+							}
+						}
+					}
+					return till.Settle()
+				}); err != nil {
+					rt.Fatal(err)
+				}
+				model = wanted
+				checkBalances(t, rt, d, people, model)
+			}
+		})
+	})
+}
+
 func TestMoveRefusesNonsense(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people := users(t, d, 2)

@@ -69,23 +69,36 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	return tx.InsertRows("transfers", transfers)
 }
 
-// PayOut makes payments of one kind from a house account to a user whose account row is
-// as LockAll returned it, in their order, a line for each. It returns the balance after
-// them.
-func PayOut(tx *db.Tx, from Account, kind string, to Held, payouts []Payout) (money.Cents, error) {
-	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "credit_line",
-		"credit_balance_cents", "kind", "ref", "created_at"}}
-	var total money.Cents
-	for n, p := range payouts {
-		total += p.Amount
-		transfers.Add(tx.NewID(), string(from), to.UserID, p.Amount, to.Lines+int64(n)+1, to.Balance+total, kind, p.Ref, db.Micros(tx.Now))
+// moveBalances changes the balances of accounts that are locked by what they gained or
+// lost, each from one number of lines to another.
+func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
+	rows := db.Rows{Columns: []string{"user_id", "amount", "more", "lines"}}
+	for _, account := range slices.Sorted(maps.Keys(to)) {
+		was, is := from[string(account)], to[account]
+		rows.Add(was.UserID, is.balance-was.Balance, is.line-was.Lines, was.Lines)
 	}
-	err := tx.ExecOne(`UPDATE accounts SET balance_cents = balance_cents + $2, lines = lines + $3 WHERE user_id = $1 AND lines = $4`,
-		to.UserID, total, int64(len(payouts)), to.Lines)
-	if err != nil {
-		return 0, fmt.Errorf("pay out: %w", err)
+	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, lines = accounts.lines + v.more
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
+}
+
+func insertTransfers(tx *db.Tx, moved []row) error {
+	rows := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
+		"debit_balance_cents", "credit_line", "credit_balance_cents", "kind", "ref", "note", "created_at"}}
+	for _, r := range moved {
+		debitLine, debitBalance := columns(r.debit)
+		creditLine, creditBalance := columns(r.credit)
+		rows.Add(r.id, string(r.Debit), string(r.Credit), r.Amount, debitLine, debitBalance, creditLine, creditBalance,
+			r.Kind, r.Ref, r.Note, db.Micros(tx.Now))
 	}
-	return to.Balance + total, tx.InsertRows("transfers", transfers)
+	return tx.InsertRows("transfers", rows)
+}
+
+// columns are NULL for a house account.
+func columns(s *state) (line, balance any) {
+	if s == nil {
+		return nil, nil
+	}
+	return s.line, int64(s.balance)
 }
 
 // Reseed puts seeds of the same nonces in the place of users' unused ones.
@@ -101,31 +114,6 @@ func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 // Balance is a user's balance in cents.
 func Balance(tx *db.Tx, userID string) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT balance_cents FROM accounts WHERE user_id = $1`, userID)
-}
-
-func updateBalance(tx *db.Tx, user Account, by money.Cents) (state, error) {
-	scan := func(s db.Scanner) (st state, err error) { return st, s.Scan(&st.line, &st.balance) }
-	return db.One(tx, scan, `UPDATE accounts SET balance_cents = balance_cents + $2, lines = lines + 1
-		WHERE user_id = $1 AND balance_cents + $2 >= 0 RETURNING lines, balance_cents`, string(user), by)
-}
-
-func insertTransfer(tx *db.Tx, r row) error {
-	debitLine, debitBalance := columns(r.debit)
-	creditLine, creditBalance := columns(r.credit)
-	_, err := tx.Exec(`INSERT INTO transfers (id, debit, credit, amount_cents, debit_line,
-		debit_balance_cents, credit_line, credit_balance_cents, kind, ref, note, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		r.id, string(r.Debit), string(r.Credit), r.Amount, debitLine,
-		debitBalance, creditLine, creditBalance, r.Kind, r.Ref, r.Note, db.Micros(tx.Now))
-	return err
-}
-
-// columns are NULL for a house account.
-func columns(s *state) (line, balance any) {
-	if s == nil {
-		return nil, nil
-	}
-	return s.line, int64(s.balance)
 }
 
 var newestFirst = db.Order[Line]{

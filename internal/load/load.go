@@ -24,6 +24,10 @@ type Options struct {
 	Pack        string
 	Drop        bool // every player asks once, all at the same time, and sold out is an answer too
 
+	// Around does each part of a run that is measured, and may look at the server before
+	// and after it; nil = nobody looks.
+	Around func(part func() error) error
+
 	// Progress is told what is done, and how much of it; nil = nobody asks.
 	Progress func(what string, done, total int64)
 }
@@ -43,6 +47,20 @@ func Run(ctx context.Context, users int, o Options) (*Report, error) {
 		return report, err
 	}
 	report.Verified, err = players.Verify(ctx, o)
+	return report, err
+}
+
+// RunTrade signs new players in, lets them trade with what they open, and verifies that.
+func RunTrade(ctx context.Context, users int, o Options) (*Report, error) {
+	players, err := NewPlayers(ctx, users, o)
+	if err != nil {
+		return nil, err
+	}
+	report, err := players.Trade(ctx, o)
+	if err != nil {
+		return report, err
+	}
+	_, err = players.Verify(ctx, o)
 	return report, err
 }
 
@@ -95,8 +113,10 @@ func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	r := &round{Options: o, players: p, price: price, tallies: make([]tally, o.Concurrency), begun: time.Now()}
-	err = o.workers(func(c *connection, w int) error { return r.work(ctx, c, w) })
-	return r.report(), err
+	took, err := o.measure(func(c *connection, w int) error { return r.work(ctx, c, w) })
+	report := r.report(took)
+	report.Opens = report.Statuses[http.StatusOK]
+	return report, err
 }
 
 // Verify checks every receipt and draws every open again, as a stranger could, and
@@ -175,6 +195,21 @@ func (o Options) price(ctx context.Context) (int64, error) {
 	var pack struct{ PriceCents int64 }
 	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/packs/" + o.Pack}, &pack)
 	return pack.PriceCents, err
+}
+
+// measure is workers, and how long they took.
+func (o Options) measure(work func(c *connection, w int) error) (took time.Duration, err error) {
+	part := func() error {
+		begun := time.Now()
+		defer func() { took = time.Since(begun) }()
+		return o.workers(work)
+	}
+	if o.Around == nil {
+		err = part()
+	} else {
+		err = o.Around(part)
+	}
+	return took, err
 }
 
 // workers work side by side, each with a connection of its own.

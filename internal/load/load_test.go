@@ -43,6 +43,20 @@ func TestPlayersOpenAndVerify(t *testing.T) {
 	})
 }
 
+// Everybody sells to everybody at the same moment, and some want the same.
+func TestPlayersTrade(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		report, err := load.RunTrade(t.Context(), 6, options(t, s.URL, "demo-pack-1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Trades == 0 || report.Verified != report.Trades || report.Statuses[http.StatusOK] != report.Trades || report.Statuses[http.StatusConflict] == 0 || report.Opens != 0 {
+			t.Errorf("%s", report)
+		}
+		s.Audit(t)
+	})
+}
+
 // The same players play on, on a server that was started again.
 func TestPlayersGoOn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -115,6 +129,36 @@ func TestWrongAnswersAreNamed(t *testing.T) {
 				return body
 			})
 			_, err := load.Run(t.Context(), 4, options(t, server, "2"))
+			if c.said == "" && err != nil || c.said != "" && (err == nil || !strings.Contains(err.Error(), c.said)) {
+				t.Errorf("ended with %v, want %q", err, c.said)
+			}
+		})
+	}
+}
+
+// Nor does one about a trade.
+func TestWrongAnswersAboutTradesAreNamed(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	for name, c := range map[string]struct{ path, from, to, said string }{
+		"price":   {"/marketplace/buy", `"priceCents":`, `"priceCents":1`, "bought"},
+		"fee":     {"/marketplace/buy", `"feeCents":`, `"feeCents":1`, "bought"},
+		"entry":   {"/marketplace/buy", `"inventoryId":"`, `"inventoryId":"x`, "bought"},
+		"balance": {"/marketplace/buy", `"balanceCents":`, `"balanceCents":1`, "line"},
+		"refusal": {"/marketplace/buy", `already_sold`, `not_listed`, "bought"},
+		"listing": {"/marketplace/list", `"salePriceCents":`, `"salePriceCents":1`, "listed"},
+		"line":    {"/api/wallet/transactions", `"balanceCents":`, `"balanceCents":1`, "line"},
+		"owner":   {"/api/inventory/", `"own":true`, `"own":false`, "entry"},
+		"life":    {"/api/inventory/", `bought`, `sold`, "entry"},
+		"none":    {"/api/auth/verify", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := between(t, s, func(path string, body []byte) []byte {
+				if strings.HasSuffix(path, c.path) || strings.HasSuffix(c.path, "/") && strings.HasPrefix(path, c.path) {
+					return bytes.ReplaceAll(body, []byte(c.from), []byte(c.to))
+				}
+				return body
+			})
+			_, err := load.RunTrade(t.Context(), 4, options(t, server, "demo-pack-1"))
 			if c.said == "" && err != nil || c.said != "" && (err == nil || !strings.Contains(err.Error(), c.said)) {
 				t.Errorf("ended with %v, want %q", err, c.said)
 			}

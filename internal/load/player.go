@@ -31,6 +31,7 @@ type opened struct {
 	BalanceCents int64  `json:"balanceCents"`
 	Nonce        int64  `json:"nonce"`
 	Items        []struct {
+		InventoryID    string `json:"inventoryId"`
 		ID             string `json:"id"`
 		BaseValueCents int64  `json:"baseValueCents"`
 	} `json:"items"`
@@ -51,6 +52,7 @@ type player struct {
 	balance int64
 	next    shown
 	opens   []opened // that are not verified yet
+	trades  []held   // what it trades with
 }
 
 // SignIn wins a session for a wallet. post sends a body as JSON and reads the

@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/market"
 	"kaibao/internal/money"
 )
 
@@ -47,6 +49,83 @@ func BenchmarkListings(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkBuying buys many listings in one transaction, commit included; an operation is
+// one of them. Everybody buys from everybody.
+func BenchmarkBuying(b *testing.B) {
+	for _, engine := range dbtest.Engines() {
+		for _, size := range []int{1, 32, 256} {
+			b.Run(fmt.Sprintf("%s/%d", engine, size), func(b *testing.B) {
+				s := apptest.Start(b, apptest.Config(b, engine))
+				traders := newTraders(b, s, size)
+				b.ReportAllocs()
+				for n := 0; b.Loop(); n++ {
+					if n%size != 0 {
+						continue
+					}
+					b.StopTimer()
+					orders := traders.offer(b, s)
+					b.StartTimer()
+					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
+						outcomes, err := market.Buy(tx, orders)
+						for _, o := range outcomes {
+							err = errors.Join(err, o.Err)
+						}
+						return err
+					}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// traders are users in a ring, and what they trade, at most an entry each.
+type traders struct {
+	users, entries []string
+	next           map[string]string
+}
+
+func newTraders(b *testing.B, s *apptest.Server, entries int) *traders {
+	b.Helper()
+	t := &traders{next: map[string]string{}}
+	for range max(2, entries) {
+		c := s.SignIn(b)
+		c.Deposit(b, 10_000)
+		c.Post(b, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(b, http.StatusOK, nil)
+		t.users = append(t.users, apptest.Get[struct{ ID string }](b, c, "/api/auth/user").ID)
+		t.entries = append(t.entries, apptest.Get[[]struct{ ID string }](b, c, "/api/inventory/me")[0].ID)
+	}
+	for n, user := range t.users {
+		t.next[user] = t.users[(n+1)%len(t.users)]
+	}
+	t.entries = t.entries[:entries]
+	return t
+}
+
+// offer lists the entries, each of which its owner's neighbour then asks for.
+func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order) {
+	b.Helper()
+	if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
+		orders = nil
+		found, err := collection.LockAll(tx, t.entries)
+		if err != nil {
+			return err
+		}
+		for _, id := range t.entries {
+			e, err := collection.List(tx, found[id], found[id].Owner, 100)
+			if err != nil {
+				return err
+			}
+			orders = append(orders, market.Order{Buyer: t.next[e.Owner], Entry: e.ID, Price: e.SalePrice})
+		}
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return orders
 }
 
 // fill lists more entries, of all items at all prices.

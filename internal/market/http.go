@@ -90,12 +90,25 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			e, err := delist(tx, caller.UserID, string(in.Body.InventoryID))
 			return e.View(tx.Now), err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged),
-		func(tx *db.Tx, caller httpkit.Principal, in *buyInput) (Purchase, error) {
-			sale, err := buy(tx, caller.UserID, string(in.Body.InventoryID), seen{string(in.Body.ListingID), in.Body.Expected})
-			return Purchase{InventoryID: sale.ID, PriceCents: sale.SalePrice, FeeCents: sale.Fee, BalanceCents: sale.Balance}, err
-		})
+		httpkit.Together[buyInput, Purchase]{Act: buyAll})
+}
+
+// buyAll buys what several callers ask for at the same moment.
+func buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcome[Purchase], error) {
+	orders := make([]Order, len(calls))
+	for n, call := range calls {
+		asked := call.In.Body
+		orders[n] = Order{Buyer: call.Caller.UserID, Entry: string(asked.InventoryID), Listing: string(asked.ListingID), Price: asked.Expected}
+	}
+	sales, err := Buy(tx, orders)
+	purchases := make([]db.Outcome[Purchase], len(sales))
+	for n, s := range sales {
+		purchases[n].Err = s.Err
+		purchases[n].Value = Purchase{InventoryID: s.Value.ID, PriceCents: s.Value.SalePrice, FeeCents: s.Value.Fee, BalanceCents: s.Value.Balance}
+	}
+	return purchases, err
 }
 
 func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[ListingView], error) {

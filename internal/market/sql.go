@@ -8,16 +8,31 @@ import (
 	"kaibao/internal/ledger"
 )
 
-func record(tx *db.Tx, s Sale) error {
-	_, err := tx.Exec(`INSERT INTO sales (listing_id, inventory_id, item_id, seller_id, buyer_id, price_cents, fee_cents, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		s.ListingID, s.ID, s.Item.ID, s.Owner, s.Buyer, s.SalePrice, s.Fee, db.Micros(tx.Now))
-	return err
+func record(tx *db.Tx, sales []Sale) error {
+	rows := db.Rows{Columns: []string{"listing_id", "inventory_id", "item_id", "seller_id", "buyer_id", "price_cents", "fee_cents", "created_at"}}
+	for _, s := range sales {
+		rows.Add(s.ListingID, s.ID, s.Item.ID, s.Owner, s.Buyer, s.SalePrice, s.Fee, db.Micros(tx.Now))
+	}
+	return tx.InsertRows("sales", rows)
 }
 
-// wasSold tells whether a listing of an entry ended with its sale.
-func wasSold(tx *db.Tx, listing, entry string) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM sales WHERE listing_id = $1 AND inventory_id = $2)`, listing, entry)
+// meant is a listing of an entry.
+type meant struct{ listing, entry string }
+
+// soldOf gives those of some listings that ended with their entry's sale.
+func soldOf(tx *db.Tx, listings []meant) (map[meant]bool, error) {
+	rows := db.Rows{Columns: []string{"listing", "entry"}}
+	for _, m := range listings {
+		rows.Add(m.listing, m.entry)
+	}
+	scan := func(s db.Scanner) (m meant, err error) { return m, s.Scan(&m.listing, &m.entry) }
+	found, err := db.AllWith(tx, scan, rows, `SELECT s.listing_id, s.inventory_id
+		FROM v CROSS JOIN sales s WHERE s.listing_id = v.listing AND s.inventory_id = v.entry`)
+	sold := map[meant]bool{}
+	for _, m := range found {
+		sold[m] = true
+	}
+	return sold, err
 }
 
 // lastSales lists the last sales of an item.

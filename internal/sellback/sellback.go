@@ -144,19 +144,17 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 
 // settle hands the entries over, pays for them and puts back what returns to a stock.
 func (s *Service) settle(tx *db.Tx, user string, sold *Sold) error {
-	held, err := ledger.LockAll(tx, []string{user})
-	if err != nil {
-		return err
-	}
 	entries, quoted := make([]collection.Entry, len(sold.Backs)), make([]collection.Quote, len(sold.Backs))
-	payouts := make([]ledger.Payout, len(sold.Backs))
+	payouts := make([]ledger.Transfer, len(sold.Backs))
 	for n, b := range sold.Backs {
-		entries[n], quoted[n], payouts[n] = b.Entry, b.Quote, ledger.Payout{Amount: b.Payout, Ref: b.ID}
+		entries[n], quoted[n] = b.Entry, b.Quote
+		payouts[n] = ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(user), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: b.ID}
 	}
-	sold.Balance, err = ledger.PayOut(tx, ledger.Returns, ledger.KindSellBack, held[user], payouts)
+	lines, err := ledger.Move(tx, payouts...)
 	if err != nil {
 		return err
 	}
+	sold.Balance = lines[len(lines)-1].Balance
 	if err := collection.SellBack(tx, entries, user, quoted); err != nil {
 		return err
 	}

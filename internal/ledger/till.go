@@ -1,0 +1,135 @@
+package ledger
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+)
+
+// Till moves money between users whose account rows it keeps locked, and the house. What
+// was moved counts for what is moved next; all of it is written down by Settle.
+type Till struct {
+	tx    *db.Tx
+	held  map[string]Held   // as they were locked
+	now   map[Account]state // those that have changed
+	moved []row
+}
+
+// state is an account's after some line.
+type state struct {
+	line    int64
+	balance money.Cents
+}
+
+// row is a transfer with the state it left its users in; the house has none.
+type row struct {
+	Transfer
+	id            string
+	debit, credit *state
+}
+
+// OpenTill locks the accounts of users, if there are any.
+func OpenTill(tx *db.Tx, userIDs []string) (t *Till, err error) {
+	t = &Till{tx: tx, now: map[Account]state{}}
+	if len(userIDs) > 0 {
+		t.held, err = LockAll(tx, userIDs)
+	}
+	return t, err
+}
+
+// Move makes transfers in the order given, all or none. A user on the debit side must be
+// able to pay: else ErrInsufficientFunds. It returns the users' lines.
+func (t *Till) Move(transfers ...Transfer) (lines []Line, err error) {
+	now, moved := map[Account]state{}, make([]row, len(transfers))
+	for n, transfer := range transfers {
+		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
+			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
+		}
+		r := row{Transfer: transfer, id: t.tx.NewID()}
+		r.debit, err = t.change(now, transfer.Debit, -transfer.Amount)
+		if err != nil {
+			return nil, err
+		}
+		r.credit, err = t.change(now, transfer.Credit, transfer.Amount)
+		if err != nil {
+			return nil, err
+		}
+		moved[n] = r
+		lines = append(lines, r.lines(t.tx.Now)...)
+	}
+	maps.Copy(t.now, now)
+	t.moved = append(t.moved, moved...)
+	return lines, nil
+}
+
+// change is the next state of an account, by what it is now or else in the till.
+func (t *Till) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
+	if account.house() {
+		return nil, nil
+	}
+	held, known := t.held[string(account)]
+	if !known {
+		return nil, fmt.Errorf("account of %s: %w", account, db.ErrNoRow)
+	}
+	s := state{held.Lines, held.Balance}
+	for _, later := range []map[Account]state{t.now, now} {
+		if changed, ok := later[account]; ok {
+			s = changed
+		}
+	}
+	s.line++
+	s.balance += by
+	if s.balance < 0 {
+		return nil, ErrInsufficientFunds
+	}
+	now[account] = s
+	return &s, nil
+}
+
+// Settle writes down what was moved.
+func (t *Till) Settle() error {
+	if err := moveBalances(t.tx, t.held, t.now); err != nil {
+		return fmt.Errorf("move the balances: %w", err)
+	}
+	if err := insertTransfers(t.tx, t.moved); err != nil {
+		return fmt.Errorf("record the transfers: %w", err)
+	}
+	return nil
+}
+
+// Move makes transfers at once, as a Till of their users does.
+func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
+	var users []string
+	for _, t := range transfers {
+		for _, side := range []Account{t.Debit, t.Credit} {
+			if !side.house() {
+				users = append(users, string(side))
+			}
+		}
+	}
+	till, err := OpenTill(tx, users)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := till.Move(transfers...)
+	if err != nil {
+		return nil, err
+	}
+	return lines, till.Settle()
+}
+
+func (r row) lines(at time.Time) (lines []Line) {
+	line := Line{ID: r.id, Kind: r.Kind, Ref: r.Ref, At: at}
+	if r.debit != nil {
+		line.Number, line.Balance, line.Amount = r.debit.line, r.debit.balance, -r.Amount
+		lines = append(lines, line)
+	}
+	if r.credit != nil {
+		line.Number, line.Balance, line.Amount = r.credit.line, r.credit.balance, r.Amount
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,222 @@
+package market_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/market"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// person is a user with what they have.
+type person struct {
+	*apptest.Client
+	id    string
+	owned []entry
+}
+
+// people are users with some dollars, and the five entries of a demo pack each.
+func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
+	t.Helper()
+	for _, left := range dollars {
+		c := s.SignIn(t)
+		c.Deposit(t, 25+left)
+		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		made = append(made, person{c, get[struct{ ID string }](t, c, "/api/auth/user").ID, get[[]entry](t, c, "/api/inventory/me")})
+	}
+	return made
+}
+
+// sold is the code of an order that was not refused.
+var sold fault.Code
+
+// buys gives what became of orders in one transaction: sold, or the code of the refusal.
+func buys(t *testing.T, s *apptest.Server, orders ...market.Order) (codes []fault.Code, sales []market.Sale) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		outcomes, err := market.Buy(tx, orders)
+		codes, sales = nil, nil
+		for _, o := range outcomes {
+			code := sold
+			if o.Err != nil {
+				code = fault.As(o.Err).Code
+			}
+			codes, sales = append(codes, code), append(sales, o.Value)
+		}
+		return err
+	}); err != nil {
+		t.Fatalf("the batch is spoilt: %v", err)
+	}
+	return codes, sales
+}
+
+// Who is paid in a batch can spend that in it, and who is to be paid later cannot.
+func TestWhatABatchPaysCanBeSpentInIt(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		p := people(t, s, 10, 0, 0, 0)
+		rich, a, b, c := p[0], p[1], p[2], p[3]
+		list(t, a.Client, a.owned[0].ID, 1000)
+		list(t, b.Client, b.owned[0].ID, 950)
+		list(t, c.Client, c.owned[0].ID, 900)
+		list(t, c.Client, c.owned[1].ID, 4)
+		codes, sales := buys(
+			t, s,
+			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // before b was paid
+			market.Order{Buyer: rich.id, Entry: a.owned[0].ID},
+			market.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all of what rich paid
+			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // and all but 3 cents of what a paid
+			market.Order{Buyer: b.id, Entry: c.owned[1].ID},
+		)
+		want := []fault.Code{fault.InsufficientFunds, sold, sold, sold, fault.InsufficientFunds}
+		if !slices.Equal(codes, want) {
+			t.Fatalf("answered %v, want %v", codes, want)
+		}
+		for n, left := range map[int]money.Cents{1: 0, 2: 0, 3: 950 - 48 - 900} {
+			if sales[n].Balance != left {
+				t.Errorf("order %d leaves %s, want %s", n, sales[n].Balance, left)
+			}
+		}
+		for who, left := range map[*apptest.Client]int64{rich.Client: 0, a.Client: 0, b.Client: 2, c.Client: 900 - 45} {
+			if has := balance(t, who); has != left {
+				t.Errorf("somebody has %d, want %d", has, left)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
+// Each order of a batch is answered for itself: of two who want one listing the second is
+// told that it is sold, and whatever else is asked for spoils nothing.
+func TestABatchAnswersEachOrder(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		p := people(t, s, 50, 50, 0)
+		ann, ben, poor := p[0], p[1], p[2]
+		for n := range 3 {
+			list(t, ann.Client, ann.owned[n].ID, 1000)
+		}
+		seen := get[[]entry](t, ben.Client, "/api/marketplace?sortBy=price-low")
+		listing := func(id string) string {
+			return seen[slices.IndexFunc(seen, func(e entry) bool { return e.ID == id })].ListingID
+		}
+		first, second, third := ann.owned[0].ID, ann.owned[1].ID, ann.owned[2].ID
+		cases := []struct {
+			market.Order
+			code fault.Code
+		}{
+			{market.Order{Buyer: poor.id, Entry: first}, fault.InsufficientFunds},
+			{market.Order{Buyer: ben.id, Entry: first, Listing: listing(first), Price: 1000}, sold},
+			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(first), Price: 1000}, fault.AlreadySold},
+			{market.Order{Buyer: poor.id, Entry: first}, fault.AlreadySold},
+			{market.Order{Buyer: ann.id, Entry: first}, fault.AlreadySold},
+			{market.Order{Buyer: ben.id, Entry: first}, fault.NotListed},
+			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, fault.NotListed},
+			{market.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, fault.PriceChanged},
+			{market.Order{Buyer: ben.id, Entry: second}, sold}, // once more in the same batch
+			{market.Order{Buyer: ben.id, Entry: third, Price: 999}, fault.PriceChanged},
+			{market.Order{Buyer: ann.id, Entry: third}, fault.OwnListing},
+			{market.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "nothing"}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "\x00"}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "\xff' OR 1=1"}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: third, Listing: "\x00"}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: third, Listing: listing(third)}, sold},
+		}
+		orders := make([]market.Order, len(cases))
+		for n, c := range cases {
+			orders[n] = c.Order
+		}
+		codes, _ := buys(t, s, orders...)
+		for n, c := range cases {
+			if codes[n] != c.code {
+				t.Errorf("%+v: %v, want %v", c.Order, codes[n], c.code)
+			}
+		}
+		if a, b, c := balance(t, ann.Client), balance(t, ben.Client), balance(t, poor.Client); a != 5000+3*950 || b != 5000-3000 || c != 0 {
+			t.Errorf("they have %d, %d and %d", a, b, c)
+		}
+		s.Audit(t)
+	})
+}
+
+// Whatever is in a batch, and however little money there is: it comes to what its orders
+// come to one by one.
+func TestABatchIsItsOrdersInTurn(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		m := model{things: map[string]*thing{}}
+		p := people(t, s, 1, 2, 3, 0)
+		var users []*apptest.Client
+		var ids []string
+		for n, someone := range p {
+			users, m.balances = append(users, someone.Client), append(m.balances, []int64{100, 200, 300, 0}[n])
+			for _, e := range someone.owned {
+				m.things[e.ID] = &thing{owner: n}
+				ids = append(ids, e.ID)
+			}
+		}
+		random := rand.New(rand.NewPCG(7, 70))
+		done := map[int]int{}
+		for round := range 15 {
+			for _, id := range ids {
+				if e := m.things[id]; e.price == 0 && random.IntN(2) == 0 {
+					e.price, e.shown = int64(1+random.IntN(150)), true
+					list(t, users[e.owner], id, e.price)
+				}
+			}
+			orders, want := make([]market.Order, 25), make([]int, 25)
+			for n := range orders {
+				who, id := random.IntN(len(p)), ids[random.IntN(len(ids))]
+				price := max(1, m.things[id].price)
+				if random.IntN(8) == 0 {
+					price++
+				}
+				orders[n], want[n] = market.Order{Buyer: p[who].id, Entry: id, Price: money.Cents(price)}, m.buy(who, id, price)
+				done[want[n]]++
+			}
+			codes, _ := buys(t, s, orders...)
+			for n, code := range codes {
+				if got := statuses[code]; got != want[n] {
+					t.Fatalf("round %d, order %d: %v, want %d", round, n, code, want[n])
+				}
+			}
+			m.check(t, s, users)
+		}
+		if done[http.StatusOK] < 20 || done[http.StatusPaymentRequired] < 5 || done[http.StatusConflict] < 20 {
+			t.Errorf("too little happened: %v", done)
+		}
+	})
+}
+
+var statuses = map[fault.Code]int{
+	sold: http.StatusOK, fault.NotFound: http.StatusNotFound, fault.InsufficientFunds: http.StatusPaymentRequired, fault.AlreadySold: http.StatusConflict,
+	fault.NotListed: http.StatusConflict, fault.OwnListing: http.StatusConflict, fault.PriceChanged: http.StatusConflict,
+}
+
+// Who asks for the same with one key again and again, at the same moment, buys once and
+// is told so each time.
+func TestTwinsBuyOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		list(t, ann, owned[0].ID, 1000)
+		answers := together(20, func(int) apptest.Answer {
+			return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
+		})
+		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, terms.Fee(1000))
+		for _, a := range answers {
+			if a.Status != http.StatusOK || string(a.Body) != told {
+				t.Errorf("answered %d %s, want %s", a.Status, a.Body, told)
+			}
+		}
+		if had := balance(t, ben); had != 6500 {
+			t.Errorf("has %d", had)
+		}
+		s.Audit(t)
+	})
+}
