@@ -106,14 +106,19 @@ func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry
 func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, all, in := filled(t, s)
-		for _, query := range []string{
+		orders := []string{"", "price-low", "price-high", "name", "grade"}
+		for n, query := range []string{
 			"", "series=Pokemon", "series=onepiece", "series=OnePiece", "series=One+Piece", "series=labubu", "series=Labubu+Collection", "series=nothing",
 			"certification=PSA", "certification=CGC", "grade=1", "grade=9", "grade=10", "minPrice=0", "maxPrice=0", "minPrice=50", "maxPrice=50",
 			"minPrice=50&maxPrice=50", "minPrice=51&maxPrice=50", "minPrice=100000000", "search=char", "search=CHARIZARD+2023", "search=izard",
 			"search=ＣＨＡＲ", "search=labubu+friends", "search=喷火", "search=火龙+psa", "search=長い", "search=%25", "search=_", "search=!!!", "search=9.5",
 			"search=retired", "search=+", "search=+%09%E3%80%80", "series=pokemon&certification=PSA&grade=9&minPrice=10&maxPrice=300&search=psa",
 		} {
-			for _, sortBy := range []string{"", "price-low", "price-high", "name", "grade"} {
+			sorts := orders
+			if n > 0 { // in turn: an order knows nothing of the filter
+				sorts = []string{orders[n%len(orders)], orders[(n+2)%len(orders)]}
+			}
+			for _, sortBy := range sorts {
 				query, err := url.ParseQuery(query)
 				if err != nil {
 					t.Fatal(err)
