@@ -1,6 +1,7 @@
 -- Money is whole cents, time is microseconds since 1970 (UTC), hashes and keys
--- are bytes. AUTO_ID stands for the engine's own counter, BYTEWISE for its way to
--- order text by bytes, KEEP for what lets no row of a table be changed or deleted.
+-- are bytes. AUTO_ID stands for the engine's own counter, UUID for how it keeps the ids
+-- that we make, BYTEWISE for its way to order text by bytes, KEEP for what lets no row
+-- of a table be changed or deleted.
 
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,
@@ -10,7 +11,7 @@ CREATE TABLE settings (
 -- Who may act.
 
 CREATE TABLE users (
-    id                TEXT PRIMARY KEY,
+    id                UUID PRIMARY KEY,
     wallet_address    TEXT NOT NULL UNIQUE,
     role              TEXT NOT NULL DEFAULT 'user' CHECK (role IN ('user', 'admin')),
     first_name        TEXT NOT NULL DEFAULT '',
@@ -34,8 +35,8 @@ CREATE TABLE pictures (
 
 -- What was done to the house, for good.
 CREATE TABLE admin_acts (
-    id         TEXT PRIMARY KEY,
-    user_id    TEXT REFERENCES users (id), -- NULL = the program itself: a command or a job
+    id         UUID PRIMARY KEY,
+    user_id    UUID REFERENCES users (id), -- NULL = the program itself: a command or a job
     act        TEXT NOT NULL,
     path       TEXT NOT NULL,
     request    TEXT NOT NULL,
@@ -49,16 +50,16 @@ KEEP admin_acts;
 
 -- What one admin does not do alone.
 CREATE TABLE approvals (
-    id         TEXT PRIMARY KEY,
+    id         UUID PRIMARY KEY,
     kind       TEXT NOT NULL,
     subject    TEXT NOT NULL, -- as admin_acts has it
     payload    TEXT NOT NULL, -- all that the act needs, in JSON
     reason     TEXT NOT NULL,
-    asked_by   TEXT NOT NULL REFERENCES users (id),
+    asked_by   UUID NOT NULL REFERENCES users (id),
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL CHECK (expires_at > created_at),
     state      TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'refused', 'expired')),
-    decided_by TEXT REFERENCES users (id) CHECK (decided_by <> asked_by),
+    decided_by UUID REFERENCES users (id) CHECK (decided_by <> asked_by),
     decision   TEXT NOT NULL DEFAULT '', -- why
     decided_at BIGINT,
     CHECK ((state = 'pending') = (decided_at IS NULL) AND (state IN ('approved', 'refused')) = (decided_by IS NOT NULL))
@@ -76,7 +77,7 @@ CREATE INDEX challenges_by_expiry ON challenges (expires_at);
 
 CREATE TABLE sessions (
     token_hash   BYTEA PRIMARY KEY,
-    user_id      TEXT NOT NULL REFERENCES users (id),
+    user_id      UUID NOT NULL REFERENCES users (id),
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL
 );
@@ -94,7 +95,7 @@ CREATE INDEX idempotency_by_age ON idempotency (created_at);
 -- Money. One row a user holds balance, seed and nonce, so that they are locked as one.
 
 CREATE TABLE accounts (
-    user_id       TEXT PRIMARY KEY REFERENCES users (id),
+    user_id       UUID PRIMARY KEY REFERENCES users (id),
     balance_cents BIGINT NOT NULL DEFAULT 0 CHECK (balance_cents >= 0),
     lines         BIGINT NOT NULL DEFAULT 0,
     nonce         BIGINT NOT NULL CHECK (nonce >= 0),
@@ -103,7 +104,7 @@ CREATE TABLE accounts (
 );
 
 CREATE TABLE transfers (
-    id                   TEXT NOT NULL,
+    id                   UUID NOT NULL,
     debit                TEXT NOT NULL,
     credit               TEXT NOT NULL CHECK (credit <> debit),
     amount_cents         BIGINT NOT NULL CHECK (amount_cents > 0),
@@ -112,10 +113,10 @@ CREATE TABLE transfers (
     credit_line          BIGINT,
     credit_balance_cents BIGINT CHECK (credit_balance_cents >= 0),
     kind                 TEXT NOT NULL,
-    ref                  TEXT NOT NULL,
+    ref                  UUID NOT NULL,
     note                 TEXT NOT NULL DEFAULT '',
     created_at           BIGINT NOT NULL,
-    PRIMARY KEY (kind, ref)
+    PRIMARY KEY (ref, kind) -- in the order of time: pages that only ever grow at the end are full
 );
 -- A user's lines are numbered without gaps, in the order in which the row was locked.
 CREATE UNIQUE INDEX transfers_by_debit ON transfers (debit, debit_line) WHERE debit_line IS NOT NULL;
@@ -127,8 +128,8 @@ KEEP transfers;
 -- Money that comes in. A deposit is in the state of its last event.
 
 CREATE TABLE deposits (
-    id                TEXT PRIMARY KEY,
-    user_id           TEXT NOT NULL REFERENCES users (id),
+    id                UUID PRIMARY KEY,
+    user_id           UUID NOT NULL REFERENCES users (id),
     provider          TEXT NOT NULL CHECK (provider IN ('sandbox', 'helio')),
     amount_cents      BIGINT NOT NULL CHECK (amount_cents > 0),
     state             TEXT NOT NULL CHECK (state IN ('quoted', 'pending', 'verified', 'credited', 'expired', 'review', 'rejected', 'refunded')),
@@ -148,7 +149,7 @@ CREATE INDEX deposits_by_state ON deposits (state, id);
 CREATE INDEX deposits_to_look_at ON deposits (next_look_at) WHERE next_look_at IS NOT NULL;
 
 CREATE TABLE deposit_events (
-    deposit_id TEXT NOT NULL REFERENCES deposits (id),
+    deposit_id UUID NOT NULL REFERENCES deposits (id),
     number     BIGINT NOT NULL CHECK (number > 0),
     state      TEXT NOT NULL,
     exception  TEXT NOT NULL,
@@ -160,7 +161,7 @@ CREATE TABLE deposit_events (
 
 -- The one payment that was accepted for a deposit, as provider and chain told it.
 CREATE TABLE deposit_payments (
-    deposit_id  TEXT PRIMARY KEY REFERENCES deposits (id),
+    deposit_id  UUID PRIMARY KEY REFERENCES deposits (id),
     provider    TEXT NOT NULL,
     payment_id  TEXT NOT NULL, -- the provider's
     network     TEXT NOT NULL,
@@ -179,7 +180,7 @@ CREATE TABLE payment_notices (
     provider   TEXT NOT NULL,
     payment_id TEXT NOT NULL, -- the provider's
     source     TEXT NOT NULL CHECK (source IN ('webhook', 'sweep')),
-    deposit_id TEXT REFERENCES deposits (id), -- NULL = of no deposit that we know
+    deposit_id UUID REFERENCES deposits (id), -- NULL = of no deposit that we know
     body       TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (provider, payment_id, source)
@@ -212,7 +213,7 @@ CREATE TABLE valuations (
     value_cents BIGINT NOT NULL CHECK (value_cents >= 0),
     source      TEXT NOT NULL,
     reason      TEXT NOT NULL,
-    user_id     TEXT REFERENCES users (id), -- the admin; NULL for the catalogue's own data
+    user_id     UUID REFERENCES users (id), -- the admin; NULL for the catalogue's own data
     created_at  BIGINT NOT NULL,
     carried_at  BIGINT NOT NULL, -- from then on nobody draws by a manifest with an older value
     PRIMARY KEY (item_id, number),
@@ -271,8 +272,8 @@ CREATE TABLE publications (
 -- What was pulled.
 
 CREATE TABLE openings (
-    id                TEXT PRIMARY KEY,
-    user_id           TEXT NOT NULL REFERENCES users (id),
+    id                UUID PRIMARY KEY,
+    user_id           UUID NOT NULL REFERENCES users (id),
     pack_id           TEXT NOT NULL,
     manifest_hash     BYTEA NOT NULL,
     nonce             BIGINT NOT NULL,
@@ -288,10 +289,10 @@ CREATE TABLE openings (
 );
 
 CREATE TABLE inventory (
-    id                    TEXT PRIMARY KEY,
-    user_id               TEXT NOT NULL REFERENCES users (id),
+    id                    UUID PRIMARY KEY,
+    user_id               UUID NOT NULL REFERENCES users (id),
     item_id               TEXT NOT NULL REFERENCES items (id),
-    opening_id            TEXT NOT NULL REFERENCES openings (id),
+    opening_id            UUID NOT NULL REFERENCES openings (id),
     position              BIGINT NOT NULL CHECK (position >= 0),
     pulled_value_cents    BIGINT NOT NULL CHECK (pulled_value_cents >= 0),
     sell_back_floor_cents BIGINT NOT NULL CHECK (sell_back_floor_cents >= 0),
@@ -300,8 +301,8 @@ CREATE TABLE inventory (
     vaulted               BOOLEAN NOT NULL DEFAULT FALSE,
     acquired_from         TEXT NOT NULL CHECK (acquired_from IN ('pack', 'market', 'offer')),
     acquired_at           BIGINT NOT NULL,
-    listing_id            TEXT, -- in the order of time
-    ended_listing_id      TEXT, -- the last one, sold or taken back: tells who came too late from who only guessed
+    listing_id            UUID, -- in the order of time
+    ended_listing_id      UUID, -- the last one, sold or taken back: tells who came too late from who only guessed
     sale_price_cents      BIGINT CHECK (sale_price_cents > 0),
     version               BIGINT NOT NULL DEFAULT 0 CHECK (version >= 0), -- how many acts were done with it
     UNIQUE (opening_id, position),
@@ -317,7 +318,7 @@ CREATE INDEX inventory_listed_by_item ON inventory (item_id, sale_price_cents) W
 
 -- What was done with an entry since it was pulled, act by act.
 CREATE TABLE entry_events (
-    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    inventory_id UUID NOT NULL REFERENCES inventory (id),
     number       BIGINT NOT NULL CHECK (number > 0),
     act          TEXT NOT NULL,
     by_whom      TEXT NOT NULL, -- a user's id, or the house
@@ -332,8 +333,8 @@ CREATE INDEX entry_events_ending ON entry_events (created_at) WHERE act IN ('sel
 
 -- What the house took back. An entry ends with it, so it is sold back once.
 CREATE TABLE sell_backs (
-    inventory_id TEXT PRIMARY KEY REFERENCES inventory (id),
-    user_id      TEXT NOT NULL REFERENCES users (id),
+    inventory_id UUID PRIMARY KEY REFERENCES inventory (id),
+    user_id      UUID NOT NULL REFERENCES users (id),
     value_cents  BIGINT NOT NULL CHECK (value_cents >= 0), -- what the item counted for
     quote        TEXT NOT NULL CHECK (quote IN ('floor', 'value')), -- by which it was paid
     payout_cents BIGINT NOT NULL CHECK (payout_cents > 0),
@@ -345,7 +346,7 @@ CREATE TABLE sell_backs (
 
 -- The one request for a signature that a user may answer.
 CREATE TABLE claim_challenges (
-    user_id        TEXT PRIMARY KEY REFERENCES users (id),
+    user_id        UUID PRIMARY KEY REFERENCES users (id),
     nonce          TEXT NOT NULL,
     shipping_cents BIGINT NOT NULL CHECK (shipping_cents >= 0),
     issued_at      BIGINT NOT NULL,
@@ -353,8 +354,8 @@ CREATE TABLE claim_challenges (
 );
 
 CREATE TABLE claims (
-    id             TEXT PRIMARY KEY,
-    user_id        TEXT NOT NULL REFERENCES users (id),
+    id             UUID PRIMARY KEY,
+    user_id        UUID NOT NULL REFERENCES users (id),
     state          TEXT NOT NULL CHECK (state IN ('requested', 'packed', 'shipped', 'delivered', 'cancelled', 'lost', 'replacing', 'refunded')),
     shipping_cents BIGINT NOT NULL CHECK (shipping_cents >= 0),
     message        TEXT NOT NULL, -- that the owner signed: items, the address's hash, price
@@ -368,9 +369,9 @@ CREATE INDEX claims_by_user ON claims (user_id, id);
 CREATE INDEX claims_by_state ON claims (state, id);
 
 CREATE TABLE claim_items (
-    claim_id     TEXT NOT NULL REFERENCES claims (id),
+    claim_id     UUID NOT NULL REFERENCES claims (id),
     position     BIGINT NOT NULL CHECK (position >= 0),
-    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    inventory_id UUID NOT NULL REFERENCES inventory (id),
     value_cents  BIGINT NOT NULL CHECK (value_cents >= 0), -- when it was claimed
     refund_cents BIGINT CHECK (refund_cents >= value_cents), -- NULL = nothing was paid for it
     PRIMARY KEY (claim_id, position),
@@ -379,7 +380,7 @@ CREATE TABLE claim_items (
 CREATE INDEX claim_items_by_entry ON claim_items (inventory_id);
 
 CREATE TABLE claim_events (
-    claim_id   TEXT NOT NULL REFERENCES claims (id),
+    claim_id   UUID NOT NULL REFERENCES claims (id),
     number     BIGINT NOT NULL CHECK (number > 0),
     act        TEXT NOT NULL,
     by_whom    TEXT NOT NULL, -- a user's id: the owner's, or an admin's
@@ -390,7 +391,7 @@ CREATE TABLE claim_events (
 
 -- Where to. Readable only with a key that is not in the database.
 CREATE TABLE claim_addresses (
-    claim_id  TEXT PRIMARY KEY REFERENCES claims (id),
+    claim_id  UUID PRIMARY KEY REFERENCES claims (id),
     key_id    TEXT NOT NULL,
     sealed    BYTEA NOT NULL,
     forget_at BIGINT -- NULL until the claim has ended
@@ -401,11 +402,11 @@ CREATE INDEX claim_addresses_to_forget ON claim_addresses (forget_at) WHERE forg
 -- Who bought what from whom. A listing ends with its sale, so it is sold once.
 
 CREATE TABLE sales (
-    listing_id   TEXT PRIMARY KEY,
-    inventory_id TEXT NOT NULL REFERENCES inventory (id),
+    listing_id   UUID PRIMARY KEY,
+    inventory_id UUID NOT NULL REFERENCES inventory (id),
     item_id      TEXT NOT NULL REFERENCES items (id),
-    seller_id    TEXT NOT NULL REFERENCES users (id),
-    buyer_id     TEXT NOT NULL REFERENCES users (id) CHECK (buyer_id <> seller_id),
+    seller_id    UUID NOT NULL REFERENCES users (id),
+    buyer_id     UUID NOT NULL REFERENCES users (id) CHECK (buyer_id <> seller_id),
     price_cents  BIGINT NOT NULL CHECK (price_cents > 0),
     fee_cents    BIGINT NOT NULL CHECK (fee_cents >= 0 AND fee_cents < price_cents),
     created_at   BIGINT NOT NULL
