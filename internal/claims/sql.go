@@ -26,7 +26,7 @@ func manifestsOf(tx *db.Tx, entries []collection.Entry) (map[string]packs.Hash, 
 		hash []byte
 	}
 	scan := func(s db.Scanner) (d draw, err error) { return d, s.Scan(&d.open, &d.hash) }
-	err = db.Each(tx, scan, func(d draw) error {
+	err := db.Each(tx, scan, func(d draw) error {
 		drawn[d.open] = packs.Hash(d.hash)
 		return nil
 	}, `SELECT id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(opens))
