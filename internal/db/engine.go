@@ -21,6 +21,8 @@ type engine interface {
 	// rebuilding runs do, and makes a table's indexes anew behind it where that costs less
 	// than keeping them in order row by row.
 	rebuilding(tx *Tx, table string, do func() error) error
+	// reclaim gives the room of a table's rows that are gone to new ones.
+	reclaim(ctx context.Context, table string) error
 	close() error
 }
 

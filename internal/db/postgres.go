@@ -130,6 +130,13 @@ func (e *postgresEngine) look(ctx context.Context, why purpose, do work) error {
 	})
 }
 
+func (e *postgresEngine) reclaim(ctx context.Context, table string) error {
+	return e.lookers[inspecting].with(ctx, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "VACUUM (SKIP_LOCKED) "+table)
+		return err
+	})
+}
+
 // postgresKind classifies what the server says by its codes.
 func postgresKind(err error) kind {
 	pg, ok := errors.AsType[*pgconn.PgError](err)

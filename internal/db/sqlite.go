@@ -104,6 +104,9 @@ func (e *sqliteEngine) look(ctx context.Context, why purpose, do work) error {
 	return e.readers.look(ctx, why != peeking, do)
 }
 
+// reclaim has nothing to do: a row that is gone leaves its room at once.
+func (e *sqliteEngine) reclaim(context.Context, string) error { return nil }
+
 // sqliteKind classifies what the driver and checkText say.
 func sqliteKind(err error) kind {
 	if errors.Is(err, errBadText) {

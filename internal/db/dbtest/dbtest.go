@@ -76,6 +76,15 @@ func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 	}
 }
 
+// ID is an id of a name of at most 16 bytes; those of names are in the order of the names.
+func ID(name string) string {
+	id, err := db.Unpacked([]byte(name + strings.Repeat("\x00", max(0, 16-len(name)))))
+	if err != nil {
+		panic("a long name: " + name)
+	}
+	return id
+}
+
 // Clock is a clock that a test moves by hand while a server reads it.
 type Clock struct{ micros atomic.Int64 }
 
