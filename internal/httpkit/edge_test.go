@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
