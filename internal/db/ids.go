@@ -87,12 +87,14 @@ func Unpacked(bytes []byte) (string, error) {
 
 var errNoID = errors.New("an id that is none")
 
-// parseID reads an id that is written as NewID writes it, and in no other way.
+// parseID reads an id that is written as NewID writes it; whatever else is that of zeros.
 func parseID(text string) (id uuid, ok bool) {
 	if len(text) != 36 {
-		return id, false
+		return uuid{}, false
 	}
 	digits := text[0:8] + text[9:13] + text[14:18] + text[19:23] + text[24:36]
-	_, err := hex.Decode(id[:], []byte(digits))
-	return id, err == nil && id.String() == text
+	if _, err := hex.Decode(id[:], []byte(digits)); err != nil || id.String() != text {
+		return uuid{}, false
+	}
+	return id, true
 }

@@ -113,38 +113,3 @@ func TestAnIDIsPacked(t *testing.T) {
 		t.Error("what is no id was unpacked")
 	}
 }
-
-// Rows that come and go take the room of those before them.
-func TestRoomIsReclaimed(t *testing.T) {
-	eachWithRivals(t, func(t *testing.T, d *db.DB) {
-		size := func() (bytes int64) {
-			err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-				bytes, err = db.One(tx, db.Column[int64], `SELECT pg_total_relation_size('log_waiting')`)
-				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return bytes
-		}
-		comeAndGo := func() {
-			rows := db.Rows{Columns: []string{"body"}}
-			for range 1000 {
-				rows.Add(strings.Repeat("leaf", 100))
-			}
-			err := d.InTx(t.Context(), func(tx *db.Tx) error { return tx.InsertRows("log_waiting", rows) })
-			err = errors.Join(err, d.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(`DELETE FROM log_waiting`); return err }))
-			if err = errors.Join(err, d.Reclaim(t.Context(), "log_waiting")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		comeAndGo()
-		first := size()
-		for range 5 {
-			comeAndGo()
-		}
-		if last := size(); last > 2*first {
-			t.Errorf("grew from %d to %d bytes", first, last)
-		}
-	})
-}

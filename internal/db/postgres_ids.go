@@ -18,8 +18,8 @@ func (id ID) UUIDValue() (pgtype.UUID, error) {
 	return pgtype.UUID{Bytes: value, Valid: true}, nil
 }
 
-// soughtText is what a query looks for among texts or ids, as its column is. What is no id is
-// looked for as one that nothing has, so that it is not found, as on SQLite.
+// soughtText is what a query looks for among texts or ids, as its column is. What is no id
+// is looked for as that of zeros, which nothing has, so that it is not found, as on SQLite.
 type soughtText string
 
 // TextValue implements pgtype.TextValuer.
@@ -29,10 +29,7 @@ func (t soughtText) TextValue() (pgtype.Text, error) {
 
 // UUIDValue implements pgtype.UUIDValuer.
 func (t soughtText) UUIDValue() (pgtype.UUID, error) {
-	id, ok := parseID(string(t))
-	if !ok {
-		id = uuid{}
-	}
+	id, _ := parseID(string(t))
 	return pgtype.UUID{Bytes: id, Valid: true}, nil
 }
 
