@@ -139,7 +139,7 @@ test.describe('in Chinese', () => {
     await choose(page, t.widget.pend)
     await expect(dialog(page)).toContainText(t.payment.pending)
     await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: t.payment.cancel }).last().click()
+    await dialog(page).getByRole('button', { name: t.payment.close }).last().click()
     await expect(dialog(page)).toBeHidden()
     await page.reload()
     await expect(underWay(page, t)).toContainText('25.00')
