@@ -1,8 +1,11 @@
 package topup_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -245,7 +248,8 @@ func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
 		verify(t, c, short, pay(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
 		h.turn(func(k *sandbox.Knobs) { k.More = 7 })
-		verify(t, c, long, pay(t, c, long, "pay")).Want(t, http.StatusOK, nil)
+		signature := pay(t, c, long, "pay")
+		verify(t, c, long, signature).Want(t, http.StatusOK, nil)
 		if now := short.now(t, c); now.State != "review" || now.Exception != "under" {
 			t.Errorf("one lamport short: %+v", now)
 		}
@@ -258,6 +262,14 @@ func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 		}](t, admin, "/api/admin/deposits?state=credited")
 		if len(all) != 1 || all[0].OverUnits != 7 || all[0].Currency != "SOL" || balance(t, c) != 20_00 {
 			t.Errorf("an admin sees %+v, the balance is %d", all, balance(t, c))
+		}
+		file, err := csv.NewReader(bytes.NewReader(admin.Get(t, "/api/admin/deposits?format=csv").Body)).ReadAll()
+		if err != nil || len(file) != 3 {
+			t.Fatalf("the file of deposits is %q, %v", file, err)
+		}
+		if row := strings.Join(file[1][1:], " "); !strings.HasPrefix(row, long.DepositID+" "+c.Address+" sandbox 20.00 credited over SOL ") ||
+			file[1][9] != "7" || !strings.HasSuffix(row, signature+" moved") || !strings.HasSuffix(strings.Join(file[2], " "), "underpaid") {
+			t.Errorf("the file of deposits is %q", file)
 		}
 	})
 }
