@@ -65,7 +65,7 @@ test.describe('in Chinese', () => {
     await expect(events).toHaveCount(2)
     await expect(events.last()).toContainText(t.life.kinds.listed + dollars(9876))
 
-    const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN', reducedMotion: 'reduce' })
+    const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN' })
     const stranger = await context.newPage()
     await arriveWith(stranger, 1)
     await stranger.goto(`/entry/${id}`)
