@@ -73,7 +73,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(events).toHaveCount(2)
       await expect(events.last()).toContainText(t.life.kinds.listed + dollars(9876))
 
-      const context = await browser.newContext({ baseURL: server.url, locale, reducedMotion: 'reduce' })
+      const context = await browser.newContext({ baseURL: server.url, locale })
       const stranger = await context.newPage()
       await arriveWith(stranger, 1)
       await stranger.goto(`/entry/${id}`)

@@ -18,9 +18,6 @@ import { shop, startProvider } from './support/provider'
 import { expect, grant, type Server, test, withServer } from './support/server'
 import { arriveWith, signInOnPage } from './support/sign-in'
 
-// Half-faded texts have half the contrast: what is measured is where a fade ends.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const en = {
   locale: 'en-US',
   topup: topupEn,
@@ -86,7 +83,7 @@ async function expectCredited(page: Page, before: number, t: Texts): Promise<voi
 /** The same wallet in another browser. */
 async function elsewhere(browser: Browser, page: Page, { url }: Server, locale: string): Promise<Page> {
   const storageState = await page.context().storageState()
-  return (await browser.newContext({ baseURL: url, storageState, locale, reducedMotion: 'reduce' })).newPage()
+  return (await browser.newContext({ baseURL: url, storageState, locale })).newPage()
 }
 
 for (const t of [en, zh]) {
