@@ -19,22 +19,22 @@ import (
 	"kaibao/internal/topup/solana/chaintest"
 )
 
-// till is a provider that says of each charge what the test wants.
-type till struct {
+// scripted is a provider that says of each charge what the test wants.
+type scripted struct {
 	mutex sync.Mutex
 	made  int
 	paid  map[string]any // by token
 }
 
 // says has the provider tell of a payment on a deposit's charge.
-func (p *till) says(d Deposit, payment any) {
+func (p *scripted) says(d Deposit, payment any) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.paid[d.Token] = payment
 }
 
 // ServeHTTP makes charges and reads them back.
-func (p *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if r.Method == http.MethodPost {
@@ -92,9 +92,9 @@ func (c onChain) told(chain chaintest.Chain) map[string]any {
 }
 
 // paidForReal is a service of real payments, but for where provider and chain are reached.
-func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, *till) {
+func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, *scripted) {
 	t.Helper()
-	provider := &till{paid: map[string]any{}}
+	provider := &scripted{paid: map[string]any{}}
 	server := httptest.NewServer(provider)
 	t.Cleanup(server.Close)
 	o := dbtest.Options(t, engine)
