@@ -26,7 +26,8 @@ export function Haul({ items, actions }: HaulProps) {
           <ItemCard
             item={item}
             loading="eager"
-            pictureClassName="w-full"
+            // All that can be done stays in the window: of a low one the slabs get less.
+            pictureClassName="w-[min(100%,max(8rem,0.61*(100dvh-34rem)))] print:w-full"
             valueCents={item.baseValueCents}
             // As high as all that can be done with one: nothing moves when it is sold.
             actions={<div className="min-h-28 print:hidden">{actions(item)}</div>}
