@@ -113,7 +113,7 @@ func begin(t *testing.T, s *Service) (d Deposit) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 		user := tx.NewID()
-		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $1, $1, $2, 0)`, user, []byte{}); err != nil {
+		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, user, user, []byte{}); err != nil {
 			return err
 		}
 		if err := ledger.OpenAccount(tx, user, ledger.Seed{Commitment: []byte(user), Sealed: []byte{}}); err != nil {
