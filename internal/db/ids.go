@@ -27,6 +27,9 @@ type List []string
 
 // Value implements driver.Valuer.
 func (l List) Value() (driver.Value, error) {
+	if l == nil {
+		l = List{} // null holds nothing, and leaves out nothing either
+	}
 	text, err := json.Marshal([]string(l))
 	return string(text), err
 }

@@ -113,3 +113,25 @@ func TestAnIDIsPacked(t *testing.T) {
 		t.Error("what is no id was unpacked")
 	}
 }
+
+// A list of nothing has nothing in it, and everything is outside of it.
+func TestNothingIsInAnEmptyList(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, empty := range []db.List{nil, {}} {
+			err := d.Read(t.Context(), func(tx *db.Tx) error {
+				in, err := db.All(tx, db.Column[string], `SELECT name FROM (SELECT 'x' AS name) n WHERE `+tx.InList("name", "$1"), empty)
+				if err != nil {
+					return err
+				}
+				out, err := db.All(tx, db.Column[string], `SELECT name FROM (SELECT 'x' AS name) n WHERE NOT `+tx.InList("name", "$1"), empty)
+				if len(in) != 0 || len(out) != 1 {
+					t.Errorf("%#v: %v in it, %v outside", empty, in, out)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

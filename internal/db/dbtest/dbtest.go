@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -150,6 +152,19 @@ func server(t testing.TB) *url.URL {
 		t.Fatal(err)
 	}
 	return u
+}
+
+// PostgresTool runs one of PostgreSQL's programs, which Debian keeps out of the PATH.
+func PostgresTool(t testing.TB, name string, args ...string) {
+	t.Helper()
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = append(found, name) // in the PATH, away from Debian
+	if out, err := exec.CommandContext(t.Context(), found[0], args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
 }
 
 // manage has the PostgreSQL server do something.
