@@ -30,10 +30,12 @@ type engine struct {
 	crowd    load.Players // as whom wrk opens
 	sessions string       // the file of theirs
 	players  load.Players // who check all that they get
+	traders  load.Players // who buy from each other, and check that too
 }
 
 const (
 	ordinaryPack = "2"
+	pileOfItems  = "demo-pack-1" // for who needs many of them
 	users        = 512
 	proving      = 64 // of those who check
 )
@@ -70,6 +72,9 @@ func (o *opens) signIn(ctx context.Context, e *engine) (err error) {
 	e.crowd, err = load.NewPlayers(ctx, users, e.load(proving))
 	if err == nil {
 		e.players, err = load.NewPlayers(ctx, proving, e.load(proving))
+	}
+	if err == nil {
+		e.traders, err = load.NewPlayers(ctx, proving, e.load(proving))
 	}
 	if err != nil {
 		return err
@@ -111,6 +116,9 @@ func (o *opens) round(ctx context.Context) error {
 	for _, e := range o.engines {
 		if err := errors.Join(o.prove(ctx, e, proving), o.prove(ctx, e, 1)); err != nil {
 			return fmt.Errorf("opening on %s: %w", e.name, err)
+		}
+		if err := o.trade(ctx, e); err != nil {
+			return fmt.Errorf("trading on %s: %w", e.name, err)
 		}
 	}
 	return nil
@@ -178,6 +186,23 @@ func (o *opens) prove(ctx context.Context, e engine, clients int) error {
 	o.note(fmt.Sprintf("%s %d proved", e.name, clients), report.PerSecond)
 	o.note(fmt.Sprintf("%s %d proved p50", e.name, clients), report.P50)
 	o.say("%s, kaibao load, %d clients: %.0f opens/s, all verified", e.name, clients, report.PerSecond)
+	return nil
+}
+
+// trade measures buys by players who check every answer, beside opens by such players.
+func (o *opens) trade(ctx context.Context, e engine) error {
+	options := e.load(proving)
+	options.Duration, options.Pack = o.span/2, pileOfItems
+	report, err := e.traders.Trade(ctx, options)
+	if err == nil {
+		err = o.verify(ctx, e.traders, options)
+	}
+	if err != nil {
+		return err
+	}
+	o.note(e.name+" trades", report.PerSecond)
+	o.note(e.name+" trades ratio", report.PerSecond/o.latest(fmt.Sprintf("%s %d proved", e.name, proving)))
+	o.say("%s, kaibao load --trade, %d clients: %.0f buys/s, all verified", e.name, proving, report.PerSecond)
 	return nil
 }
 

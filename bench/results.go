@@ -95,6 +95,15 @@ func (b *bench) opensRows() table {
 		b.row("SQLite, 64 clients that check every answer", "SQLite 64 proved", "%.0f/s", "", nil, ""))}
 }
 
+func (b *bench) tradesRows() table {
+	t := table{title: "Buying a listing"}
+	for _, engine := range engines {
+		t.rows = append(t.rows, b.row(engine+", 64 clients that check every answer, against their opens", engine+" trades ratio", "%.2f ×", "≥ 0.5 ×", atLeast(0.5),
+			b.about("%.0f buys/s", engine+" trades")))
+	}
+	return t
+}
+
 func (b *bench) growthRows() table {
 	t := table{title: "Growth"}
 	most := map[string]float64{"PostgreSQL": 1.2, "SQLite": 1.5}
@@ -176,7 +185,7 @@ func (b *bench) write(broken error) error {
 	if len(b.peers) == 0 {
 		fmt.Fprintf(&page, "- no other system was given an address in this run (`--peer`)\n")
 	}
-	for _, t := range []table{b.opensRows(), b.yardstickRows(), b.pocketBaseRows(), b.readsRows(), b.logRows(), b.growthRows(), b.dropRows(), b.startRows(), b.drawRows(), b.peerRows()} {
+	for _, t := range []table{b.opensRows(), b.tradesRows(), b.yardstickRows(), b.pocketBaseRows(), b.readsRows(), b.logRows(), b.growthRows(), b.dropRows(), b.startRows(), b.drawRows(), b.peerRows()} {
 		fmt.Fprintf(&page, "\n## %s\n\n| measure | measured | target | | |\n|---|---|---|---|---|\n", t.title)
 		for _, r := range t.rows {
 			fmt.Fprintf(&page, "| %s | %s | %s | %s | %s |\n", r.measure, r.value, r.target, r.verdict, r.detail)

@@ -18,6 +18,8 @@ export default defineConfig({
     locale: 'en-US',
     // A fifth of a journey's time. What failed tells what was on the page; more tells `npm run e2e -- --trace on`.
     trace: 'off',
+    // Without a graphics card what moves without end is a fifth of the processor; journeys about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
       args: [

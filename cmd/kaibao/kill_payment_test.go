@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -102,4 +104,126 @@ func (p *player) awaitCredits(t *testing.T, n *node) {
 	if want := int64(paymentsEach * paymentsCents); wallet.BalanceCents != want {
 		t.Errorf("the balance is %d, want %d", wallet.BalanceCents, want)
 	}
+}
+
+// walls hold a payment up at each of its steps: what comes before is written, and what
+// comes next cannot be.
+var walls = []struct{ step, before, state string }{
+	{"charged and not noted", "UPDATE ON deposits", "quoted"},
+	{"seen and not accepted", "INSERT ON deposit_payments", "pending"},
+	{"accepted and not credited", "INSERT ON transfers", "verified"},
+}
+
+// A server that is killed at a step goes on from it, and tells afterwards what it would
+// have told; who did not get to hear it is told the same again.
+func TestAPaymentGoesOnFromTheStepThatTheServerWasKilledAt(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		for _, wall := range walls {
+			t.Run(engine+" "+wall.step, func(t *testing.T) {
+				config := apptest.Config(t, engine)
+				n := newNode(t, append(nodeArgs(config.Data, config.DatabaseURL), "--no-demo"))
+				d := dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})
+				payer := newPlayer(t, n, &board{})
+				build(t, d, wall.before)
+				payer.payUntil(t, n, http.StatusInternalServerError)
+				if all := apptest.Get[[]struct{ State string }](t, payer.Client, "/api/wallet/deposits"); len(all) != 1 || all[0].State != wall.state {
+					t.Errorf("killed while there is %+v, want one that is %s", all, wall.state)
+				}
+				n.kill()
+				pull(t, d, wall.before)
+				n.start(t)
+				told := payer.payUntil(t, n, http.StatusOK)
+				n.kill()
+				n.start(t)
+				if again := payer.payUntil(t, n, http.StatusOK); !bytes.Equal(again, told) {
+					t.Errorf("told %s, and then %s", told, again)
+				}
+				var wallet struct{ BalanceCents int64 }
+				payer.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+				if wallet.BalanceCents != paymentsCents {
+					t.Errorf("the balance is %d", wallet.BalanceCents)
+				}
+				(&apptest.Server{DB: d}).Audit(t)
+			})
+		}
+	}
+}
+
+// build has the database refuse an act until it is pulled down.
+func build(t *testing.T, d *db.DB, act string) {
+	t.Helper()
+	if d.Engine() == "sqlite" {
+		alter(t, d, `CREATE TRIGGER wall BEFORE `+act+` BEGIN SELECT RAISE(ABORT, 'a wall'); END`)
+		return
+	}
+	alter(t, d, `CREATE FUNCTION wall() RETURNS trigger LANGUAGE plpgsql AS $wall$ BEGIN RAISE EXCEPTION 'a wall'; END $wall$`,
+		`CREATE TRIGGER wall BEFORE `+act+` FOR EACH ROW EXECUTE FUNCTION wall()`)
+}
+
+func pull(t *testing.T, d *db.DB, act string) {
+	t.Helper()
+	_, table, _ := strings.Cut(act, " ON ")
+	if d.Engine() == "sqlite" {
+		alter(t, d, `DROP TRIGGER wall`)
+		return
+	}
+	alter(t, d, `DROP TRIGGER wall ON `+table, `DROP FUNCTION wall`)
+}
+
+func alter(t *testing.T, d *db.DB, statements ...string) {
+	t.Helper()
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		for _, statement := range statements {
+			if _, err := tx.Exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// payUntil makes the player's one payment, or goes on with it, until a call is answered
+// with a status; it gives that answer.
+func (p *player) payUntil(t *testing.T, n *node, status int) []byte {
+	t.Helper()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for {
+		var begun struct{ DepositID, ChargeToken string }
+		var paid struct {
+			Meta struct{ TransactionSignature string }
+		}
+		answer := p.answer(t, n, act{path: "/api/wallet/deposits", key: "payment", body: map[string]any{"amountCents": paymentsCents}}, &begun)
+		if answer.Status == http.StatusOK {
+			p.answer(t, n, act{path: "/sandbox/charges/" + begun.ChargeToken + "/pay"}, &paid)
+			answer = p.answer(t, n, act{path: "/api/wallet/deposit/helio", body: map[string]any{
+				"amount": float64(paymentsCents) / 100, "paymentId": begun.DepositID, "transactionId": paid.Meta.TransactionSignature,
+			}}, nil)
+		}
+		switch answer.Status {
+		case status:
+			return answer.Body
+		case http.StatusAccepted: // not final yet
+			<-look.C
+		default:
+			t.Fatalf("answered %d %s", answer.Status, answer.Body)
+		}
+	}
+}
+
+// answer is what a request is answered, once it is; into takes a success.
+func (p *player) answer(t *testing.T, n *node, a act, into any) apptest.Answer {
+	t.Helper()
+	answer, answered := p.untilAnswered(t.Context(), n, a)
+	if !answered {
+		t.Fatalf("%s is not answered", a.path)
+	}
+	if into != nil && answer.Status == http.StatusOK {
+		if err := json.Unmarshal(answer.Body, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return answer
 }

@@ -183,11 +183,15 @@ func TestEveryCallIsKeptToItsRule(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newHouse(t, s)
 		everybody := []guest{{"nobody", s.NewClient(t), nil}, h.other, h.admin, h.owner}
+		worn := guises
+		if s.Config.DatabaseURL != "" {
+			worn = guises[:1] // what a call comes with is judged before a database is asked
+		}
 		for _, o := range operations(t, h.owner.Client) {
 			var admitted []attempt
 			before := stored(t, s)
 			for _, g := range everybody {
-				for _, in := range guises {
+				for _, in := range worn {
 					if a := (attempt{g, in, expect(o, g, in)}); a.want == letIn {
 						admitted = append(admitted, a)
 					} else {

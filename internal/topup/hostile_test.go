@@ -17,6 +17,7 @@ import (
 	"github.com/mr-tron/base58"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/topup/sandbox"
 )
 
@@ -34,7 +35,7 @@ func TestWhatIsAskedForMustBeAnAmount(t *testing.T) {
 		}
 		d := begin(t, c, 5_00)
 		signature := pay(t, c, d, "pay")
-		for _, amount := range []string{"500", "0", "-1", "NaN", "1e309", "5.001", "4.99", "null"} {
+		for _, amount := range []string{"500", "0", "-1", "NaN", "1e309", "5.001", `"5"`, "4.99", "null"} {
 			a := c.Post(t, helioed, fmt.Sprintf(`{"amount":%s,"paymentId":%q,"transactionId":%q}`, amount, d.DepositID, signature))
 			if a.Status != http.StatusUnprocessableEntity && a.Status != http.StatusBadRequest {
 				t.Errorf("%s points: %d %s", amount, a.Status, a.Body)
@@ -135,6 +136,7 @@ func TestWhatProviderAndChainSayMustAgree(t *testing.T) {
 			m["postBalances"] = m["preBalances"]
 		}, "rejected", "elsewhere"},
 		"priced lower":          {charge, func(a answer) { object(meta(a), "tokenQuote")["fromAmountDecimal"] = "9.99" }, "review", "underpaid"},
+		"kept by the provider":  {charge, func(a answer) { meta(a)["amount"] = "1" }, "review", "disagreement"},
 		"sent by somebody else": {charge, func(a answer) { meta(a)["senderPK"] = stranger(32) }, "review", "disagreement"},
 		"for another deposit": {charge, func(a answer) {
 			meta(a)["customerDetails"] = answer{"additionalJSON": `{"depositId":"another"}`}
@@ -229,6 +231,33 @@ func (h house) downOnReadyz(t *testing.T, job string) {
 	}
 }
 
+// While no source tells a price, deposits are asked for all the same, by the house's guess.
+func TestWithoutAPriceTheFallbackIsSaid(t *testing.T) {
+	silent := sandbox.Knobs{Instead: func(w http.ResponseWriter, r *http.Request) bool {
+		priced := strings.Contains(r.URL.Path, "price")
+		if priced {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+		return priced
+	}}
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c, h := s.SignIn(t), house{Server: s, clock: clock}
+		h.downOnReadyz(t, "price of SOL")
+		var d struct {
+			SOLEstimate     string
+			SOLPriceUSD     float64
+			PriceIsFallback bool
+		}
+		c.Post(t, deposits, asked{"amountCents": 25_00}).Want(t, http.StatusOK, &d)
+		if d.SOLEstimate != "0.104167" || d.SOLPriceUSD != 240 || !d.PriceIsFallback {
+			t.Errorf("asked for by %+v", d)
+		}
+		if price := apptest.Get[struct{ Fallback bool }](t, h.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
+			t.Error("the price is not told as a fallback")
+		}
+	}, apptest.Empty, apptest.StandIn(func() sandbox.Knobs { return silent }))
+}
+
 func TestAChargeThatCannotBeMadeIsMadeWhenItIsAskedForAgain(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
@@ -295,6 +324,10 @@ func TestAWebhookIsAReasonToLookAndNoMore(t *testing.T) {
 				t.Errorf("proof: %s: %d %s", name, a.Status, a.Body)
 			}
 		}
+		empty := `{"event":"CREATED","transactionObject":{}}`
+		provider.Post(t, hook, empty, proof(empty)...).Refused(t, http.StatusBadRequest, "malformed")
+		long := body + strings.Repeat(" ", 64<<10)
+		provider.Post(t, hook, long, proof(long)...).Refused(t, http.StatusRequestEntityTooLarge, "too_large")
 		for range 12 {
 			provider.Post(t, hook, body, right...).Want(t, http.StatusOK, nil)
 		}

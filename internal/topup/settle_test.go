@@ -1,14 +1,19 @@
 package topup_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
 	"kaibao/internal/topup/sandbox"
 )
 
@@ -143,19 +148,31 @@ func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {
 	})
 }
 
+// both is a user at two nodes of one database; SQLite has one alone.
+func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+	t.Helper()
+	if h.Config.DatabaseURL == "" {
+		return [2]*apptest.Client{c, c}
+	}
+	other := *c
+	other.Base = apptest.Start(t, h.Config).URL
+	return [2]*apptest.Client{c, &other}
+}
+
 func TestFiftyTriggersWithAStormOfWebhooksAndThePollerMakeOneCredit(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Copies = 12 })
 		c := h.SignIn(t)
+		nodes := h.both(t, c)
 		d := begin(t, c, 100_00)
 		signature := pay(t, c, d, "pay")
-		h.clock.Advance(5 * time.Second) // for the poller
+		h.clock.Advance(5 * time.Second) // for the pollers
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
 		for n := range answers {
 			all.Go(func() {
 				var err error
-				answers[n], err = c.Try(t.Context(), http.MethodPost, helioed, told(d, signature))
+				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, helioed, told(d, signature))
 				if err != nil {
 					t.Error(err)
 				}
@@ -227,11 +244,14 @@ func TestAPaymentThatFailedIsNoCredit(t *testing.T) {
 func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c, admin := h.SignIn(t), h.Admin(t)
-		short, long := begin(t, c, 10_00), begin(t, c, 20_00)
+		short := begin(t, c, 10_00)
+		h.clock.Advance(time.Second) // the file has the newest first
+		long := begin(t, c, 20_00)
 		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
 		verify(t, c, short, pay(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
 		h.turn(func(k *sandbox.Knobs) { k.More = 7 })
-		verify(t, c, long, pay(t, c, long, "pay")).Want(t, http.StatusOK, nil)
+		signature := pay(t, c, long, "pay")
+		verify(t, c, long, signature).Want(t, http.StatusOK, nil)
 		if now := short.now(t, c); now.State != "review" || now.Exception != "under" {
 			t.Errorf("one lamport short: %+v", now)
 		}
@@ -244,6 +264,14 @@ func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 		}](t, admin, "/api/admin/deposits?state=credited")
 		if len(all) != 1 || all[0].OverUnits != 7 || all[0].Currency != "SOL" || balance(t, c) != 20_00 {
 			t.Errorf("an admin sees %+v, the balance is %d", all, balance(t, c))
+		}
+		file, err := csv.NewReader(bytes.NewReader(admin.Get(t, "/api/admin/deposits?format=csv").Body)).ReadAll()
+		if err != nil || len(file) != 3 {
+			t.Fatalf("the file of deposits is %q, %v", file, err)
+		}
+		if row := strings.Join(file[1][1:], " "); !strings.HasPrefix(row, long.DepositID+" "+c.Address+" sandbox 20.00 credited over SOL ") ||
+			file[1][9] != "7" || !strings.HasSuffix(row, signature+" moved") || !strings.HasSuffix(strings.Join(file[2], " "), "underpaid") {
+			t.Errorf("the file of deposits is %q", file)
 		}
 	})
 }
@@ -263,6 +291,75 @@ func TestAPaymentAfterTheEndIsReviewed(t *testing.T) {
 		verify(t, c, expired, pay(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := expired.now(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
 			t.Errorf("paid when it had expired: %+v", now)
+		}
+	})
+}
+
+// What is paid in the last moment counts, whenever it is looked at; what comes later is
+// reviewed, also where it meets the look that gives the deposit up.
+func TestAPaymentThatRacesTheEnd(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		h.turn(func(k *sandbox.Knobs) { k.Late = true })
+		c := h.SignIn(t)
+		inTime, late := begin(t, c, 10_00), begin(t, c, 20_00)
+		h.clock.Advance(30*time.Minute - time.Second)
+		signature := pay(t, c, inTime, "pay")
+		h.clock.Advance(2*time.Minute + time.Second) // and what is not paid is given up
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(inTime, signature)); err != nil {
+					t.Error(err)
+				}
+				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(late, stranger(64))); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Go(func() { pay(t, c, late, "pay") })
+		all.Wait()
+		inTime.until(t, c, "credited")
+		h.clock.Advance(10 * time.Minute)
+		late.until(t, c, "review")
+		if now := late.now(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
+			t.Errorf("paid after its end: %+v, balance %d", now, balance(t, c))
+		}
+	})
+}
+
+// The ledger has of the sandbox what its stand-in says was paid, to the cent.
+func TestTheLedgerHasWhatTheStandInSaysWasPaid(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		var want int64
+		for user := range int64(3) {
+			c := h.SignIn(t)
+			for n, act := range []string{"pay", "fail", "pend", "pay"} {
+				d := begin(t, c, 1_00+100*user+int64(n))
+				h.turn(func(k *sandbox.Knobs) { k.More = user * 7 })
+				signature := pay(t, c, d, act)
+				if act == "pay" {
+					verify(t, c, d, signature).Want(t, http.StatusOK, nil)
+					want += d.AmountCents
+				}
+			}
+		}
+		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
+			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.Paid("sandbox")))
+			if err != nil {
+				return err
+			}
+			said, err := sandbox.Paid(tx)
+			var paid int64
+			for _, p := range said {
+				paid += int64(p.Amount)
+			}
+			if ledgers != want || paid != want {
+				t.Errorf("the ledger has %d, the stand-in says %d, want %d", ledgers, paid, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }

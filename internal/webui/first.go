@@ -3,7 +3,9 @@ package webui
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"html"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -36,7 +38,7 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	}
 	folder, base := path.Split(cmp.Or(name, "index"))
 	for _, file := range []string{base, "_"} {
-		page, err := fs.ReadFile(p.Dist, path.Join("dist", first, language(r), who, folder, file+".html"))
+		page, err := p.unpacked(path.Join("dist", first, language(r), who, folder, file+".html.gz"))
 		if err == nil {
 			return p.filled(page, base)
 		}
@@ -46,6 +48,20 @@ func (p Pages) page(r *http.Request, name string) []byte {
 		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
 	return page
+}
+
+// unpacked is a file that the build left compressed.
+func (p Pages) unpacked(name string) ([]byte, error) {
+	packed, err := p.Dist.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = packed.Close() }()
+	unpacker, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(unpacker)
 }
 
 var english = regexp.MustCompile(`(?i)^en\b`)

@@ -1,6 +1,8 @@
 package webui_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"strings"
 	"testing"
@@ -19,7 +21,11 @@ func first() fstest.MapFS {
 		"<!--cover-0-->first-cover-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
 		"named <!--cover-named-->first-cover-named<!--/cover-named--> (first-cover-named)"
 	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
-		dist["dist/first/"+at+".html"] = &fstest.MapFile{Data: []byte(at + parts)}
+		var packed bytes.Buffer
+		packer := gzip.NewWriter(&packed)
+		_, _ = packer.Write([]byte(at + parts)) // into memory, which takes all
+		_ = packer.Close()
+		dist["dist/first/"+at+".html.gz"] = &fstest.MapFile{Data: packed.Bytes()}
 	}
 	return dist
 }
@@ -40,7 +46,7 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 		{"/verify/x/y", "en", "", "empty page"},
 		{"/none", "en", "", "empty page"},
 		{"/pack/2", "zh", "", "empty page"},
-		{"/first/en/visitor/index.html", "en", "", "empty page"}, // no page of its own
+		{"/first/en/visitor/index.html.gz", "en", "", "empty page"}, // no page of its own
 	} {
 		w := call("GET", c.path, "Accept-Language", c.language, "Cookie", c.cookie)
 		if !strings.HasPrefix(w.Body.String(), c.want) || w.Header().Get("Cache-Control") != "no-cache" {

@@ -15,9 +15,7 @@ import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
 
-// Each in both themes (support/axe.ts), and in one language or the other: colours differ by theme alone.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
+/** Checked in both themes (support/axe.ts), and in one language or the other: colours differ by theme alone. */
 async function expectClean(page: Page, where: string): Promise<void> {
   expect.soft({ where, found: await faults(page) }).toEqual({ where, found: [] })
 }

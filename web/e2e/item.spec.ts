@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import * as en from '../src/app/texts/en'
 import * as zh from '../src/app/texts/zh'
 import { item as itemEn } from '../src/features/item/texts/en'
 import { item as itemZh } from '../src/features/item/texts/zh'
+import { ledger as ledgerEn } from '../src/features/ledger/texts/en'
 import { ledger as ledgerZh } from '../src/features/ledger/texts/zh'
+import { verify as verifyEn } from '../src/features/fairness/texts/verify/en'
 import { verify as verifyZh } from '../src/features/fairness/texts/verify/zh'
 import type { EntryLife, InventoryEntry, ItemDetail, Transaction } from '../src/lib/contract/types'
 import { dateTime, dollars, percent } from '../src/lib/format'
 import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
+
+const languages = [
+  { language: 'en', locale: 'en-US', shell: en.shell, t: itemEn, ledger: ledgerEn, verify: verifyEn },
+  { language: 'zh', locale: 'zh-CN', shell: zh.shell, t: itemZh, ledger: ledgerZh, verify: verifyZh },
+] as const
 
 async function post(page: Page, path: string, data: object): Promise<void> {
   await expect(await page.request.post(path, { data })).toBeOK()
@@ -24,92 +32,93 @@ async function arriveWithCard(page: Page): Promise<InventoryEntry> {
   return entry
 }
 
-test('a card of a pack leads to its item, and that to the packs that yield it', async ({ page }) => {
-  await page.goto('/pack/2')
-  const card = page.locator('[aria-labelledby=showcase]').getByRole('article').first()
-  await card.getByRole('link').click()
-  await expect(page).toHaveURL(/\/item\/[\w-]+$/)
-  const item = await read<ItemDetail>(page, `/api${new URL(page.url()).pathname.replace('item', 'items')}`)
-  await expect(page.getByRole('heading', { level: 1, name: item.name })).toBeVisible()
-  const history = page.getByRole('region', { name: itemEn.values.title })
-  await expect(history.getByRole('row', { name: dollars(item.baseValueCents) })).toContainText(itemEn.values.added)
-  await history.scrollIntoViewIfNeeded()
-  await expect(history.getByRole('img', { name: itemEn.values.chart }).locator('canvas')).toBeVisible()
+for (const { language, locale, shell, t, ledger, verify } of languages) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
 
-  const odds = page.getByRole('region', { name: itemEn.odds.title })
-  const [chance] = item.odds.filter(({ packId }) => packId === '2')
-  const row = odds.getByRole('row').filter({ hasText: percent(chance!.chance, 4) })
-  await row.getByRole('link', { name: chance!.packName, exact: true }).click()
-  await expect(page).toHaveURL(/\/pack\/2$/)
-})
+    test('a card of a pack leads to its item, and that to the packs that yield it', async ({ page }) => {
+      await page.goto('/pack/2')
+      const card = page.locator('[aria-labelledby=showcase]').getByRole('article').first()
+      await card.getByRole('link').click()
+      await expect(page).toHaveURL(/\/item\/[\w-]+$/)
+      const item = await read<ItemDetail>(page, `/api${new URL(page.url()).pathname.replace('item', 'items')}`)
+      await expect(page.getByRole('heading', { level: 1, name: item.name })).toBeVisible()
+      const history = page.getByRole('region', { name: t.values.title })
+      await expect(history.getByRole('row', { name: dollars(item.baseValueCents) })).toContainText(t.values.added)
+      await history.scrollIntoViewIfNeeded()
+      await expect(history.getByRole('img', { name: t.values.chart }).locator('canvas')).toBeVisible()
 
-test.describe('in Chinese', () => {
-  const [language, shell, t, ledger, verify] = ['zh', zh.shell, itemZh, ledgerZh, verifyZh] as const
-  test.use({ locale: 'zh-CN' })
+      const odds = page.getByRole('region', { name: t.odds.title })
+      const [chance] = item.odds.filter(({ packId }) => packId === '2')
+      const row = odds.getByRole('row').filter({ hasText: percent(chance!.chance, 4) })
+      await row.getByRole('link', { name: chance!.packName, exact: true }).click()
+      await expect(page).toHaveURL(/\/pack\/2$/)
+    })
 
-  test('an entry tells its life to its owner, and to a stranger without its price to the house', async ({
-    page,
-    browser,
-    server,
-  }) => {
-    const { id, item } = await arriveWithCard(page)
-    await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 9876 })
-    const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
-    await page.goto('/my-collection')
-    await page.getByRole('article').getByRole('link', { name: item.name }).click()
-    await expect(page).toHaveURL(`/entry/${id}`)
-    const main = page.getByRole('main')
-    await expect(main).toContainText(t.facts.sellBack + dollars(entry.sellBackCents!))
-    await expect(main).toContainText(t.entry.floorUntil + dateTime(entry.sellBackUntil!, language))
-    const events = page.getByRole('region', { name: t.life.title }).getByRole('listitem')
-    await expect(events).toHaveCount(2)
-    await expect(events.last()).toContainText(t.life.kinds.listed + dollars(9876))
+    test('an entry tells its life to its owner, and to a stranger without its price to the house', async ({
+      page,
+      browser,
+      server,
+    }) => {
+      const { id, item } = await arriveWithCard(page)
+      await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 9876 })
+      const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
+      await page.goto('/my-collection')
+      await page.getByRole('article').getByRole('link', { name: item.name }).click()
+      await expect(page).toHaveURL(`/entry/${id}`)
+      const main = page.getByRole('main')
+      await expect(main).toContainText(t.facts.sellBack + dollars(entry.sellBackCents!))
+      await expect(main).toContainText(t.entry.floorUntil + dateTime(entry.sellBackUntil!, language))
+      const events = page.getByRole('region', { name: t.life.title }).getByRole('listitem')
+      await expect(events).toHaveCount(2)
+      await expect(events.last()).toContainText(t.life.kinds.listed + dollars(9876))
 
-    const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN', reducedMotion: 'reduce' })
-    const stranger = await context.newPage()
-    await arriveWith(stranger, 1)
-    await stranger.goto(`/entry/${id}`)
-    await expect(stranger.getByRole('region', { name: t.life.title }).getByRole('listitem')).toHaveCount(2)
-    await expect(stranger.getByText(t.facts.sellBack)).toHaveCount(0)
-    await expect(stranger.getByText(t.entry.floorUntil)).toHaveCount(0)
-    await expect(stranger.getByRole('link', { name: t.life.proof })).toHaveCount(0)
-    await stranger.goto('/entry/none')
-    await expect(stranger.getByRole('heading', { level: 1, name: t.entry.unknown })).toBeVisible()
-    await context.close()
+      const context = await browser.newContext({ baseURL: server.url, locale })
+      const stranger = await context.newPage()
+      await arriveWith(stranger, 1)
+      await stranger.goto(`/entry/${id}`)
+      await expect(stranger.getByRole('region', { name: t.life.title }).getByRole('listitem')).toHaveCount(2)
+      await expect(stranger.getByText(t.facts.sellBack)).toHaveCount(0)
+      await expect(stranger.getByText(t.entry.floorUntil)).toHaveCount(0)
+      await expect(stranger.getByRole('link', { name: t.life.proof })).toHaveCount(0)
+      await stranger.goto('/entry/none')
+      await expect(stranger.getByRole('heading', { level: 1, name: t.entry.unknown })).toBeVisible()
+      await context.close()
 
-    await events.first().getByRole('link', { name: t.life.proof }).click()
-    await expect(page).toHaveURL(/\/verify\/[\w-]+$/)
-    await expect(page.getByRole('heading', { level: 1, name: verify.proof.title })).toBeVisible()
+      await events.first().getByRole('link', { name: t.life.proof }).click()
+      await expect(page).toHaveURL(/\/verify\/[\w-]+$/)
+      await expect(page.getByRole('heading', { level: 1, name: verify.proof.title })).toBeVisible()
+    })
+
+    test('the balance is found by kind, and as a file', async ({ page }) => {
+      await arriveWithCard(page)
+      await page.goto('/roadmap')
+      await page.getByRole('complementary').getByTitle(shell.user.movements).click()
+      await expect(page).toHaveURL('/balance')
+      const lines = page.getByRole('list', { name: ledger.all }).getByRole('listitem')
+      await expect(lines).toHaveCount(2)
+      await expect(page.getByRole('img', { name: ledger.chart }).locator('canvas')).toBeVisible()
+      await page.getByLabel(ledger.kind).selectOption({ label: ledger.kinds.open })
+      await expect(page).toHaveURL('/balance?kind=open')
+      await expect(lines).toHaveCount(1)
+      const found = await read<Transaction[]>(page, '/api/wallet/transactions?kind=open')
+      expect(found).toHaveLength(1)
+      await expect(lines.getByRole('link', { name: ledger.kinds.open })).toHaveAttribute(
+        'href',
+        `/verify/${found[0]!.ref}`,
+      )
+
+      const started = page.waitForEvent('download')
+      await page.getByRole('link', { name: ledger.csv }).click()
+      const download = await started
+      expect(download.suggestedFilename()).toMatch(/\.csv$/)
+      const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+      expect(head).toContain('time,kind,amount,balance')
+      expect(rows).toHaveLength(1)
+      expect(rows[0]).toContain(`open,-25.00,25.00,open,${found[0]!.ref}`)
+      await page.reload()
+      await expect(lines).toHaveCount(1)
+      await expect(page.getByLabel(ledger.kind)).toHaveValue('open')
+    })
   })
-
-  test('the balance is found by kind, and as a file', async ({ page }) => {
-    await arriveWithCard(page)
-    await page.goto('/roadmap')
-    await page.getByRole('complementary').getByTitle(shell.user.movements).click()
-    await expect(page).toHaveURL('/balance')
-    const lines = page.getByRole('list', { name: ledger.all }).getByRole('listitem')
-    await expect(lines).toHaveCount(2)
-    await expect(page.getByRole('img', { name: ledger.chart }).locator('canvas')).toBeVisible()
-    await page.getByLabel(ledger.kind).selectOption({ label: ledger.kinds.open })
-    await expect(page).toHaveURL('/balance?kind=open')
-    await expect(lines).toHaveCount(1)
-    const found = await read<Transaction[]>(page, '/api/wallet/transactions?kind=open')
-    expect(found).toHaveLength(1)
-    await expect(lines.getByRole('link', { name: ledger.kinds.open })).toHaveAttribute(
-      'href',
-      `/verify/${found[0]!.ref}`,
-    )
-
-    const started = page.waitForEvent('download')
-    await page.getByRole('link', { name: ledger.csv }).click()
-    const download = await started
-    expect(download.suggestedFilename()).toMatch(/\.csv$/)
-    const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
-    expect(head).toContain('time,kind,amount,balance')
-    expect(rows).toHaveLength(1)
-    expect(rows[0]).toContain(`open,-25.00,25.00,open,${found[0]!.ref}`)
-    await page.reload()
-    await expect(lines).toHaveCount(1)
-    await expect(page.getByLabel(ledger.kind)).toHaveValue('open')
-  })
-})
+}

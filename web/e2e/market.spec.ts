@@ -39,7 +39,7 @@ async function post(page: Page, act: string, data: object): Promise<void> {
 
 /** A second visitor in a browser of their own. */
 async function second(browser: Browser, baseURL: string, locale: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, locale, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ baseURL, locale })
   return context.newPage()
 }
 

@@ -25,6 +25,9 @@ import {
   watchMotion,
 } from './support/theatre'
 
+// The show as most see it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const main = (page: Page) => page.getByRole('main')
 const sidebar = (page: Page) => page.getByRole('complementary')
 const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()

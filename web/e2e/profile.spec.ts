@@ -9,9 +9,6 @@ import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
-// Half-faded texts have half the contrast: what is measured is where a fade ends.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const address = 'https://pictures.example/me.png'
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -176,6 +176,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('article')).toHaveCount(4)
     await expect(page.getByRole('progressbar')).toHaveCount(4)
     await expect(page.getByRole('link', { name: roadmap.feedback })).toHaveAttribute('href', /^https:/)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.goto('/labubus')
     const film = page.locator('video')
     await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
@@ -235,6 +236,8 @@ const endlessMotions = (page: Page) =>
   )
 
 test.describe('what moves without end', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
   test('is paused and played by keyboard, for the whole visit', async ({ page }) => {
     const { pauseMotion, playMotion } = en.shell.settings
     const pause = page.getByRole('main').getByRole('button', { name: pauseMotion })

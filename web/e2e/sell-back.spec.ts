@@ -3,13 +3,26 @@ import { sellBack as textsEn } from '../src/features/sellback/texts/en'
 import { sellBack as textsZh } from '../src/features/sellback/texts/zh'
 import * as en from '../src/app/texts/en'
 import * as zh from '../src/app/texts/zh'
+import { opening as openingEn } from '../src/features/opening/texts/en'
+import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
+import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
+import { cards as cardsZh } from '../src/features/collection/texts/cards/zh'
 import type { InventoryEntry, Transaction } from '../src/lib/contract/types'
 import { dollars } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
 import { cardAt } from './support/grid'
 import { expect, grant, type Server, test } from './support/server'
 import { arriveWith } from './support/sign-in'
-import { enter, skipToResults, startButton, theatre } from './support/theatre'
+
+const languages = [
+  { locale: 'en-US', t: textsEn, opening: openingEn, pack: packEn, cards: cardsEn },
+  { locale: 'zh-CN', t: textsZh, opening: openingZh, pack: packZh, cards: cardsZh },
+]
+
+/** A text whatever amount stands in it. */
+const anyAmount = (text: (amount: string) => string) => new RegExp(text('~').replace('~', '.*'))
 
 const sellCall = '**/api/inventory/sell-back'
 
@@ -48,6 +61,70 @@ async function expectSold(page: Page, sold: readonly InventoryEntry[], before: n
   expect(paid.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual(
     sold.map(({ sellBackCents }) => sellBackCents).toSorted((a, b) => a - b),
   )
+}
+
+for (const { locale, t, opening, pack, cards } of languages) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+
+    test('what was just pulled is sold from the results, one card and then the rest', async ({ page }) => {
+      await arriveWith(page, 25)
+      await page.goto('/pack/demo-pack-1')
+      await page.getByRole('button', { name: pack.openPack, exact: true }).click()
+      const results = page.getByRole('dialog', { name: opening.dialog('Starter Dawn') })
+      await results.getByRole('button', { name: opening.intro.start('25') }).click()
+      const heading = results.getByRole('heading', { name: opening.results.heading })
+      await expect(async () => {
+        const skip = results.getByRole('button', { name: opening.skip })
+        if (await skip.isVisible()) await skip.click({ timeout: 1000 })
+        await expect(heading).toBeVisible({ timeout: 250 })
+      }).toPass()
+      const pulled = await mine(page)
+      const sells = results.getByRole('button', { name: anyAmount(t.quickSell) })
+      await expect(sells).toHaveCount(5)
+      await sells.first().click()
+      const confirm = dialog(page, 1, t).getByRole('button', { name: anyAmount(t.confirm) })
+      await confirm.click()
+      await expect(results.getByText(anyAmount(t.soldFor))).toBeVisible()
+      await expect(sells).toHaveCount(4)
+      const left = await mine(page)
+      expect(left).toHaveLength(4)
+      await results.getByRole('button', { name: t.sellAll(4, dollars(sum(left))) }).click()
+      await dialog(page, 4, t)
+        .getByRole('button', { name: t.confirm(dollars(sum(left))) })
+        .click()
+      await expect(results.getByText(anyAmount(t.soldFor))).toHaveCount(5)
+      await expectSold(page, pulled, 0, 0)
+    })
+
+    test('the vault and My Cards sell, and the keyboard does all of it', async ({ page }) => {
+      const all = await arriveWithPulls(page, '2', '3')
+      for (const { id } of all) await sendToVault(page, id)
+      const before = await balanceOf(page)
+      await page.goto('/vault')
+      await quickSell(page, all[0]!, t).focus()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page, 1, t).getByRole('timer')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog(page, 1, t)).toBeHidden()
+      await expect(quickSell(page, all[0]!, t)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page, 1, t).getByRole('timer')).toBeVisible()
+      await dialog(page, 1, t)
+        .getByRole('button', { name: anyAmount(t.confirm) })
+        .focus()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page, 1, t)).toBeHidden()
+      await expect(page.getByRole('main')).toBeFocused()
+      await page.goto('/my-cards')
+      await quickSell(page, all[1]!, t).click()
+      await dialog(page, 1, t)
+        .getByRole('button', { name: anyAmount(t.confirm) })
+        .click()
+      await expect(page.getByText(cards.emptyTitle)).toBeVisible()
+      await expectSold(page, all, before, 0)
+    })
+  })
 }
 
 // The journeys after these are in English.
@@ -100,59 +177,6 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
     await expectSold(page, sold, before, 1)
   })
-})
-
-test('what was just pulled is sold from the results, one card and then the rest', async ({ page }) => {
-  await arriveWith(page, 25)
-  await enter(page, 'demo-pack-1')
-  await startButton(page).click()
-  await skipToResults(page)
-  const pulled = await mine(page)
-  const sells = theatre(page).getByRole('button', { name: /^Quick Sell/ })
-  await expect(sells).toHaveCount(5)
-  await sells.first().click()
-  const confirm = page.getByRole('dialog', { name: textsEn.title(1) }).getByRole('button', { name: /^Sell for/ })
-  await confirm.click()
-  await expect(theatre(page).getByText(/^Sold for/)).toBeVisible()
-  await expect(sells).toHaveCount(4)
-  const left = await mine(page)
-  expect(left).toHaveLength(4)
-  await theatre(page)
-    .getByRole('button', { name: textsEn.sellAll(4, dollars(sum(left))) })
-    .click()
-  await dialog(page, 4)
-    .getByRole('button', { name: textsEn.confirm(dollars(sum(left))) })
-    .click()
-  await expect(theatre(page).getByText(/^Sold for/)).toHaveCount(5)
-  await expectSold(page, pulled, 0, 0)
-})
-
-test('the vault and My Cards sell, and the keyboard does all of it', async ({ page }) => {
-  const all = await arriveWithPulls(page, '2', '3')
-  for (const { id } of all) await sendToVault(page, id)
-  const before = await balanceOf(page)
-  await page.goto('/vault')
-  await quickSell(page, all[0]!).focus()
-  await page.keyboard.press('Enter')
-  await expect(dialog(page, 1).getByRole('timer')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog(page, 1)).toBeHidden()
-  await expect(quickSell(page, all[0]!)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(dialog(page, 1).getByRole('timer')).toBeVisible()
-  await dialog(page, 1)
-    .getByRole('button', { name: /^Sell for/ })
-    .focus()
-  await page.keyboard.press('Enter')
-  await expect(dialog(page, 1)).toBeHidden()
-  await expect(page.getByRole('main')).toBeFocused()
-  await page.goto('/my-cards')
-  await quickSell(page, all[1]!).click()
-  await dialog(page, 1)
-    .getByRole('button', { name: /^Sell for/ })
-    .click()
-  await expect(page.getByText('No Cards Yet')).toBeVisible()
-  await expectSold(page, all, before, 0)
 })
 
 test('an answer that got lost is asked for again, and everything is sold once', async ({ page }) => {

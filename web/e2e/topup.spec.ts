@@ -18,9 +18,6 @@ import { shop, startProvider } from './support/provider'
 import { expect, grant, type Server, test, withServer } from './support/server'
 import { arriveWith, signInOnPage } from './support/sign-in'
 
-// Half-faded texts have half the contrast: what is measured is where a fade ends.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const en = {
   locale: 'en-US',
   topup: topupEn,
@@ -86,93 +83,99 @@ async function expectCredited(page: Page, before: number, t: Texts): Promise<voi
 /** The same wallet in another browser. */
 async function elsewhere(browser: Browser, page: Page, { url }: Server, locale: string): Promise<Page> {
   const storageState = await page.context().storageState()
-  return (await browser.newContext({ baseURL: url, storageState, locale, reducedMotion: 'reduce' })).newPage()
+  return (await browser.newContext({ baseURL: url, storageState, locale })).newPage()
 }
 
-// The journeys after these are in English.
+for (const t of [en, zh]) {
+  test.describe(`in ${t.locale}`, () => {
+    test.use({ locale: t.locale })
+
+    test('25 are topped up by a quick amount: paid, verified, credited, and found in the ledger', async ({ page }) => {
+      await arriveWith(page, 5)
+      await page.goto('/topup')
+      await begin(page, t)
+      await expect(dialog(page)).toContainText('$25.00')
+      await expect(dialog(page).getByRole('timer')).toHaveText(/^(29|30)\D/)
+      await expectAccessible(page)
+      await choose(page, t.widget.pay)
+      const button = dialog(page).getByRole('button', { name: t.payment.verify })
+      await expect(button).toBeFocused()
+      await expectAccessible(page)
+      await verify(page, t)
+      await expect(page.getByLabel(t.topup.custom)).toHaveValue('')
+      await expectCredited(page, 500, t)
+
+      await page.goto('/balance')
+      await page.getByRole('list', { name: t.ledger.all }).getByRole('link', { name: t.ledger.kinds.deposit }).click()
+      await expect(page.getByRole('heading', { name: t.topup.deposit.title })).toBeVisible()
+      const life = page.getByRole('region', { name: t.deposits.life })
+      await expect(life.getByRole('listitem').first()).toContainText(t.deposits.reasons['asked']!)
+      await expect(life.getByRole('listitem').last()).toContainText(t.deposits.reasons['moved']!)
+      await expectAccessible(page)
+    })
+
+    test('a payment that fails is said, and tried again as a new one', async ({ page }) => {
+      await arriveWith(page, 5)
+      await page.goto('/topup')
+      await begin(page, t)
+      await choose(page, t.widget.fail)
+      await expect(dialog(page).getByRole('alert')).toContainText(t.payment.failed)
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: t.payment.tryAgain }).click()
+      await choose(page, t.widget.pay)
+      await verify(page, t)
+      await expectCredited(page, 500, t)
+      await expect.poll(async () => (await mine(page)).map(({ state }) => state)).toEqual(['credited', 'rejected'])
+    })
+
+    test('a payment that is left pending is noted, found again, and paid', async ({ page }) => {
+      await arriveWith(page, 5)
+      await page.goto('/topup')
+      await begin(page, t)
+      await choose(page, t.widget.pend)
+      await expect(dialog(page)).toContainText(t.payment.pending)
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: t.payment.close }).last().click()
+      await expect(dialog(page)).toBeHidden()
+      await page.reload()
+      await expect(underWay(page, t)).toContainText('25.00')
+      await underWay(page, t)
+        .getByRole('button', { name: t.topup.continueOf('25.00') })
+        .click()
+      await choose(page, t.widget.pay)
+      await verify(page, t)
+      await expectCredited(page, 500, t)
+      await expect(underWay(page, t)).toBeHidden()
+    })
+
+    test('who closes the tab before the verify step is credited all the same, and told where the page is open', async ({
+      page,
+      browser,
+      server,
+    }) => {
+      await arriveWith(page, 5)
+      await page.goto('/topup')
+      await begin(page, t)
+      const other = await elsewhere(browser, page, server, t.locale)
+      await other.goto('/topup')
+      await expect(underWay(other, t)).toContainText(t.deposits.states.quoted)
+      await choose(page, t.widget.pay)
+      await expect(dialog(page)).toContainText(t.payment.verifyTitle)
+      await page.goto('about:blank')
+      await expect(told(other, t)).toContainText(t.topup.success('25'))
+      await expect(underWay(other, t)).toBeHidden()
+      await expectCredited(other, 500, t)
+      await page.goto('/topup')
+      await expectCredited(page, 500, t)
+      await other.context().close()
+    })
+  })
+}
+
+// The journeys after this one are in English.
 test.describe('in Chinese', () => {
   const t = zh
   test.use({ locale: t.locale })
-
-  test('25 are topped up by a quick amount: paid, verified, credited, and found in the ledger', async ({ page }) => {
-    await arriveWith(page, 5)
-    await page.goto('/topup')
-    await begin(page, t)
-    await expect(dialog(page)).toContainText('$25.00')
-    await expect(dialog(page).getByRole('timer')).toHaveText(/^(29|30)\D/)
-    await expectAccessible(page)
-    await choose(page, t.widget.pay)
-    const button = dialog(page).getByRole('button', { name: t.payment.verify })
-    await expect(button).toBeFocused()
-    await expectAccessible(page)
-    await verify(page, t)
-    await expect(page.getByLabel(t.topup.custom)).toHaveValue('')
-    await expectCredited(page, 500, t)
-
-    await page.goto('/balance')
-    await page.getByRole('list', { name: t.ledger.all }).getByRole('link', { name: t.ledger.kinds.deposit }).click()
-    await expect(page.getByRole('heading', { name: t.topup.deposit.title })).toBeVisible()
-    const life = page.getByRole('region', { name: t.deposits.life })
-    await expect(life.getByRole('listitem').first()).toContainText(t.deposits.reasons['asked']!)
-    await expect(life.getByRole('listitem').last()).toContainText(t.deposits.reasons['moved']!)
-    await expectAccessible(page)
-  })
-
-  test('a payment that fails is said, and tried again as a new one', async ({ page }) => {
-    await arriveWith(page, 5)
-    await page.goto('/topup')
-    await begin(page, t)
-    await choose(page, t.widget.fail)
-    await expect(dialog(page).getByRole('alert')).toContainText(t.payment.failed)
-    await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: t.payment.tryAgain }).click()
-    await choose(page, t.widget.pay)
-    await verify(page, t)
-    await expectCredited(page, 500, t)
-    await expect.poll(async () => (await mine(page)).map(({ state }) => state)).toEqual(['credited', 'rejected'])
-  })
-
-  test('a payment that is left pending is noted, found again, and paid', async ({ page }) => {
-    await arriveWith(page, 5)
-    await page.goto('/topup')
-    await begin(page, t)
-    await choose(page, t.widget.pend)
-    await expect(dialog(page)).toContainText(t.payment.pending)
-    await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: t.payment.cancel }).last().click()
-    await expect(dialog(page)).toBeHidden()
-    await page.reload()
-    await expect(underWay(page, t)).toContainText('25.00')
-    await underWay(page, t)
-      .getByRole('button', { name: t.topup.continueOf('25.00') })
-      .click()
-    await choose(page, t.widget.pay)
-    await verify(page, t)
-    await expectCredited(page, 500, t)
-    await expect(underWay(page, t)).toBeHidden()
-  })
-
-  test('who closes the tab before the verify step is credited all the same, and told where the page is open', async ({
-    page,
-    browser,
-    server,
-  }) => {
-    await arriveWith(page, 5)
-    await page.goto('/topup')
-    await begin(page, t)
-    const other = await elsewhere(browser, page, server, t.locale)
-    await other.goto('/topup')
-    await expect(underWay(other, t)).toContainText(t.deposits.states.quoted)
-    await choose(page, t.widget.pay)
-    await expect(dialog(page)).toContainText(t.payment.verifyTitle)
-    await page.goto('about:blank')
-    await expect(told(other, t)).toContainText(t.topup.success('25'))
-    await expect(underWay(other, t)).toBeHidden()
-    await expectCredited(other, 500, t)
-    await page.goto('/topup')
-    await expectCredited(page, 500, t)
-    await other.context().close()
-  })
 
   test('an admin refunds a top-up, and its user reads why', async ({ page, browser, server }) => {
     await arriveWith(page, 5)

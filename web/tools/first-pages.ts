@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { createServer, type Plugin, type Rolldown } from 'vite'
 import type { FirstPage } from '../src/app/first'
 
@@ -22,7 +23,7 @@ const told = {
 
 /**
  * Writes beside index.html each page as it is before any data has come, in both languages, for who comes with a
- * session and without, with what of the build it needs: dist/first/{language}/{visitor,member}/{path}.html.
+ * session and without, with what of the build it needs: dist/first/{language}/{visitor,member}/{path}.html.gz.
  */
 export const firstPages: Plugin = {
   name: 'first-pages',
@@ -47,9 +48,11 @@ export const firstPages: Plugin = {
         .replace(/ *<script type="module".*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
         .replace('<div id="root">', () => `<div id="root"><div inert>${html}</div>`)
-      const file = join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html'
+      const file =
+        join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, whole)
+      // As they are, they would be a twelfth of the program.
+      writeFileSync(file, gzipSync(whole, { level: 9 }))
     }
   },
 }

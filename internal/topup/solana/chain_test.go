@@ -1,79 +1,20 @@
 package solana_test
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"kaibao/internal/topup/solana"
+	"kaibao/internal/topup/solana/chaintest"
 )
 
 const (
-	owed    int64 = 20_624_999 // lamports, as web/tools/payments.mjs pays
-	dollars int64 = 24_750_000 // base units of USDC
-	fee     int64 = 5_000      // lamports that the network takes for a signature
+	owed, dollars, fee = chaintest.Owed, chaintest.Dollars, chaintest.Fee
 
 	rentOfTokens int64 = 2_039_280 // lamports that a token account must hold
 )
 
-// chain is a Solana runtime (web/tools/payments.mjs) behind a node's JSON-RPC, with
-// payments on it that have been confirmed and are not final.
-type chain struct {
-	URL        string            `json:"url"`
-	Addresses  map[string]string `json:"addresses"`
-	Signatures map[string]string `json:"signatures"`
-}
-
-func startChain(t *testing.T) chain {
-	t.Helper()
-	web, err := filepath.Abs("../../../web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(web, "node_modules", "litesvm")); err != nil {
-		t.Fatalf("the Solana runtime is not installed, run npm ci --prefix web: %v", err)
-	}
-	node := exec.CommandContext(t.Context(), "node", "tools/payments.mjs")
-	node.Dir = web
-	var said bytes.Buffer
-	node.Stderr = &said
-	input, err1 := node.StdinPipe() // it ends when this does
-	output, err2 := node.StdoutPipe()
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
-	}
-	if err := node.Start(); err != nil {
-		t.Fatalf("node cannot be started: %v", err)
-	}
-	t.Cleanup(func() { _, _ = input.Close(), node.Wait() })
-	line, err := bufio.NewReader(output).ReadBytes('\n')
-	var c chain
-	if err != nil || json.Unmarshal(line, &c) != nil {
-		t.Fatalf("the runtime did not begin: %v\n%s%s", err, line, &said)
-	}
-	return c
-}
-
-// do has the rest of the chain go on: "finalize" or "drop" a transaction.
-func (c chain) do(t *testing.T, method, payment string) {
-	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": []string{c.Signatures[payment]}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := http.Post(c.URL, "application/json", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = answer.Body.Close()
-}
+type chain struct{ chaintest.Chain }
 
 func (c chain) read(t *testing.T, payment string, at solana.Commitment) *solana.Transaction {
 	t.Helper()
@@ -112,7 +53,7 @@ var payments = map[string]struct {
 }
 
 func TestOnARuntime(t *testing.T) {
-	c := startChain(t)
+	c := chain{chaintest.Start(t, "../../../web")}
 	t.Run("dropped", func(t *testing.T) { c.drops(t) })
 	t.Run("other tokens", func(t *testing.T) { c.tells(t) })
 	for payment, want := range payments {
@@ -120,12 +61,12 @@ func TestOnARuntime(t *testing.T) {
 			if early := c.read(t, payment, solana.Finalized); early != nil {
 				t.Fatalf("final before it is: %+v", early)
 			}
-			c.do(t, "finalize", payment)
+			c.Do(t, "finalize", payment)
 			got := c.read(t, payment, solana.Finalized)
 			if got == nil {
 				t.Fatal("not there")
 			}
-			if got.Failed != want.failed || got.Signature() != c.Signatures[payment] || got.At != time.Unix(1_800_000_000, 0).UTC() || got.Slot == 0 {
+			if got.Failed != want.failed || got.Signature() != c.Signatures[payment] || got.At != chaintest.At || got.Slot == 0 {
 				t.Errorf("%+v", got)
 			}
 			for who, address := range c.Addresses {
@@ -160,7 +101,7 @@ func (c chain) drops(t *testing.T) {
 	if got := c.read(t, "dropped", solana.Confirmed); got == nil || got.Failed || got.Lamports(c.Addresses["merchant"]) != owed {
 		t.Fatalf("confirmed as %+v", got)
 	}
-	c.do(t, "drop", "dropped")
+	c.Do(t, "drop", "dropped")
 	for _, at := range []solana.Commitment{solana.Confirmed, solana.Finalized} {
 		if got := c.read(t, "dropped", at); got != nil {
 			t.Errorf("%s after it was dropped: %+v", at, got)

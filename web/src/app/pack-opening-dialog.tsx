@@ -37,7 +37,11 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
           if (payout !== undefined) return <SoldMark payoutCents={payout} />
           return (
             <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
-              {forSale([item]).length > 0 && <QuickSellButton item={item} onSell={offer} />}
+              {forSale([item]).length > 0 && (
+                <div className="col-span-full">
+                  <QuickSellButton item={item} onSell={offer} />
+                </div>
+              )}
               <ClaimButton inventoryId={item.inventoryId} name={item.name} vaulted={false} />
               <KeepButton key={item.inventoryId} inventoryId={item.inventoryId} name={item.name} />
             </div>

@@ -36,9 +36,11 @@ export function ItemText({ item, level, size = 'full', valueCents, badges, facts
   const { rarity, grade } = item
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex flex-wrap items-center gap-1">
         {rarity && <RarityBadge rarity={rarity} size={size === 'large' ? 'lg' : 'sm'} />}
-        {size !== 'brief' && grade != null && <Badge>{gradeText(String(grade))}</Badge>}
+        {size !== 'brief' && grade != null && (
+          <Badge className={size === 'large' ? '' : 'px-1.5 py-px text-[0.6875rem]'}>{gradeText(String(grade))}</Badge>
+        )}
         {badges}
         <Value cents={valueCents} className="ml-auto" />
       </div>

@@ -224,8 +224,11 @@ describe('paying', () => {
     stubDeposits()
     renderPage('/topup', signedIn)
     await topUp25()
+    expect(await within(await dialog()).findByRole('button', { name: payment.cancel })).toBeVisible()
     await say({ type: 'pending' })
     expect(await within(await dialog()).findByText(payment.pending)).toBeVisible()
+    // What is pending is not cancelled by leaving.
+    expect(within(await dialog()).queryByRole('button', { name: payment.cancel })).not.toBeInTheDocument()
     expect(await frame()).toBeInTheDocument()
     await say({ type: 'cancel' })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())

@@ -20,15 +20,17 @@ interface HaulProps {
 /** Everything that came out, in the order drawn. */
 export function Haul({ items, actions }: HaulProps) {
   return (
-    <ol className="my-10 grid grid-cols-5 gap-x-5 gap-y-8 xl:gap-x-7">
+    <ol className="my-7 grid grid-cols-5 gap-x-5 gap-y-8 xl:gap-x-7">
       {items.map((item, i) => (
         <li key={item.inventoryId} data-item={i}>
           <ItemCard
             item={item}
             loading="eager"
-            pictureClassName="w-full"
+            // All that can be done stays in the window: of a low one the slabs get less.
+            pictureClassName="w-[min(100%,max(8rem,0.61*(100dvh-34rem)))] print:w-full"
             valueCents={item.baseValueCents}
-            actions={<div className="print:hidden">{actions(item)}</div>}
+            // As high as all that can be done with one: nothing moves when it is sold.
+            actions={<div className="min-h-28 print:hidden">{actions(item)}</div>}
           />
         </li>
       ))}

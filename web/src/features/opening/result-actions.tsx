@@ -26,7 +26,7 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
   const actions = useResultActions(opening)
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
   return (
-    <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
+    <div className="mt-8 space-y-3 print:hidden">
       <div className="flex flex-wrap gap-2.5">
         <Button asChild size="lg">
           <Link to="/my-collection" onClick={close}>
@@ -40,33 +40,36 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
         </Button>
         {more}
       </div>
-      <div className="-ml-2.5 flex flex-wrap gap-1 *:px-2.5">
-        <Button
-          variant="ghost"
-          onClick={() => {
-            actions.showSeeds()
-            verify()
-          }}
-        >
-          <ShieldCheck aria-hidden />
-          {t.verify}
-        </Button>
-        <Button variant="ghost" onClick={() => void actions.copy()}>
-          <Copy aria-hidden />
-          {t.copy}
-        </Button>
-        <Button variant="ghost" onClick={() => void actions.share()}>
-          <Share2 aria-hidden />
-          {t.share}
-        </Button>
-        <Button variant="ghost" onClick={() => window.print()}>
-          <Printer aria-hidden />
-          {t.print}
-        </Button>
+      {/* Apart from the large ones, so that a toast lies over none of them. */}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className="-ml-2.5 flex flex-wrap gap-1 *:px-2.5">
+          <Button
+            variant="ghost"
+            onClick={() => {
+              actions.showSeeds()
+              verify()
+            }}
+          >
+            <ShieldCheck aria-hidden />
+            {t.verify}
+          </Button>
+          <Button variant="ghost" onClick={() => void actions.copy()}>
+            <Copy aria-hidden />
+            {t.copy}
+          </Button>
+          <Button variant="ghost" onClick={() => void actions.share()}>
+            <Share2 aria-hidden />
+            {t.share}
+          </Button>
+          <Button variant="ghost" onClick={() => window.print()}>
+            <Printer aria-hidden />
+            {t.print}
+          </Button>
+        </div>
+        <p className="text-[0.8125rem] text-muted-foreground">
+          {missingCents > 0 ? t.notEnough(points(missingCents)) : whole && t.kept}
+        </p>
       </div>
-      <p className="w-full text-[0.8125rem] text-muted-foreground">
-        {missingCents > 0 ? t.notEnough(points(missingCents)) : whole && t.kept}
-      </p>
     </div>
   )
 }

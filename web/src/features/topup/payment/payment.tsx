@@ -116,7 +116,7 @@ function Pay({ deposit, left, said, onEvent, onRetry, onClose }: PayProps) {
       <Ways>
         <TimeToPay left={left} className="mr-auto" />
         <Button variant="secondary" onClick={onClose}>
-          {t.cancel}
+          {note ? t.close : t.cancel}
         </Button>
         {unavailable && <Button onClick={onRetry}>{t.tryAgain}</Button>}
       </Ways>
