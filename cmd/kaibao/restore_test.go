@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,24 +54,12 @@ func newStore(t *testing.T, engine string) store {
 	return store{
 		config,
 		func(t *testing.T, file string) {
-			postgresTool(t, "pg_dump", "--schema", schema, "--file", file, u.String())
+			dbtest.PostgresTool(t, "pg_dump", "--schema", schema, "--file", file, u.String())
 		},
 		func(t *testing.T, file string) {
-			postgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "DROP SCHEMA "+schema+" CASCADE", u.String())
-			postgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, u.String())
+			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "DROP SCHEMA "+schema+" CASCADE", u.String())
+			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, u.String())
 		},
-	}
-}
-
-func postgresTool(t *testing.T, name string, args ...string) {
-	t.Helper()
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found = append(found, name) // in the PATH, away from Debian
-	if out, err := exec.CommandContext(t.Context(), found[0], args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v: %s", name, err, out)
 	}
 }
 

@@ -121,7 +121,7 @@ const what = "what exists, in an admin's words, which the audit trail keeps; wha
 const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
 
 func (w *world) corruptions() []corruption {
-	other := make([]byte, 32)
+	other, another := make([]byte, 32), "'"+dbtest.ID("another")+"'"
 	deposit, credited := row{"id = '" + w.deposit + "'", w.deposit}, row{"deposit_id = '" + w.deposit + "' AND state = 'credited'", w.deposit}
 	came := row{"deposit_id = '" + w.deposit + "'", w.deposit}
 	opening := row{"id = '" + w.opening + "'", w.opening}
@@ -185,7 +185,7 @@ func (w *world) corruptions() []corruption {
 		entry.with("inventory.vaulted", "TRUE"),
 		entry.with("inventory.version", "version + 1"),
 		sold.with("inventory.sale_price_cents", "sale_price_cents + 1"),
-		sold.with("inventory.ended_listing_id", "'other'"),
+		sold.with("inventory.ended_listing_id", another),
 
 		event.with("entry_events.inventory_id", "'"+w.entry+"'"),
 		event.with("entry_events.number", "number + 1"),
@@ -203,7 +203,7 @@ func (w *world) corruptions() []corruption {
 		back.with("sell_backs.draw_seq", "draw_seq + 1"),
 		back.with("sell_backs.created_at", "created_at + 1"),
 
-		sale.with("sales.listing_id", "'other'"),
+		sale.with("sales.listing_id", another),
 		sale.naming(w.entry).with("sales.inventory_id", "'"+w.entry+"'"),
 		sale.with("sales.item_id", "(SELECT id FROM items WHERE id <> sales.item_id LIMIT 1)"),
 		sale.with("sales.seller_id", "'"+w.idle+"'"),
@@ -218,7 +218,7 @@ func (w *world) corruptions() []corruption {
 		priceLine.with("transfers.debit_line", "debit_line + 100"),
 		priceLine.with("transfers.debit_balance_cents", "debit_balance_cents + 1"),
 		price.with("transfers.kind", "'sale'"),
-		price.with("transfers.ref", "'other'"),
+		price.with("transfers.ref", another),
 		price.with("transfers.created_at", "created_at + 1"),
 		creditLine.with("transfers.credit_line", "credit_line + 100"),
 		creditLine.with("transfers.credit_balance_cents", "credit_balance_cents + 1"),
@@ -274,12 +274,12 @@ func (w *world) corruptions() []corruption {
 		step.with("claim_events.by_whom", "'"+w.ben+"'"),
 		step.with("claim_events.created_at", "created_at + 1"),
 		shipped.with("claim_events.note", "note || '1'"),
-		waiting.with("claim_addresses.claim_id", "'other'").after(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
-			SELECT 'other', user_id, 'requested', 0, '', '', 1, 0 FROM claims WHERE id = '` + w.waiting + `'`),
+		waiting.with("claim_addresses.claim_id", another).after(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
+			SELECT ` + another + `, user_id, 'requested', 0, '', '', 1, 0 FROM claims WHERE id = '` + w.waiting + `'`),
 		there.with("claim_addresses.forget_at", "forget_at + 1"),
 		waiting.with("claim_addresses.forget_at", "1"),
 		loss.with("transfers.amount_cents", "amount_cents + 1"),
-		row{"kind = 'shipping-refund'", w.claim}.with("transfers.ref", "'other'"),
+		row{"kind = 'shipping-refund'", w.claim}.with("transfers.ref", another),
 
 		valuation.keeps("valuations.item_id"),
 		valuation.with("valuations.number", "number + 1"),
@@ -290,7 +290,7 @@ func (w *world) corruptions() []corruption {
 		row{"id = '" + w.valued + "'", w.valued}.with("items.base_value_cents", "base_value_cents + 1"),
 		row{"act = 'edit-item'", w.valued}.with("admin_acts.path", "path || 'x'"),
 
-		act.with("admin_acts.id", "'other'"),
+		act.with("admin_acts.id", another),
 		act.with("admin_acts.user_id", "'"+w.ben+"'"),
 		act.with("admin_acts.act", "'create-item'"),
 		act.with("admin_acts.request", "REPLACE(request, '70', '71')"),
@@ -300,7 +300,7 @@ func (w *world) corruptions() []corruption {
 		act.with("admin_acts.became", "'{}'"),
 		act.with("admin_acts.reason", "'another'"),
 
-		asked.with("approvals.id", "'other'"),
+		asked.with("approvals.id", another),
 		asked.with("approvals.kind", "'accept-loss'"),
 		asked.with("approvals.subject", "'user nobody'"),
 		asked.with("approvals.payload", "REPLACE(payload, '600', '601')"),
@@ -313,8 +313,8 @@ func (w *world) corruptions() []corruption {
 		asked.with("approvals.decision", "'another'"),
 		asked.with("approvals.decided_at", "decided_at + 1"),
 
-		account.with("accounts.user_id", "'newcomer'").after(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
-			SELECT 'newcomer', 'newcomer', 'newcomer', tag_salt, 0 FROM users WHERE id = '` + w.ben + `'`),
+		account.with("accounts.user_id", another).after(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
+			SELECT ` + another + `, 'newcomer', 'newcomer', tag_salt, 0 FROM users WHERE id = '` + w.ben + `'`),
 		account.with("accounts.balance_cents", "balance_cents + 1"),
 		account.with("accounts.lines", "lines + 1"),
 		account.with("accounts.nonce", "nonce + 1"),

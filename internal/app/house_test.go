@@ -81,10 +81,10 @@ func fill(t *testing.T, d *db.DB, user string, rows int) {
 		for n := range rows {
 			name := fmt.Sprint(user, n)
 			answers.Add([]byte(name), []byte{}, []byte{}, now)
-			sessions.Add([]byte(name), user, now, now)
+			sessions.Add([]byte(name), db.ID(dbtest.ID(user)), now, now)
 		}
-		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $1, $1, $2, 0)`,
-			user, []byte{}); err != nil {
+		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`,
+			dbtest.ID(user), user, []byte{}); err != nil {
 			return err
 		}
 		if err := tx.InsertRows("idempotency", answers); err != nil {

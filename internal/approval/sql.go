@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(p.decided_by, ''),
+const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(CAST(p.decided_by AS TEXT), ''),
 	p.decision, COALESCE(p.decided_at, 0)`
 
 func scanTo(r *Request) (into []any, finish func()) {
@@ -46,8 +46,8 @@ func lockOld(tx *db.Tx) ([]Request, error) {
 }
 
 func save(tx *db.Tx, r Request) error {
-	return tx.ExecOne(`UPDATE approvals SET state = $2, decided_by = NULLIF($3, ''), decision = $4, decided_at = $5 WHERE id = $1`,
-		r.ID, string(r.State), r.DecidedBy, r.Decision, db.Micros(r.DecidedAt))
+	return tx.ExecOne(`UPDATE approvals SET state = $2, decided_by = $3, decision = $4, decided_at = $5 WHERE id = $1`,
+		r.ID, string(r.State), db.ID(r.DecidedBy), r.Decision, db.Micros(r.DecidedAt))
 }
 
 // areAdmins tells which of two users are admins.
@@ -120,11 +120,11 @@ func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended s
 		return w, err
 	}
 	return db.Each(tx, rows, func(w row) error { return see(w.Request, w.subject, w.began, w.ended) }, `
-		SELECT COALESCE(p.id, ''), COALESCE(p.kind, ''), COALESCE(p.subject, ''), COALESCE(p.payload, ''), COALESCE(p.reason, ''),
-			COALESCE(p.asked_by, ''), COALESCE(p.created_at, 0), COALESCE(p.expires_at, 0), COALESCE(p.state, ''), COALESCE(p.decided_by, ''),
+		SELECT COALESCE(CAST(p.id AS TEXT), ''), COALESCE(p.kind, ''), COALESCE(p.subject, ''), COALESCE(p.payload, ''), COALESCE(p.reason, ''),
+			COALESCE(CAST(p.asked_by AS TEXT), ''), COALESCE(p.created_at, 0), COALESCE(p.expires_at, 0), COALESCE(p.state, ''), COALESCE(CAST(p.decided_by AS TEXT), ''),
 			COALESCE(p.decision, ''), COALESCE(p.decided_at, 0), COALESCE(a.subject, ''),
-			COALESCE(a.user_id, ''), COALESCE(a.request, ''), COALESCE(a.became, ''), COALESCE(a.reason, ''), COALESCE(a.created_at, 0),
-			COALESCE(d.user_id, ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
+			COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.request, ''), COALESCE(a.became, ''), COALESCE(a.reason, ''), COALESCE(a.created_at, 0),
+			COALESCE(CAST(d.user_id AS TEXT), ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
 		FROM approvals p FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a ON a.subject = 'approval ' || p.id
 			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, 'decide-approval')) d ON d.subject = a.subject`, asking, expiring)
 }

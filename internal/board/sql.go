@@ -197,10 +197,6 @@ func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal(unread)
-	if err != nil {
-		return nil, err
-	}
 	return audit.Query(tx, "every player stands where the log says", `
 		WITH pulls AS (SELECT opening_id, MAX(pulled_value_cents) AS best FROM inventory GROUP BY opening_id),
 		opens AS (SELECT u.tag AS player, o.price_cents AS price, p.best,
@@ -214,7 +210,7 @@ func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
 		FROM facts f FULL JOIN standings s ON s.player = f.player
 		WHERE f.player IS NULL OR s.player IS NULL OR s.packs <> f.packs OR s.volume_cents <> f.volume OR s.top_pull_cents <> f.top
 		OR s.week_packs <> f.week_packs OR s.week_volume_cents <> f.week_volume OR s.week_top_pull_cents <> f.week_top`,
-		db.Micros(db.Time(0).Add(week)), string(list))
+		db.Micros(db.Time(0).Add(week)), db.List(unread))
 }
 
 // places is every player's value in every ranking that is kept.

@@ -120,9 +120,9 @@ type ranking struct {
 	metric Metric
 }
 
-// Jobs count the opens in the log.
+// Jobs count the opens in the log, and give the room of lists that are over to new ones.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, "standings", countOpens)}
+	return []jobs.Job{publiclog.Follow(d, "standings", countOpens), jobs.Reclaiming(d, "leaders")}
 }
 
 // countOpens adds opens to their players' standings. It is done by one node at a

@@ -54,7 +54,7 @@ func enrol(tb testing.TB, d *db.DB, from, to int) {
 		rows := db.Rows{Columns: []string{"id", "wallet_address", "tag", "tag_salt", "created_at"}}
 		for n := from; n < to; n++ {
 			name := fmt.Sprintf("u%07d", n)
-			rows.Add(name, name, name, []byte{0}, 0)
+			rows.Add(db.ID(dbtest.ID(name)), name, name, []byte{0}, 0)
 		}
 		return tx.InsertRows("users", rows)
 	}); err != nil {

@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"unicode"
@@ -61,18 +60,14 @@ func Revalue(tx *db.Tx, id string, v Valuation) error {
 
 func insertValuation(tx *db.Tx, item string, v Valuation) error {
 	return tx.ExecOne(`INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
-		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, NULLIF($5, ''), $6, $7 FROM valuations WHERE item_id = $1`,
-		item, v.Value, v.Source, v.Reason, v.By, db.Micros(tx.Now), db.Micros(v.CarriedAt))
+		SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5, $6, $7 FROM valuations WHERE item_id = $1`,
+		item, v.Value, v.Source, v.Reason, db.ID(v.By), db.Micros(tx.Now), db.Micros(v.CarriedAt))
 }
 
 // QuoteValues reads what some items count for in quotes now: the lowest of the last
 // value that is carried everywhere and of those after it, so that a fall counts at once
 // and a rise only when nobody can draw by an older value.
 func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	type worth struct {
 		item  string
 		value money.Cents
@@ -80,7 +75,7 @@ func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
 	scan := func(s db.Scanner) (w worth, err error) { return w, s.Scan(&w.item, &w.value) }
 	rows, err := db.All(tx, scan, `SELECT v.item_id, MIN(v.value_cents) FROM valuations v WHERE `+tx.InList("v.item_id", "$1")+`
 		AND v.number >= (SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= $2 ORDER BY c.number DESC LIMIT 1)
-		GROUP BY v.item_id`, string(list), db.Micros(tx.Now))
+		GROUP BY v.item_id`, db.List(ids), db.Micros(tx.Now))
 	values := make(map[string]money.Cents, len(rows))
 	for _, w := range rows {
 		values[w.item] = w.value
@@ -101,7 +96,7 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 // needs the import in the trail, unless it was a command, behind which nobody stands.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
-		SELECT 'item ' || COALESCE(v.item_id, a.path), 'valuation ' || COALESCE(v.number, 0) || ' by ' || COALESCE(v.user_id, 'nobody') ||
+		SELECT 'item ' || COALESCE(v.item_id, a.path), 'valuation ' || COALESCE(v.number, 0) || ' by ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') ||
 			', the trail has ' || COALESCE(a.request, 'nothing')
 		FROM (SELECT * FROM valuations s WHERE number > 1 AND NOT (source = $3 AND (user_id IS NULL OR EXISTS (
 				SELECT 1 FROM admin_acts i WHERE i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at)))) v
@@ -118,7 +113,7 @@ func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 		v.At, v.CarriedAt = db.Time(at), db.Time(carried)
 		return v, err
 	}
-	return db.All(tx, scan, `SELECT value_cents, source, reason, COALESCE(user_id, ''), created_at, carried_at FROM valuations
+	return db.All(tx, scan, `SELECT value_cents, source, reason, COALESCE(CAST(user_id AS TEXT), ''), created_at, carried_at FROM valuations
 		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, most)
 }
 
@@ -137,11 +132,7 @@ func one(tx *db.Tx, query, id string) (Item, error) {
 
 // Items reads some items, by id.
 func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE `+tx.InList("id", "$1"), string(list))
+	rows, err := db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE `+tx.InList("id", "$1"), db.List(ids))
 	items := make(map[string]Item, len(rows))
 	for _, i := range rows {
 		items[i.ID] = i
@@ -151,12 +142,11 @@ func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 
 // InSeries lists the active items of some series, without any of all, by id bytewise.
 func InSeries(tx *db.Tx, series []string) ([]Item, error) {
-	list, err := json.Marshal(series)
-	if err != nil {
-		return nil, err
+	query, args := `SELECT `+itemColumns+` FROM items WHERE is_active`, []any{}
+	if len(series) > 0 {
+		query, args = query+` AND `+tx.InList("series", "$1"), []any{db.List(series)}
 	}
-	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE is_active
-		AND ($1 = '[]' OR `+tx.InList("series", "$1")+`) ORDER BY `+tx.Bytewise("id"), string(list))
+	return db.All(tx, scanItem, query+` ORDER BY `+tx.Bytewise("id"), args...)
 }
 
 // everything is the shelf of the whole catalogue.

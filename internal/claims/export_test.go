@@ -13,7 +13,7 @@ func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
 		if err != nil {
 			return err
 		}
-		rows.Add(s.claim, s.key, s.body)
+		rows.Add(db.ID(s.claim), s.key, s.body)
 	}
 	return tx.InsertRows("claim_addresses", rows)
 }

@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/claims"
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 )
 
 func ring(s *apptest.Server) claims.Keyring {
@@ -106,8 +107,8 @@ func copies(t *testing.T, s *apptest.Server, of string, many int) {
 			return err
 		}
 		for n := range many {
-			id := fmt.Sprintf("copy-%d", n)
-			rows.Add(id, user, "requested", int64(0), "", "", int64(1), int64(0))
+			id := dbtest.ID(fmt.Sprintf("copy-%d", n))
+			rows.Add(db.ID(id), db.ID(user), "requested", int64(0), "", "", int64(1), int64(0))
 			addresses = append(addresses, id)
 		}
 		if err := tx.InsertRows("claims", rows); err != nil {

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -21,20 +20,16 @@ func manifestsOf(tx *db.Tx, entries []collection.Entry) (map[string]packs.Hash, 
 	for n, e := range entries {
 		opens[n] = e.OpeningID
 	}
-	list, err := json.Marshal(opens)
-	if err != nil {
-		return nil, err
-	}
 	drawn := map[string]packs.Hash{}
 	type draw struct {
 		open string
 		hash []byte
 	}
 	scan := func(s db.Scanner) (d draw, err error) { return d, s.Scan(&d.open, &d.hash) }
-	err = db.Each(tx, scan, func(d draw) error {
+	err := db.Each(tx, scan, func(d draw) error {
 		drawn[d.open] = packs.Hash(d.hash)
 		return nil
-	}, `SELECT id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), string(list))
+	}, `SELECT id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(opens))
 	return drawn, err
 }
 
@@ -85,18 +80,14 @@ func some(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, "") 
 func lockAll(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, tx.ForUpdate()) }
 
 func byIDs(tx *db.Tx, ids []string, lock string) ([]Claim, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	return db.All(tx, scanClaim, selectClaims+tx.InList("c.id", "$1")+` ORDER BY c.id`+lock, string(list))
+	return db.All(tx, scanClaim, selectClaims+tx.InList("c.id", "$1")+` ORDER BY c.id`+lock, db.List(ids))
 }
 
 // save writes what steps change in claims that were locked.
 func save(tx *db.Tx, claims []Claim) error {
 	rows := db.Rows{Columns: []string{"id", "state", "carrier", "tracking", "version"}}
 	for _, c := range claims {
-		rows.Add(c.ID, string(c.State), c.Carrier, c.Tracking, c.Version)
+		rows.Add(db.ID(c.ID), string(c.State), c.Carrier, c.Tracking, c.Version)
 	}
 	return tx.WriteRows(rows, `UPDATE claims SET state = v.state, carrier = v.carrier, tracking = v.tracking, version = v.version
 		FROM v WHERE claims.id = v.id AND claims.version = v.version - 1`, errors.New("not all claims were still as they were read"))
@@ -105,7 +96,7 @@ func save(tx *db.Tx, claims []Claim) error {
 func insertItems(tx *db.Tx, items []Item) error {
 	rows := db.Rows{Columns: []string{"claim_id", "position", "inventory_id", "value_cents"}}
 	for n, i := range items {
-		rows.Add(i.Claim, int64(n), i.Entry, i.Value)
+		rows.Add(db.ID(i.Claim), int64(n), db.ID(i.Entry), i.Value)
 	}
 	return tx.InsertRows("claim_items", rows)
 }
@@ -113,7 +104,7 @@ func insertItems(tx *db.Tx, items []Item) error {
 func saveRefunds(tx *db.Tx, items []Item) error {
 	rows := db.Rows{Columns: []string{"claim", "entry", "refund"}}
 	for _, i := range items {
-		rows.Add(i.Claim, i.Entry, *i.Refund)
+		rows.Add(db.ID(i.Claim), db.ID(i.Entry), *i.Refund)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_items SET refund_cents = v.refund FROM v
 		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("not all refunds were noted"))
@@ -121,19 +112,15 @@ func saveRefunds(tx *db.Tx, items []Item) error {
 
 // itemsOf lists what is in claims, in the order asked for.
 func itemsOf(tx *db.Tx, claims []Claim) ([]Item, error) {
-	list, err := json.Marshal(idsOf(claims))
-	if err != nil {
-		return nil, err
-	}
 	scan := func(s db.Scanner) (i Item, err error) { return i, s.Scan(&i.Claim, &i.Entry, &i.Value, &i.Refund) }
 	return db.All(tx, scan, `SELECT claim_id, inventory_id, value_cents, refund_cents FROM claim_items
-		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, list)
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, db.List(idsOf(claims)))
 }
 
 func insertEvents(tx *db.Tx, events []Event) error {
 	rows := db.Rows{Columns: []string{"claim_id", "number", "act", "by_whom", "note", "created_at"}}
 	for _, e := range events {
-		rows.Add(e.Claim, e.Number, string(e.Act), e.By, e.Note, db.Micros(e.At))
+		rows.Add(db.ID(e.Claim), e.Number, string(e.Act), e.By, e.Note, db.Micros(e.At))
 	}
 	return tx.InsertRows("claim_events", rows)
 }
@@ -147,12 +134,8 @@ func scanEvent(s db.Scanner) (e Event, err error) {
 
 // eventsOf lists what was done with claims, in its order.
 func eventsOf(tx *db.Tx, claims []Claim) ([]Event, error) {
-	list, err := json.Marshal(idsOf(claims))
-	if err != nil {
-		return nil, err
-	}
 	return db.All(tx, scanEvent, `SELECT claim_id, number, act, by_whom, note, created_at FROM claim_events
-		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, list)
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(idsOf(claims)))
 }
 
 func insertAddress(tx *db.Tx, s sealed) error {
@@ -164,11 +147,7 @@ func scanSealed(s db.Scanner) (a sealed, err error) { return a, s.Scan(&a.claim,
 
 // addressesOf reads the addresses of claims that are not forgotten.
 func addressesOf(tx *db.Tx, claims []Claim) ([]sealed, error) {
-	list, err := json.Marshal(idsOf(claims))
-	if err != nil {
-		return nil, err
-	}
-	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), list)
+	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), db.List(idsOf(claims)))
 }
 
 // keysUsed lists the keys that addresses are sealed under.
@@ -189,7 +168,7 @@ func reseal(tx *db.Tx, addresses []sealed) error {
 	}
 	rows := db.Rows{Columns: []string{"claim", "key", "sealed"}}
 	for _, a := range addresses {
-		rows.Add(a.claim, a.key, a.body)
+		rows.Add(db.ID(a.claim), a.key, a.body)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET key_id = v.key, sealed = v.sealed FROM v WHERE claim_addresses.claim_id = v.claim`,
 		errors.New("not all addresses were sealed anew"))
@@ -199,7 +178,7 @@ func reseal(tx *db.Tx, addresses []sealed) error {
 func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
 	rows := db.Rows{Columns: []string{"claim", "at"}}
 	for _, c := range claims {
-		rows.Add(c.ID, db.Micros(at))
+		rows.Add(db.ID(c.ID), db.Micros(at))
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET forget_at = v.at FROM v WHERE claim_addresses.claim_id = v.claim`,
 		errors.New("not all addresses are there to be forgotten"))
@@ -226,7 +205,7 @@ func list(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
 func search(page *db.Selection[Claim], text string) {
 	literal := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
 	begins, has := literal+"%", "%"+strings.ToLower(literal)+"%"
-	page.Where(`(c.id LIKE ? ESCAPE '!' OR c.tracking LIKE ? ESCAPE '!'
+	page.Where(`(CAST(c.id AS TEXT) LIKE ? ESCAPE '!' OR c.tracking LIKE ? ESCAPE '!'
 		OR EXISTS (SELECT 1 FROM users u WHERE u.id = c.user_id AND u.wallet_address LIKE ? ESCAPE '!')
 		OR EXISTS (SELECT 1 FROM claim_items ci JOIN inventory n ON n.id = ci.inventory_id JOIN items i ON i.id = n.item_id
 			WHERE ci.claim_id = c.id AND (LOWER(i.name) LIKE ? ESCAPE '!' OR i.cert_number LIKE ? ESCAPE '!')))`,
@@ -265,7 +244,7 @@ func eachPledge(tx *db.Tx, see func(pledge) error) error {
 			return nil
 		}
 		return see(before)
-	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(i.inventory_id, '')
+	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
 		FROM claims c JOIN users u ON u.id = c.user_id LEFT JOIN claim_items i ON i.claim_id = c.id ORDER BY c.id, i.position`)
 	if err != nil || p.id == "" {
 		return err
@@ -280,7 +259,7 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
 		SELECT 'claim ' || COALESCE(c.claim_id, l.ref), 'entry ' || COALESCE(c.inventory_id, l.inventory_id) || ': ' || COALESCE(c.act, 'nothing') ||
 			' for ' || COALESCE(c.paid, 0) || ', its life has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
-		FROM (SELECT e.claim_id, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
+		FROM (SELECT CAST(e.claim_id AS TEXT) AS claim_id, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
 				CASE WHEN e.act = 'refund' THEN COALESCE(i.refund_cents, 0) ELSE 0 END AS paid
 			FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id) c
 		FULL JOIN (SELECT * FROM entry_events WHERE act IN (`+all+`)) l
@@ -293,8 +272,8 @@ func unacted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of the house is an admin's act", `
 		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no audit trail'
 		FROM claim_events e JOIN claims c ON c.id = e.claim_id
-		WHERE NOT (e.by_whom = c.user_id AND e.act IN ('request', 'cancel')) AND NOT EXISTS (
-			SELECT 1 FROM admin_acts a WHERE a.act = 'step-claims' AND a.user_id = e.by_whom AND a.created_at = e.created_at)`)
+		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND NOT EXISTS (
+			SELECT 1 FROM admin_acts a WHERE a.act = 'step-claims' AND CAST(a.user_id AS TEXT) = e.by_whom AND a.created_at = e.created_at)`)
 }
 
 // unapproved are refunds of more than one admin gives alone that no second one approved.
@@ -304,13 +283,13 @@ func unapproved(tx *db.Tx) ([]audit.Breach, error) {
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act = 'refund'
 		WHERE c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id) > $1 AND NOT EXISTS (
 			SELECT 1 FROM approvals p WHERE p.kind = $2 AND p.state = 'approved' AND p.subject = 'claim ' || c.id
-				AND p.asked_by = e.by_whom AND p.decided_at = e.created_at)`, int64(terms.RefundAlone), approval.Refund)
+				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at)`, int64(terms.RefundAlone), approval.Refund)
 }
 
 // unpaid compares what claims cost and brought with what was paid, both ways.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claim's shipping and refunds are paid", `
-		SELECT 'claim ' || COALESCE(w.id, t.ref), COALESCE(w.kind, t.kind) || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(w.user_id, 'nobody') ||
+		SELECT 'claim ' || COALESCE(w.id, t.ref), COALESCE(w.kind, t.kind) || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
 			', paid ' || COALESCE(t.amount_cents, 0) || ' for ' || COALESCE(t.who, 'nobody')
 		FROM (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
 			UNION ALL SELECT c.id, $2, c.user_id, c.shipping_cents, e.created_at FROM claims c JOIN claim_events e ON e.claim_id = c.id
@@ -320,7 +299,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 				WHERE e.act = 'refund' GROUP BY c.id, c.user_id, e.created_at HAVING SUM(i.refund_cents) > 0) w
 		FULL JOIN (SELECT ref, kind, CASE WHEN kind = $1 THEN debit ELSE credit END AS who, amount_cents, created_at
 			FROM transfers WHERE kind IN ($1, $2, $3)) t ON t.ref = w.id AND t.kind = w.kind
-		WHERE w.id IS NULL OR t.ref IS NULL OR t.amount_cents <> w.amount OR t.who <> w.user_id OR t.created_at <> w.at`,
+		WHERE w.id IS NULL OR t.ref IS NULL OR t.amount_cents <> w.amount OR t.who <> CAST(w.user_id AS TEXT) OR t.created_at <> w.at`,
 		ledger.KindShipping, ledger.KindShippingRefund, ledger.KindLossRefund)
 }
 

@@ -91,7 +91,7 @@ func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry
 	for _, id := range append(give(t, s, c, items), give(t, s, stranger, map[string]int{"odd-1": 3})...) {
 		exec(t, s, `UPDATE inventory SET vaulted = TRUE WHERE id = $1`, id)
 	}
-	exec(t, s, `UPDATE inventory SET state = 'listed', listing_id = 'l', sale_price_cents = 1 WHERE id = (SELECT MIN(id) FROM inventory WHERE item_id = 'odd-3')`)
+	exec(t, s, `UPDATE inventory SET state = 'listed', listing_id = id, sale_price_cents = 1 WHERE id = (SELECT id FROM inventory WHERE item_id = 'odd-3' ORDER BY id LIMIT 1)`)
 	claimed := give(t, s, c, map[string]int{"odd-2": 1})
 	exec(t, s, `UPDATE inventory SET vaulted = TRUE, state = 'claimed' WHERE id = $1`, claimed[0])
 

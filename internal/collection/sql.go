@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"strconv"
@@ -31,7 +30,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "item_id", "opening_id", "position", "pulled_value_cents",
 		"sell_back_floor_cents", "sell_back_until", "state", "acquired_from", "acquired_at"}}
 	for _, e := range entries {
-		rows.Add(e.ID, e.Owner, e.Item.ID, e.OpeningID, e.Position, e.PulledValue,
+		rows.Add(db.ID(e.ID), db.ID(e.Owner), e.Item.ID, db.ID(e.OpeningID), e.Position, e.PulledValue,
 			e.SellBackFloor, db.Micros(e.SellBackUntil), string(e.State), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
 	}
 	return tx.InsertRows("inventory", rows)
@@ -40,7 +39,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 // entryColumns are those of the entry's own row.
 const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
-	COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version`
+	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.version`
 
 const selectEntries = `SELECT ` + entryColumns + `, p.name, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active
@@ -93,12 +92,8 @@ func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
 // ByOpenings lists what came out of some opens, each in the order drawn,
 // whoever owns it now.
 func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
-	ids, err := json.Marshal(openings)
-	if err != nil {
-		return nil, err
-	}
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.opening_id", "$1")+
-		` ORDER BY n.opening_id, n.position`, string(ids))
+		` ORDER BY n.opening_id, n.position`, db.List(openings))
 	rows, err = valued(tx, rows, err)
 	found := make(map[string][]Entry, len(openings))
 	for _, e := range rows {
@@ -109,11 +104,7 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 
 // ByIDs reads some entries, by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.id", "$1"), string(list))
+	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.id", "$1"), db.List(ids))
 	rows, err = valued(tx, rows, err)
 	found := make(map[string]Entry, len(rows))
 	for _, e := range rows {
@@ -126,12 +117,8 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
 // They are locked in the order of their ids, so that two transactions never wait for
 // each other.
 func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	// A lock on the whole join would hold the items and the packs, too.
-	_, err = db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdate(), string(list))
+	_, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdate(), db.List(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -141,15 +128,11 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 // LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
 // reads the id, of the pack nothing.
 func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	scan := func(s db.Scanner) (e Entry, err error) {
 		err = e.scan(s)
 		return e, err
 	}
-	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), string(list))
+	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), db.List(ids))
 	found := make(map[string]Entry, len(rows))
 	for _, e := range rows {
 		found[e.ID] = e
@@ -202,11 +185,11 @@ func save(tx *db.Tx, entries []Entry) error {
 		if e.Vaulted {
 			vaulted = 1
 		}
-		rows.Add(e.ID, e.Version, e.Owner, string(e.State), vaulted, e.ListingID, e.EndedListing, e.SalePrice,
+		rows.Add(db.ID(e.ID), e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice,
 			e.SellBackFloor, until(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
 	}
 	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
-		listing_id = NULLIF(v.listing, ''), ended_listing_id = NULLIF(v.ended_listing, ''), sale_price_cents = NULLIF(v.price, 0),
+		listing_id = v.listing, ended_listing_id = v.ended_listing, sale_price_cents = NULLIF(v.price, 0),
 		sell_back_floor_cents = v.floor, sell_back_until = v.floor_until, acquired_from = v.source, acquired_at = v.acquired
 		FROM v WHERE inventory.id = v.id AND inventory.version = v.version - 1`, errors.New("not all entries were still as they were read"))
 }
@@ -214,7 +197,7 @@ func save(tx *db.Tx, entries []Entry) error {
 func insertEvents(tx *db.Tx, events []Event) error {
 	rows := db.Rows{Columns: []string{"inventory_id", "number", "act", "by_whom", "price_cents", "ref", "created_at"}}
 	for _, e := range events {
-		rows.Add(e.Entry, e.Number, string(e.Act), e.By, e.Price, e.Ref, db.Micros(e.At))
+		rows.Add(db.ID(e.Entry), e.Number, string(e.Act), e.By, e.Price, e.Ref, db.Micros(e.At))
 	}
 	return tx.InsertRows("entry_events", rows)
 }
@@ -257,7 +240,7 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 		return l, err
 	}
 	return db.Each(tx, scan, see, `SELECT n.id, n.user_id, n.sell_back_floor_cents, n.sell_back_until, n.state, n.vaulted, n.acquired_from,
-		n.acquired_at, COALESCE(n.listing_id, ''), COALESCE(n.ended_listing_id, ''), COALESCE(n.sale_price_cents, 0), n.version,
+		n.acquired_at, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.version,
 		n.pulled_value_cents, o.user_id, o.created_at, COALESCE(e.number, 0), COALESCE(e.act, ''), COALESCE(e.by_whom, ''),
 		COALESCE(e.price_cents, 0), COALESCE(e.ref, ''), COALESCE(e.created_at, 0)
 		FROM inventory n JOIN openings o ON o.id = n.opening_id LEFT JOIN entry_events e ON e.inventory_id = n.id
@@ -332,7 +315,7 @@ func ownerless(tx *db.Tx) ([]audit.Breach, error) {
 // on and before another, both whole milliseconds; a zero to = until now. Opens are found
 // by their ids, in which their time is.
 func Changes(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
-	before, beforeID := int64(math.MaxInt64), "g"
+	before, beforeID := int64(math.MaxInt64), db.BehindIDs
 	if !to.IsZero() {
 		before, beforeID = db.Micros(to), db.FirstID(to)
 	}

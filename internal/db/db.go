@@ -157,6 +157,12 @@ func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
 	return told(d.engine.look(ctx, inspecting, d.work(fn)))
 }
 
+// Reclaim gives the room of a table's rows that are gone to new ones, unless somebody is
+// at it. What others are reading as it was stays.
+func (d *DB) Reclaim(ctx context.Context, table string) error {
+	return told(d.engine.reclaim(ctx, table))
+}
+
 func (d *DB) look(ctx context.Context, why purpose, fn func(*Tx) error) error {
 	ctx, end := bounded(ctx, d.limit)
 	defer end()

@@ -21,6 +21,8 @@ type engine interface {
 	// rebuilding runs do, and makes a table's indexes anew behind it where that costs less
 	// than keeping them in order row by row.
 	rebuilding(tx *Tx, table string, do func() error) error
+	// reclaim gives the room of a table's rows that are gone to new ones.
+	reclaim(ctx context.Context, table string) error
 	close() error
 }
 
@@ -35,7 +37,9 @@ type traits struct {
 	clock      string // the time by the server's own clock, in microseconds; empty = it has none
 	autoID     string // column type of a sequence that the database counts
 	bytewise   string // collation that compares bytes
-	eachText   string // the table of what is in %s, a JSON array of text
+	id         string // column type of what NewID makes
+	asID       string // the column of text %[1]s as such, NULL where it is none
+	inList     string // what follows a column that is in the List %s
 	keep       string // lets no row of the table $1 be changed or deleted
 }
 

@@ -70,7 +70,7 @@ func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	words := strings.NewReplacer("AUTO_ID", of.autoID, " BYTEWISE", of.bytewise)
+	words := strings.NewReplacer("AUTO_ID", of.autoID, " BYTEWISE", of.bytewise, " UUID", " "+of.id)
 	for _, file := range files {
 		text, err := migrations.ReadFile(file)
 		if err != nil {

@@ -29,6 +29,8 @@ func columnType(rows Rows, n int) string {
 		case nil:
 		case string:
 			return "text"
+		case ID:
+			return "uuid"
 		case []byte:
 			return "bytea"
 		default:
@@ -42,6 +44,8 @@ func columnArray(rows Rows, n int, kind string) any {
 	switch kind {
 	case "text":
 		return column(rows, n, func(v any) string { return v.(string) })
+	case "uuid":
+		return column(rows, n, func(v any) ID { return v.(ID) })
 	case "bytea":
 		return column(rows, n, func(v any) []byte { return v.([]byte) })
 	default:

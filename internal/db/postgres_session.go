@@ -40,7 +40,7 @@ func (s *session) later(_ context.Context, text string, args []any, check func(i
 }
 
 func (s *session) soon(_ context.Context, text string, args []any, read func(walk) error) error {
-	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+	s.held = append(s.held, statement{text, sought(args), func(results pgx.BatchResults) error {
 		rows, err := results.Query()
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ func (s *session) exec(ctx context.Context, text string, args []any) (int64, err
 }
 
 func (s *session) query(ctx context.Context, text string, args []any) (cursor, error) {
-	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, args...) })
+	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, sought(args)...) })
 	if err != nil {
 		return nil, err
 	}

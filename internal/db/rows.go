@@ -8,7 +8,7 @@ import (
 
 // Rows is a table of values that a statement reads under the name v, so that
 // one statement does the work of many. Every row has a value for every column:
-// string, int64 (or a type of that kind), []byte or nil.
+// string, ID, int64 (or a type of that kind), []byte or nil.
 type Rows struct {
 	Columns []string
 	Values  [][]any

@@ -89,7 +89,7 @@ func (e *sqliteEngine) connect(dsn string) (*sql.DB, error) {
 func (e *sqliteEngine) traits() traits {
 	return traits{
 		name: "sqlite", goose: goose.DialectSQLite3, writers: 1,
-		autoID: "INTEGER PRIMARY KEY AUTOINCREMENT", eachText: "json_each(%s)",
+		autoID: "INTEGER PRIMARY KEY AUTOINCREMENT", id: "TEXT", asID: "%s", inList: " IN (SELECT value FROM json_each(%s))",
 		keep: `CREATE TRIGGER ${1}_kept BEFORE UPDATE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;
 			CREATE TRIGGER ${1}_kept_too BEFORE DELETE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;`,
 	}
@@ -103,6 +103,9 @@ func (e *sqliteEngine) look(ctx context.Context, why purpose, do work) error {
 	}
 	return e.readers.look(ctx, why != peeking, do)
 }
+
+// reclaim has nothing to do: a row that is gone leaves its room at once.
+func (e *sqliteEngine) reclaim(context.Context, string) error { return nil }
 
 // sqliteKind classifies what the driver and checkText say.
 func sqliteKind(err error) kind {

@@ -3,8 +3,6 @@ package db
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -136,31 +134,6 @@ func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
 // transaction holds, for work that it is then doing.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
 
-// NewID makes a UUIDv7 (RFC 9562) of the transaction's time.
-func (tx *Tx) NewID() string {
-	id := tx.Random(16)
-	var stamp [8]byte
-	binary.BigEndian.PutUint64(stamp[:], uint64(tx.Now.UnixMilli())<<16)
-	copy(id, stamp[:6])
-	id[6] = id[6]&0x0f | 0x70
-	id[8] = id[8]&0x3f | 0x80
-	text := make([]byte, 36)
-	hex.Encode(text[0:8], id[0:4])
-	hex.Encode(text[9:13], id[4:6])
-	hex.Encode(text[14:18], id[6:8])
-	hex.Encode(text[19:23], id[8:10])
-	hex.Encode(text[24:36], id[10:16])
-	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
-	return string(text)
-}
-
-// FirstID is not greater than any id that NewID makes at a time or later, in whole
-// milliseconds, and greater than all before it.
-func FirstID(at time.Time) string {
-	ms := at.UnixMilli()
-	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
-}
-
 // Random gives n unpredictable bytes. It panics when the system has none, as
 // nothing can go on safely then.
 func (tx *Tx) Random(n int) []byte {
@@ -177,10 +150,13 @@ func Micros(t time.Time) int64 { return t.UnixMicro() }
 // Time reads back what Micros stored.
 func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-// InList is the condition that a column's value is in a JSON array of text.
+// InList is the condition that a column's value is in the List of a placeholder.
 func (tx *Tx) InList(column, placeholder string) string {
-	return column + " IN (SELECT value FROM " + fmt.Sprintf(tx.db.traits.eachText, placeholder) + ")"
+	return column + fmt.Sprintf(tx.db.traits.inList, placeholder)
 }
+
+// AsID is a column of text as the id that it holds, and NULL where it holds none.
+func (tx *Tx) AsID(column string) string { return fmt.Sprintf(tx.db.traits.asID, column) }
 
 // Bytewise is a column compared byte by byte, whatever the database's locale is.
 func (tx *Tx) Bytewise(column string) string { return column + tx.db.traits.bytewise }

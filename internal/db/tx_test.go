@@ -127,7 +127,7 @@ const (
 	orphan    = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
 	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
 	shapeless = `INSERT INTO transfers (id, debit, credit, amount_cents, kind, ref, created_at)
-		VALUES ('i', 'a', 'b', -1, 'k', $1, 0)`
+		VALUES ('019cb8b8-1e01-7fff-bfff-ffffffffffff', 'a', 'b', -1, $1, '019cb8b8-1e01-7fff-bfff-ffffffffffff', 0)`
 	sameOrigin = `INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, 'same', 0, '')`
 )
 

@@ -187,7 +187,7 @@ type Together[I, B any] struct {
 	// Mend finds what a refused call takes to be asked once more and adds it to the
 	// call; else it returns the refusal.
 	Mend func(ctx context.Context, call Call[I], refusal error) error
-	// Name is what is stored of an answer, of which Recall makes it again. Finish adds to
+	// Name is the id that is stored of an answer, of which Recall makes it again. Finish adds to
 	// it, also to one that is given again, what takes long.
 	Name   func(answer B) string
 	Recall func(ctx context.Context, call Call[I], name string) (B, error)
@@ -199,7 +199,7 @@ type Together[I, B any] struct {
 func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 	stored := func(answer B) ([]byte, error) { return marshal(answer) }
 	if t.Name != nil {
-		stored = func(answer B) ([]byte, error) { return []byte(t.Name(answer)), nil }
+		stored = func(answer B) ([]byte, error) { return db.ID(t.Name(answer)).Packed() }
 	}
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
@@ -219,7 +219,11 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 			return d.reply(d.Body), err
 		}
 		if d.Replayed {
-			d.value, err = t.Recall(ctx, call, string(d.Body))
+			name, err := db.Unpacked(d.Body)
+			if err != nil {
+				return nil, err
+			}
+			d.value, err = t.Recall(ctx, call, name)
 			if err != nil {
 				return nil, err
 			}

@@ -59,7 +59,7 @@ func newActs(t testing.TB, o db.Options) (*edge, *db.DB) {
 	d := dbtest.Open(t, o)
 	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.DB = d })
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
-		_, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'w', 't', $2, 0)`, "id of user", []byte{1})
+		_, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'w', 't', $2, 0)`, dbtest.ID("user"), []byte{1})
 		return err
 	})
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
@@ -42,7 +43,7 @@ func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *
 			if token != "user" && token != "admin" {
 				return httpkit.Principal{}, httpkit.ErrUnauthenticated
 			}
-			return httpkit.Principal{UserID: "id of " + token, Address: "address of " + token, Role: token}, nil
+			return httpkit.Principal{UserID: dbtest.ID(token), Address: "address of " + token, Role: token}, nil
 		},
 	}
 	for _, set := range change {

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
 )
 
@@ -67,19 +68,19 @@ func TestAccessRules(t *testing.T) {
 		{"session", session, "", 401, "unauthenticated"},
 		{"session", "kaibao_session=user", "", 401, "unauthenticated"}, // lost its prefix: set over http
 		{"session", "", "Wallet address of user", 401, "unauthenticated"},
-		{"session", session + "user", "", 200, "id of user"},
-		{"session", session + "user", "Wallet address of user", 200, "id of user"},
+		{"session", session + "user", "", 200, dbtest.ID("user")},
+		{"session", session + "user", "Wallet address of user", 200, dbtest.ID("user")},
 		{"session", session + "user", "Wallet address of admin", 401, "wallet_mismatch"},
 		{"session", session + "user", "Wallet ", 401, "wallet_mismatch"},
 		{"session", session + "user", "Bearer address of user", 401, "wallet_mismatch"},
 		{"session", session + "user", "wallet address of user ", 401, "wallet_mismatch"},
 		{"customer", "", "", 401, "unauthenticated"},
-		{"customer", session + "user", "", 200, "id of user"},
+		{"customer", session + "user", "", 200, dbtest.ID("user")},
 		{"customer", session + "admin", "", 403, "forbidden"},
 		{"admin", "", "", 401, "unauthenticated"},
 		{"admin", session + "user", "", 403, "forbidden"},
 		{"admin", session + "admin", "Wallet address of user", 401, "wallet_mismatch"},
-		{"admin", session + "admin", "", 200, "id of admin"},
+		{"admin", session + "admin", "", 200, dbtest.ID("admin")},
 	} {
 		for _, prefix := range []string{"/api/", "/raw/"} {
 			var headers []string

@@ -19,7 +19,7 @@ func people(t *testing.T, d *db.DB, names ...string) {
 	t.Helper()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		for _, name := range names {
-			if err := insertUser(tx, User{ID: name, Address: name, Role: "user", Tag: name}); err != nil {
+			if err := insertUser(tx, User{ID: dbtest.ID(name), Address: name, Role: "user", Tag: name}); err != nil {
 				return err
 			}
 		}
@@ -32,7 +32,7 @@ func people(t *testing.T, d *db.DB, names ...string) {
 
 // showing changes what somebody shows.
 func showing(tx *db.Tx, name, address string) error {
-	u, err := lockProfile(tx, name)
+	u, err := lockProfile(tx, dbtest.ID(name))
 	if err != nil {
 		return err
 	}

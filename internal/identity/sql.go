@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"encoding/json"
 	"time"
 
 	"kaibao/internal/db"
@@ -56,11 +55,7 @@ func ByID(tx *db.Tx, id string) (User, error) {
 
 // ByIDs reads some users, by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1"), string(list))
+	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1"), db.List(ids))
 	users := make(map[string]User, len(rows))
 	for _, u := range rows {
 		users[u.ID] = u

@@ -40,9 +40,9 @@ func after(balance *money.Cents) string {
 }
 
 func adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, kind by kind"),
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, by what they were for, the newest first"),
 		"kaibao-transfers", transferColumns, transferRecord,
 		func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminTransfer], error) {
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, byKind.Select, transfers)
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, byCause.Select, transfers)
 		})
 }

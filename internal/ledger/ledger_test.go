@@ -22,7 +22,7 @@ func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 		made = nil
 		for range n {
 			id := tx.NewID()
-			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $1, $1, $2, 0)`, id, []byte{}); err != nil {
+			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, id, id, []byte{}); err != nil {
 				return err
 			}
 			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
@@ -69,7 +69,7 @@ func TestMoveAgreesWithAModel(t *testing.T) {
 						{Debit: ledger.Credits, Credit: pair[0], Kind: ledger.KindAdminCredit},
 					}).Draw(rt, "move")
 					move.Amount = money.Cents(rapid.Int64Range(1, 500).Draw(rt, "amount"))
-					move.Ref = fmt.Sprintf("%s-%d-%d", people[0], step, n)
+					move.Ref = reference(people[0], step, n)
 					group = append(group, move)
 				}
 				wanted, ok := apply(model, group)
@@ -87,6 +87,11 @@ func TestMoveAgreesWithAModel(t *testing.T) {
 			}
 		})
 	})
+}
+
+// reference is what a transfer is for, another one for each step of somebody's.
+func reference(of ledger.Account, step, n int) string {
+	return string(of[:24]) + fmt.Sprintf("%06d%06d", step, n)
 }
 
 // apply is the model: nobody goes below zero, all of a group or nothing.
@@ -137,7 +142,7 @@ func TestATillAgreesWithAModel(t *testing.T) {
 				groups := make([][]ledger.Transfer, rapid.IntRange(1, 12).Draw(rt, "groups"))
 				for n := range groups {
 					pair := rapid.Permutation(people).Draw(rt, "people")
-					ref, amount := fmt.Sprintf("%s-%d-%d", people[0], step, n), money.Cents(rapid.Int64Range(2, 500).Draw(rt, "amount"))
+					ref, amount := reference(people[0], step, n), money.Cents(rapid.Int64Range(2, 500).Draw(rt, "amount"))
 					groups[n] = []ledger.Transfer{
 						{Debit: pair[0], Credit: pair[1], Amount: amount, Kind: ledger.KindSale, Ref: ref},
 						{Debit: pair[1], Credit: ledger.Fees, Amount: rapid.SampledFrom([]money.Cents{1, amount, 2 * amount}).Draw(rt, "fee"), Kind: ledger.KindSaleFee, Ref: ref},
@@ -194,7 +199,7 @@ func TestMoveRefusesNonsense(t *testing.T) {
 			"a sale to nobody":        {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: ledger.KindSale},
 			"to an account of no use": {Debit: people[0], Credit: "house:pocket", Amount: 1, Kind: ledger.KindOpen},
 		} {
-			move.Ref = name
+			move.Ref = dbtest.ID("nonsense")
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				_, err := ledger.Move(tx, move)
 				return err
@@ -213,7 +218,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 		person := users(t, d, 1)[0]
 		pay := func() error {
 			return d.InTx(t.Context(), func(tx *db.Tx) error {
-				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: "1"})
+				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: dbtest.ID("1")})
 				return err
 			})
 		}
@@ -241,7 +246,7 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 				person := users(t, d, 1)[0]
 				for n := range 3 {
 					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: fmt.Sprint(n)})
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: dbtest.ID(fmt.Sprint(n))})
 						return err
 					}); err != nil {
 						t.Fatal(err)

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -38,11 +37,7 @@ func Find(tx *db.Tx, userID string) (Held, error) {
 // of the transaction. The rows are locked in the order of their ids, so that two
 // transactions never wait for each other.
 func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) {
-	ids, err := json.Marshal(userIDs)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.All(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), string(ids))
+	rows, err := db.All(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
 	held := make(map[string]Held, len(rows))
 	for _, h := range rows {
 		held[h.UserID] = h
@@ -57,8 +52,8 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "kind", "ref", "created_at"}}
 	for _, p := range payments {
-		accounts.Add(p.UserID, p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
-		transfers.Add(tx.NewID(), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, p.Ref, db.Micros(tx.Now))
+		accounts.Add(db.ID(p.UserID), p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
+		transfers.Add(db.ID(tx.NewID()), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, db.ID(p.Ref), db.Micros(tx.Now))
 	}
 	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
 		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed
@@ -75,7 +70,7 @@ func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
 	rows := db.Rows{Columns: []string{"user_id", "amount", "more", "lines"}}
 	for _, account := range slices.Sorted(maps.Keys(to)) {
 		was, is := from[string(account)], to[account]
-		rows.Add(was.UserID, is.balance-was.Balance, is.line-was.Lines, was.Lines)
+		rows.Add(db.ID(was.UserID), is.balance-was.Balance, is.line-was.Lines, was.Lines)
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, lines = accounts.lines + v.more
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
@@ -87,8 +82,8 @@ func insertTransfers(tx *db.Tx, moved []row) error {
 	for _, r := range moved {
 		debitLine, debitBalance := columns(r.debit)
 		creditLine, creditBalance := columns(r.credit)
-		rows.Add(r.id, string(r.Debit), string(r.Credit), r.Amount, debitLine, debitBalance, creditLine, creditBalance,
-			r.Kind, r.Ref, r.Note, db.Micros(tx.Now))
+		rows.Add(db.ID(r.id), string(r.Debit), string(r.Credit), r.Amount, debitLine, debitBalance, creditLine, creditBalance,
+			r.Kind, db.ID(r.Ref), r.Note, db.Micros(tx.Now))
 	}
 	return tx.InsertRows("transfers", rows)
 }
@@ -105,7 +100,7 @@ func columns(s *state) (line, balance any) {
 func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 	rows := db.Rows{Columns: []string{"user_id", "nonce", "commitment", "sealed_seed"}}
 	for userID, s := range seeds {
-		rows.Add(userID, s.Nonce, s.Commitment, s.Sealed)
+		rows.Add(db.ID(userID), s.Nonce, s.Commitment, s.Sealed)
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET commitment = v.commitment, sealed_seed = v.sealed_seed
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce`, errors.New("not all seeds were replaced"))
@@ -138,11 +133,11 @@ func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 		) AS both_sides WHERE TRUE`, userID)
 }
 
-// byKind is the order of the primary key: what a transfer is for is named by an id,
-// those of a kind in the order of time.
-var byKind = db.Order[AdminTransfer]{
+// byCause is the order of the primary key: what a transfer is for is named by an id, which
+// is in the order of time.
+var byCause = db.Order[AdminTransfer]{
 	Keys: []db.Key[AdminTransfer]{
-		db.Text("t.kind", func(t AdminTransfer) string { return t.Kind }), db.Text("t.ref", func(t AdminTransfer) string { return t.Ref }),
+		db.Text("t.ref", func(t AdminTransfer) string { return t.Ref }), db.Text("t.kind", func(t AdminTransfer) string { return t.Kind }),
 	},
 	Descending: true,
 }
@@ -156,7 +151,7 @@ func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, e
 	}
 	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(c.wallet_address, t.credit),
 		t.amount_cents, t.debit_balance_cents, t.credit_balance_cents, t.note, t.created_at
-		FROM transfers t LEFT JOIN users d ON d.id = t.debit LEFT JOIN users c ON c.id = t.credit WHERE TRUE`)
+		FROM transfers t LEFT JOIN users d ON d.id = `+tx.AsID("t.debit")+` LEFT JOIN users c ON c.id = `+tx.AsID("t.credit")+` WHERE TRUE`)
 }
 
 // Of is the line of a user that a transfer made, by its kind and what it was for, or
@@ -189,13 +184,9 @@ func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
 	if len(listings) == 0 {
 		return sold, nil
 	}
-	ids, err := json.Marshal(listings)
-	if err != nil {
-		return nil, err
-	}
 	type sale struct{ listing, entry string }
 	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
-	sales, err := db.All(tx, scan, `SELECT listing_id, inventory_id FROM sales WHERE `+tx.InList("listing_id", "$1"), string(ids))
+	sales, err := db.All(tx, scan, `SELECT listing_id, inventory_id FROM sales WHERE `+tx.InList("listing_id", "$1"), db.List(listings))
 	for _, s := range sales {
 		sold[s.listing] = s.entry
 	}
@@ -206,7 +197,7 @@ func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
 // all that follow. Both are whole milliseconds. It reads those and no others: prices of
 // opens by their refs, which are ids of the same time.
 func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
-	before, beforeID := int64(math.MaxInt64), "g"
+	before, beforeID := int64(math.MaxInt64), db.BehindIDs
 	if !to.IsZero() {
 		before, beforeID = db.Micros(to), db.FirstID(to)
 	}
@@ -260,7 +251,7 @@ func balancesOff(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', transfers ' || COALESCE(s.total, 0) ||
 			', lines ' || a.lines || ' of ' || COALESCE(s.number, 0)
 		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+sides+` AS x GROUP BY account) s
-			ON s.account = a.user_id
+			ON s.account = CAST(a.user_id AS TEXT)
 		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
 }
 
@@ -275,7 +266,7 @@ func linesOff(tx *db.Tx) ([]audit.Breach, error) {
 func unknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a transfer's accounts exist", `
 		SELECT 'transfer ' || x.id, 'no account ' || x.account
-		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = x.account WHERE a.user_id IS NULL`)
+		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
 func sumOff(tx *db.Tx) ([]audit.Breach, error) {

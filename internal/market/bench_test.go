@@ -149,7 +149,7 @@ func fill(b *testing.B, s *apptest.Server, from, to int) {
 			for n := from; n < min(from+batch, to); n++ {
 				e := collection.NewEntry(tx, opening[1], opening[0], n, catalogue.Item{ID: items[random.IntN(len(items))]}, 0)
 				entries = append(entries, e)
-				prices.Add(e.ID, tx.NewID(), money.Cents(100+random.ExpFloat64()*5000))
+				prices.Add(db.ID(e.ID), db.ID(tx.NewID()), money.Cents(100+random.ExpFloat64()*5000))
 			}
 			if err := collection.Add(tx, entries); err != nil {
 				return err

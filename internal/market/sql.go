@@ -11,7 +11,7 @@ import (
 func record(tx *db.Tx, sales []Sale) error {
 	rows := db.Rows{Columns: []string{"listing_id", "inventory_id", "item_id", "seller_id", "buyer_id", "price_cents", "fee_cents", "created_at"}}
 	for _, s := range sales {
-		rows.Add(s.ListingID, s.ID, s.Item.ID, s.Owner, s.Buyer, s.SalePrice, s.Fee, db.Micros(tx.Now))
+		rows.Add(db.ID(s.ListingID), db.ID(s.ID), s.Item.ID, db.ID(s.Owner), db.ID(s.Buyer), s.SalePrice, s.Fee, db.Micros(tx.Now))
 	}
 	return tx.InsertRows("sales", rows)
 }
@@ -23,7 +23,7 @@ type meant struct{ listing, entry string }
 func soldOf(tx *db.Tx, listings []meant) (map[meant]bool, error) {
 	rows := db.Rows{Columns: []string{"listing", "entry"}}
 	for _, m := range listings {
-		rows.Add(m.listing, m.entry)
+		rows.Add(db.ID(m.listing), db.ID(m.entry))
 	}
 	scan := func(s db.Scanner) (m meant, err error) { return m, s.Scan(&m.listing, &m.entry) }
 	found, err := db.AllWith(tx, scan, rows, `SELECT s.listing_id, s.inventory_id
@@ -70,8 +70,8 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		FROM sales s
 		FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = s.listing_id
 		FULL JOIN (SELECT * FROM transfers WHERE kind = $2) f ON f.ref = s.listing_id
-		WHERE s.listing_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.price_cents OR t.debit <> s.buyer_id OR t.credit <> s.seller_id
-			OR COALESCE(f.amount_cents, 0) <> s.fee_cents OR f.debit <> s.seller_id
+		WHERE s.listing_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.price_cents OR t.debit <> CAST(s.buyer_id AS TEXT) OR t.credit <> CAST(s.seller_id AS TEXT)
+			OR COALESCE(f.amount_cents, 0) <> s.fee_cents OR f.debit <> CAST(s.seller_id AS TEXT)
 			OR t.created_at <> s.created_at OR f.created_at <> s.created_at`, ledger.KindSale, ledger.KindSaleFee)
 }
 
@@ -79,14 +79,14 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 // sells is who bought before, or pulled.
 func untold(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a sale stands in its entry's life", `
-		SELECT 'sale ' || COALESCE(s.listing_id, e.ref), 'of ' || COALESCE(s.inventory_id, e.inventory_id) || ' for ' || COALESCE(s.price_cents, 0) ||
-			' from ' || COALESCE(s.seller_id, 'nobody') || ' to ' || COALESCE(s.buyer_id, 'nobody') || ', the life has ' ||
+		SELECT 'sale ' || COALESCE(CAST(s.listing_id AS TEXT), e.ref), 'of ' || COALESCE(s.inventory_id, e.inventory_id) || ' for ' || COALESCE(s.price_cents, 0) ||
+			' from ' || COALESCE(CAST(s.seller_id AS TEXT), 'nobody') || ' to ' || COALESCE(CAST(s.buyer_id AS TEXT), 'nobody') || ', the life has ' ||
 			COALESCE(e.price_cents, 0) || ' from ' || COALESCE(e.seller, 'nobody') || ' to ' || COALESCE(e.by_whom, 'nobody')
 		FROM sales s FULL JOIN (
-			SELECT b.*, COALESCE(LAG(b.by_whom) OVER (PARTITION BY b.inventory_id ORDER BY b.number), o.user_id) AS seller
+			SELECT b.*, COALESCE(LAG(b.by_whom) OVER (PARTITION BY b.inventory_id ORDER BY b.number), CAST(o.user_id AS TEXT)) AS seller
 			FROM entry_events b JOIN inventory n ON n.id = b.inventory_id JOIN openings o ON o.id = n.opening_id WHERE b.act = $1) e
-			ON e.ref = s.listing_id
-		WHERE s.listing_id IS NULL OR e.ref IS NULL OR e.inventory_id <> s.inventory_id OR e.by_whom <> s.buyer_id OR e.seller <> s.seller_id
+			ON e.ref = CAST(s.listing_id AS TEXT)
+		WHERE s.listing_id IS NULL OR e.ref IS NULL OR e.inventory_id <> s.inventory_id OR e.by_whom <> CAST(s.buyer_id AS TEXT) OR e.seller <> CAST(s.seller_id AS TEXT)
 			OR e.price_cents <> s.price_cents OR e.created_at <> s.created_at`, string(collection.Buying))
 }
 

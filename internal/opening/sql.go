@@ -18,7 +18,7 @@ func insert(tx *db.Tx, openings []Opening) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "server_seed", "next_commitment",
 		"client_seed", "price_cents", "total_value_cents", "draw_seq", "created_at"}}
 	for _, o := range openings {
-		rows.Add(o.ID, o.UserID, o.PackID, o.ManifestHash[:], o.Nonce, o.ServerSeed[:], o.Next[:],
+		rows.Add(db.ID(o.ID), db.ID(o.UserID), o.PackID, o.ManifestHash[:], o.Nonce, o.ServerSeed[:], o.Next[:],
 			[]byte(o.ClientSeed), o.Price, o.TotalValue, o.DrawSeq, db.Micros(o.At))
 	}
 	return tx.InsertRows("openings", rows)
@@ -124,7 +124,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every open has its price", `
 		SELECT 'opening ' || o.id, 'price ' || o.price_cents || ', paid ' || COALESCE(t.amount_cents, 0) || ' by ' || COALESCE(t.debit, 'nobody')
 		FROM openings o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
-		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> o.user_id OR t.created_at <> o.created_at`, ledger.KindOpen)
+		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> CAST(o.user_id AS TEXT) OR t.created_at <> o.created_at`, ledger.KindOpen)
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {

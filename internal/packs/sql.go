@@ -56,11 +56,7 @@ func find(tx *db.Tx, id string) (Pack, error) {
 
 // lockAll locks some packs in the order of their ids.
 func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), string(list))
+	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), db.List(ids))
 }
 
 // keep reads a pack that stays as it is until the transaction ends, as SQLite's single
@@ -161,10 +157,6 @@ func takeOut(tx *db.Tx, packID, card string, count int64) error {
 
 // stockIn reads which of some cards have a stock, and in which packs.
 func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
-	list, err := json.Marshal(cards)
-	if err != nil {
-		return nil, err
-	}
 	found := map[string]string{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var card, pack string
@@ -172,16 +164,12 @@ func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
 		found[card] = pack
 		return none, err
 	}
-	_, err = db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1"), string(list))
+	_, err := db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1"), db.List(cards))
 	return found, err
 }
 
 // stockViews reads what is left of some items, of those that have a stock.
 func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
-	list, err := json.Marshal(items)
-	if err != nil {
-		return nil, err
-	}
 	found := map[string]*StockView{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var item string
@@ -190,8 +178,8 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 		found[item] = &v
 		return none, err
 	}
-	_, err = db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
-		WHERE `+tx.InList("s.item_id", "$1"), string(list))
+	_, err := db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
+		WHERE `+tx.InList("s.item_id", "$1"), db.List(items))
 	return found, err
 }
 

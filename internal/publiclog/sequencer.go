@@ -35,14 +35,14 @@ var errForked = fault.New(fault.LogForked, "The log's tree does not continue the
 // sequenceTime is for a heap of leaves that wait, millions of them.
 const sequenceTime = 10 * time.Minute
 
-// Jobs give waiting leaves their places. Every node does it: the row of the tree is
+// Jobs give waiting leaves their places, and the room that they had. Every node does it: the row of the tree is
 // the lock, and PostgreSQL gives it back when a node dies.
-func (l *Log) Jobs() []jobs.Job {
+func (l *Log) Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{{Name: "sequencer", Every: pause, Limit: sequenceTime, Do: func(ctx context.Context) (int64, error) {
 		err := l.Sequence(ctx)
 		l.trouble.Store(&err)
 		return 0, err
-	}}}
+	}}, jobs.Reclaiming(d, "log_waiting")}
 }
 
 // Ready says why leaves are not placed and signed, if they are not.

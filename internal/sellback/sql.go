@@ -1,7 +1,6 @@
 package sellback
 
 import (
-	"encoding/json"
 	"time"
 
 	"kaibao/internal/audit"
@@ -17,7 +16,7 @@ import (
 func record(tx *db.Tx, backs []SellBack) error {
 	rows := db.Rows{Columns: []string{"inventory_id", "user_id", "value_cents", "quote", "payout_cents", "draw_seq", "created_at"}}
 	for _, b := range backs {
-		rows.Add(b.ID, b.Owner, b.QuoteValue, string(b.By), b.Payout, b.DrawSeq, db.Micros(b.At))
+		rows.Add(db.ID(b.ID), db.ID(b.Owner), b.QuoteValue, string(b.By), b.Payout, b.DrawSeq, db.Micros(b.At))
 	}
 	return tx.InsertRows("sell_backs", rows)
 }
@@ -34,17 +33,13 @@ func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
 	for n, b := range backs {
 		ids[n] = b.OpeningID
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	scan := func(s db.Scanner) (d draw, err error) {
 		var hash []byte
 		err = s.Scan(&d.opening, &d.pack, &hash)
 		copy(d.manifest[:], hash)
 		return d, err
 	}
-	rows, err := db.All(tx, scan, `SELECT id, pack_id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), string(list))
+	rows, err := db.All(tx, scan, `SELECT id, pack_id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(ids))
 	drawn := make(map[string]draw, len(rows))
 	for _, d := range rows {
 		drawn[d.opening] = d
@@ -71,10 +66,10 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every sell-back is paid", `
-		SELECT 'sell-back ' || COALESCE(s.inventory_id, t.ref), 'brings ' || COALESCE(s.payout_cents, 0) || ' to ' || COALESCE(s.user_id, 'nobody') ||
+		SELECT 'sell-back ' || COALESCE(s.inventory_id, t.ref), 'brings ' || COALESCE(s.payout_cents, 0) || ' to ' || COALESCE(CAST(s.user_id AS TEXT), 'nobody') ||
 			', paid ' || COALESCE(t.amount_cents, 0) || ' to ' || COALESCE(t.credit, 'nobody')
 		FROM sell_backs s FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = s.inventory_id
-		WHERE s.inventory_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.payout_cents OR t.credit <> s.user_id
+		WHERE s.inventory_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.payout_cents OR t.credit <> CAST(s.user_id AS TEXT)
 			OR t.created_at <> s.created_at`, ledger.KindSellBack)
 }
 
@@ -85,7 +80,7 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'sell-back ' || COALESCE(s.inventory_id, e.inventory_id), 'for ' || COALESCE(s.payout_cents, 0) || ' by ' || COALESCE(s.quote, 'nothing') ||
 			', the life has ' || COALESCE(e.price_cents, 0) || ' by ' || COALESCE(e.ref, 'nothing')
 		FROM sell_backs s FULL JOIN (SELECT * FROM entry_events WHERE act = $1) e ON e.inventory_id = s.inventory_id
-		WHERE s.inventory_id IS NULL OR e.inventory_id IS NULL OR e.by_whom <> s.user_id OR e.price_cents <> s.payout_cents
+		WHERE s.inventory_id IS NULL OR e.inventory_id IS NULL OR e.by_whom <> CAST(s.user_id AS TEXT) OR e.price_cents <> s.payout_cents
 			OR e.ref <> s.quote OR e.created_at <> s.created_at`, string(collection.SellingBack))
 }
 

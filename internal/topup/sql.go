@@ -52,12 +52,12 @@ func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 		return c, err
 	}
 	return db.Each(tx, scan, see, `SELECT COALESCE(t.ref, a.id), t.ref IS NOT NULL, a.id IS NOT NULL, COALESCE(a.path, '') = $3 OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
-		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(a.user_id, ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
+		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
 			COALESCE(a.subject, ''), COALESCE(a.was, ''), COALESCE(a.became, ''), COALESCE(a.reason, '')
 		FROM (SELECT * FROM transfers WHERE kind = $1) t
 		FULL JOIN (SELECT * FROM admin_acts WHERE act = $2) a ON a.id = t.ref
 		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
-		LEFT JOIN users u ON u.id = t.credit`, ledger.KindAdminCredit, operation, manualPath)
+		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, manualPath)
 }
 
 const depositColumns = `id, user_id, provider, amount_cents, state, exception, confirming, COALESCE(charge_token, ''), sol_price_cents,
@@ -177,7 +177,7 @@ func isDeposit(tx *db.Tx, id string) (bool, error) {
 func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) {
 	rows, err := tx.Exec(`INSERT INTO payment_notices (provider, payment_id, source, deposit_id, body, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-		provider, n.payment, n.source, orNull(n.deposit), string(n.body), db.Micros(tx.Now))
+		provider, n.payment, n.source, db.ID(n.deposit), string(n.body), db.Micros(tx.Now))
 	return rows == 1, err
 }
 
@@ -242,7 +242,7 @@ func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 		o.CreatedAt = httpkit.Timestamp(db.Time(o.at))
 		return o, err
 	}
-	rows, err := page.Rows(tx, scan, `SELECT n.payment_id, n.source, COALESCE(n.deposit_id, ''), n.body, n.created_at
+	rows, err := page.Rows(tx, scan, `SELECT n.payment_id, n.source, COALESCE(CAST(n.deposit_id AS TEXT), ''), n.body, n.created_at
 		FROM payment_notices n LEFT JOIN deposits d ON d.id = n.deposit_id
 		WHERE (d.id IS NULL OR d.state IN ('credited', 'rejected', 'refunded'))
 			AND NOT EXISTS (SELECT 1 FROM deposit_payments p WHERE p.provider = n.provider AND p.payment_id = n.payment_id)`)
@@ -294,25 +294,25 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 // uncredited compares credits with the lives of deposits, both ways.
 func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every credited deposit is paid out", `
-		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(d.user_id, 'nobody') ||
+		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
 		FROM (SELECT d.*, e.created_at AS credited_at FROM deposits d JOIN deposit_events e ON e.deposit_id = d.id AND e.state = 'credited') d
 		FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = d.id
-		WHERE d.id IS NULL OR t.id IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> d.user_id
+		WHERE d.id IS NULL OR t.id IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
 			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
 }
 
 // unrefunded compares what was taken back with the lives of deposits, both ways.
 func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every refunded deposit is taken back", `
-		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(d.user_id, 'nobody') ||
+		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.cents, 0) || ' from ' || COALESCE(t.debits, 'nobody')
 		FROM (SELECT d.*, r.created_at AS refunded_at FROM deposits d JOIN deposit_events r ON r.deposit_id = d.id AND r.state = 'refunded'
 			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = d.id AND c.state = 'credited')) d
 		FULL JOIN (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
 				MAX(credit) AS last_credit, MIN(created_at) AS first_at, MAX(created_at) AS last_at
 			FROM transfers WHERE kind IN ($1, $2) GROUP BY ref) t ON t.ref = d.id
-		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR COALESCE(t.debits, d.user_id) <> d.user_id
+		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR t.debits <> CAST(d.user_id AS TEXT)
 			OR t.credit <> $3 || d.provider OR t.last_credit <> t.credit OR t.first_at <> d.refunded_at OR t.last_at <> d.refunded_at`,
 		ledger.KindRefund, ledger.KindShortfall, string(ledger.Paid("")))
 }

@@ -2,7 +2,6 @@
 package bulk
 
 import (
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -26,15 +25,11 @@ func Lock(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) {
 }
 
 func find(tx *db.Tx, ids []string, clause string) (map[string]catalogue.Item, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	found := make(map[string]catalogue.Item, len(ids))
 	return found, db.Each(tx, scan, func(i catalogue.Item) error {
 		found[i.ID] = i
 		return nil
-	}, `SELECT `+columns+` FROM items WHERE `+tx.InList("id", "$1")+clause, string(list))
+	}, `SELECT `+columns+` FROM items WHERE `+tx.InList("id", "$1")+clause, db.List(ids))
 }
 
 // After reads items, on sale or not, in the order of their ids, from behind one on.
@@ -84,7 +79,7 @@ func Update(tx *db.Tx, items []catalogue.Item) error {
 // Valuation of one source, reason and admin.
 func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error {
 	return tx.WriteRows(valuesOf(tx, items, v, nil), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
-		SELECT v.item, 1, v.value, v.source, v.reason, NULLIF(v.admin, ''), v.at, v.carried FROM v`, errNotAll)
+		SELECT v.item, 1, v.value, v.source, v.reason, v.admin, v.at, v.carried FROM v`, errNotAll)
 }
 
 // Value writes the last values of items likewise; carried is since when nobody draws by
@@ -92,7 +87,7 @@ func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error 
 func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
 	return tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, (SELECT MAX(h.number) FROM valuations h WHERE h.item_id = v.item) + 1, v.value, v.source, v.reason,
-			NULLIF(v.admin, ''), v.at, v.carried FROM v`, errNotAll)
+			v.admin, v.at, v.carried FROM v`, errNotAll)
 }
 
 var errNotAll = errors.New("not all values were written")
@@ -104,7 +99,7 @@ func valuesOf(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried 
 		if later, ok := carried[i.ID]; ok {
 			from = later
 		}
-		rows.Add(i.ID, int64(i.BaseValue), v.Source, v.Reason, v.By, db.Micros(tx.Now), db.Micros(from))
+		rows.Add(i.ID, int64(i.BaseValue), v.Source, v.Reason, db.ID(v.By), db.Micros(tx.Now), db.Micros(from))
 	}
 	return rows
 }

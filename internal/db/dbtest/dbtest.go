@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -76,6 +78,15 @@ func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 	}
 }
 
+// ID is an id of a name of at most 16 bytes; those of names are in the order of the names.
+func ID(name string) string {
+	id, err := db.Unpacked([]byte(name + strings.Repeat("\x00", max(0, 16-len(name)))))
+	if err != nil {
+		panic("a long name: " + name)
+	}
+	return id
+}
+
 // Clock is a clock that a test moves by hand while a server reads it.
 type Clock struct{ micros atomic.Int64 }
 
@@ -141,6 +152,19 @@ func server(t testing.TB) *url.URL {
 		t.Fatal(err)
 	}
 	return u
+}
+
+// PostgresTool runs one of PostgreSQL's programs, which Debian keeps out of the PATH.
+func PostgresTool(t testing.TB, name string, args ...string) {
+	t.Helper()
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = append(found, name) // in the PATH, away from Debian
+	if out, err := exec.CommandContext(t.Context(), found[0], args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
 }
 
 // manage has the PostgreSQL server do something.

@@ -404,7 +404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All transfers of the ledger, kind by kind */
+        /** All transfers of the ledger, by what they were for, the newest first */
         get: operations["list-all-transfers"];
         put?: never;
         post?: never;

@@ -1,0 +1,136 @@
+package app_test
+
+import (
+	"archive/zip"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/verify"
+)
+
+var keep = flag.Bool("keep", false, "keep a database of this program's schema in testdata/kept, before it is closed")
+
+// A kept database is a zip with the data folder, a mirror of its log and, for
+// PostgreSQL, a dump.
+const (
+	keptData   = "data"
+	keptMirror = "mirror"
+	keptDump   = "database.sql"
+)
+
+// A database that an older program left is migrated and goes on: its books and its log
+// are in order, and so is a mirror that was made of it then.
+func TestAnOlderDatabaseGoesOn(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			if *keep {
+				keepDatabase(t, engine)
+			}
+			kept, err := filepath.Glob("testdata/kept/*-" + engine + ".zip")
+			if err != nil || len(kept) == 0 {
+				t.Fatalf("no database is kept: %v", err)
+			}
+			for _, file := range kept {
+				t.Run(filepath.Base(file), func(t *testing.T) { goOn(t, engine, file) })
+			}
+		})
+	}
+}
+
+func goOn(t *testing.T, engine, file string) {
+	folder := t.TempDir()
+	unpack(t, file, folder)
+	config := apptest.Config(t, engine)
+	config.Data = filepath.Join(folder, keptData)
+	config.Now = func() time.Time { return time.Now().Add(3 * 24 * time.Hour) } // after the day whose books it closed ahead of time
+	if engine == "postgres" {
+		config.DatabaseURL = dbtest.Database(t, "template0")
+		dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", filepath.Join(folder, keptDump), config.DatabaseURL)
+	}
+	s := apptest.Start(t, config)
+	s.Audit(t)
+	ann := s.SignIn(t)
+	ann.Deposit(t, 100)
+	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, nil)
+	s.Replay(t)
+	s.Audit(t)
+	mirror := filepath.Join(folder, keptMirror)
+	if _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
+		t.Fatalf("go on with the mirror: %v", err)
+	}
+	if report, err := verify.Log(t.Context(), verify.Options{Where: mirror}); err != nil || report.Fault != nil {
+		t.Errorf("the mirror does not hold: %v %v", err, report)
+	}
+}
+
+func unpack(t *testing.T, file, folder string) {
+	t.Helper()
+	archive, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = archive.Close() }()
+	if err := os.CopyFS(folder, archive); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// keepDatabase writes what a server leaves in which everything has been done.
+func keepDatabase(t *testing.T, engine string) {
+	folder := t.TempDir()
+	config := apptest.Config(t, engine)
+	config.Data = filepath.Join(folder, keptData)
+	if engine == "postgres" {
+		config.DatabaseURL = dbtest.Database(t, "template0")
+	}
+	s := apptest.Start(t, config)
+	newWorld(t, s)
+	if _, err := verify.Mirror(t.Context(), s.URL, filepath.Join(folder, keptMirror), "", func(int64, int64) {}); err != nil {
+		t.Fatalf("mirror the log: %v", err)
+	}
+	version := 0
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		version, err = db.One(tx, db.Column[int], `SELECT MAX(version_id) FROM goose_db_version`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
+	if err := s.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if engine == "postgres" {
+		dbtest.PostgresTool(t, "pg_dump", "--no-owner", "--no-privileges", "--file", filepath.Join(folder, keptDump), config.DatabaseURL)
+	}
+	pack(t, folder, fmt.Sprintf("testdata/kept/%05d-%s.zip", version, engine))
+}
+
+func pack(t *testing.T, folder, file string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	to, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := zip.NewWriter(to)
+	if err := archive.AddFS(os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,42 @@
+package db_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// closed are the migrations as they were given out, each by its SHA-256.
+var closed = map[string]string{
+	"00001_base.sql": "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
+}
+
+// What a database was made with is never edited: another program's database would
+// differ from what its version says.
+func TestMigrationsAreOnlyAdded(t *testing.T) {
+	files, err := filepath.Glob("migrations/*.sql")
+	if err != nil || len(files) != len(closed) {
+		t.Fatalf("%d migrations, %d are known: note a new one's hash here: %v", len(files), len(closed), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash := sha256.Sum256(text)
+		if found := hex.EncodeToString(hash[:]); found != closed[filepath.Base(file)] {
+			t.Errorf("%s is not as it was given out (SHA-256 %s): put it back and add a migration", file, found)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, "CHECK (") && !namedCheck.MatchString(line) {
+				t.Errorf("%s: a check without a name, which no migration could change on SQLite: %s", file, line)
+			}
+		}
+	}
+}
+
+var namedCheck = regexp.MustCompile(`CONSTRAINT \w+ CHECK \(`)

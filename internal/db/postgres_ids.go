@@ -1,0 +1,61 @@
+package db
+
+import (
+	"reflect"
+
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// UUIDValue implements pgtype.UUIDValuer.
+func (id ID) UUIDValue() (pgtype.UUID, error) {
+	if id == "" {
+		return pgtype.UUID{}, nil
+	}
+	value, ok := parseID(string(id))
+	if !ok {
+		return pgtype.UUID{}, errNoID
+	}
+	return pgtype.UUID{Bytes: value, Valid: true}, nil
+}
+
+// soughtText is what a query looks for among texts or ids, as its column is. What is no id
+// is looked for as that of zeros, which nothing has, so that it is not found, as on SQLite.
+type soughtText string
+
+// TextValue implements pgtype.TextValuer.
+func (t soughtText) TextValue() (pgtype.Text, error) {
+	return pgtype.Text{String: string(t), Valid: true}, nil
+}
+
+// UUIDValue implements pgtype.UUIDValuer.
+func (t soughtText) UUIDValue() (pgtype.UUID, error) {
+	id, _ := parseID(string(t))
+	return pgtype.UUID{Bytes: id, Valid: true}, nil
+}
+
+// sought are a query's arguments, each text of them to be looked for as such.
+func sought(args []any) []any {
+	given := make([]any, len(args))
+	for n, arg := range args {
+		switch value := arg.(type) {
+		case List:
+			given[n] = texts(value)
+		case []ID:
+			given[n] = texts(value)
+		default:
+			given[n] = arg
+			if value := reflect.ValueOf(arg); value.Kind() == reflect.String {
+				given[n] = soughtText(value.String())
+			}
+		}
+	}
+	return given
+}
+
+func texts[T ~string](values []T) pgtype.FlatArray[soughtText] {
+	list := make(pgtype.FlatArray[soughtText], len(values))
+	for n, value := range values {
+		list[n] = soughtText(value)
+	}
+	return list
+}
