@@ -39,21 +39,27 @@ const serversConfig: Plugin = {
   },
 }
 
+/** Vite wraps each `import()` in what brings styles and names of pieces along. There are none to bring. */
+const bareImports: Plugin = {
+  name: 'bare-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig, firstPages],
+  plugins: [react(), tailwindcss(), serversConfig, bareImports, firstPages],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    modulePreload: {
-      polyfill: false,
-      // What a page's piece needs is told by the piece: the names of all of them, in code that every page has, weigh
-      // more than the round trip that they save. The first page's stand in its HTML.
-      resolveDependencies: (_, needed, { hostType }) =>
-        hostType === 'html' ? needed : needed.filter((name) => name.endsWith('.css')),
-    },
+    // One file of styles, which every page has: no piece of code brings its own.
+    cssCodeSplit: false,
+    // What a page's piece needs is told by the piece: the names of all of them, in code that every page has, weigh
+    // more than the round trip that they save. The first page's stand in its HTML.
+    modulePreload: false,
     rolldownOptions: {
       output: {
         chunkFileNames: 'assets/[hash:7].js', // names would be a page's weight: each stands in many pieces

@@ -91,9 +91,10 @@ async function drawn(): Promise<readonly FirstPage[]> {
   }
 }
 
-/** Which files of the build a page cannot be drawn without: its code, its texts, and the styles of both. */
+/** Which files of the build a page cannot be drawn without: its code, its texts, and the styles. */
 function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => readonly string[]) {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
   const of = (module: string) => chunks.filter(({ facadeModuleId }) => facadeModuleId === join(source, module))
   /** Behind what it needs. */
   function withImports(chunk: Rolldown.OutputChunk, found: Set<Rolldown.OutputChunk>, seen = new Set(found)) {
@@ -123,7 +124,6 @@ function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => read
     for (const chunk of [...parts, `app/${route}.tsx`].flatMap(of)) withImports(chunk, wanted)
     // Last, as it starts the app.
     for (const chunk of chunks.filter(({ isEntry }) => isEntry)) withImports(chunk, wanted)
-    const styles = [...wanted].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
-    return [...new Set(styles), ...[...wanted].map(({ fileName }) => fileName)]
+    return [...styles, ...[...wanted].map(({ fileName }) => fileName)]
   }
 }

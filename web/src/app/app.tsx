@@ -1,33 +1,28 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { SessionProvider } from '@/features/identity/session-provider'
-import { createQueryClient } from '@/api/query-client'
 import { useToast } from '@/lib/toast'
-import { createAppRouter } from './router'
+import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
 
 const Toaster = lazy(() => import('@/ui/toaster'))
 
-const queryClient = createQueryClient()
-const router = createAppRouter(queryClient)
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
-  }
-}
-
 const longestWaitMs = 500
 
 /** The code of the page that the address names and, unless they take long, the data it asked for ahead. */
-export async function loadPage() {
+export async function loadPage(router: AppRouter) {
   await router.load()
   const late = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
   await Promise.race([router.options.context.latest.asked, late])
 }
 
-export function App() {
+interface AppProps {
+  queryClient: QueryClient
+  router: AppRouter
+}
+
+export function App({ queryClient, router }: AppProps) {
   // boot.js has kept what was pressed until now.
   useEffect(() => {
     window.dispatchEvent(new Event('app-answers'))

@@ -39,7 +39,9 @@ export async function showLanguage(language: Language): Promise<void> {
   if (!first) throw new Error('asked for a language before provideTexts')
   const [texts] = await Promise.all([first(), ...[...partsInUse].map((load) => load(language))])
   current.set({ language, texts })
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+  const lang = language === 'zh' ? 'zh-CN' : 'en'
+  // Said again, even the same language makes the browser style the whole page anew.
+  if (document.documentElement.lang !== lang) document.documentElement.lang = lang
 }
 
 /** The visitor's choice: shown now and remembered. */

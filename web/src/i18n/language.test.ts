@@ -16,6 +16,18 @@ describe('the language of a visit', () => {
     expect(initialLanguage()).toBe(language)
   })
 
+  it('is said once: said again it would have the browser style the whole page anew', async () => {
+    await showLanguage('en')
+    const said = vi.fn()
+    const watch = new MutationObserver((records) => records.forEach(said))
+    watch.observe(document.documentElement, { attributeFilter: ['lang'] })
+    await showLanguage('en')
+    await showLanguage('zh')
+    await Promise.resolve()
+    watch.disconnect()
+    expect(said).toHaveBeenCalledOnce()
+  })
+
   it('is remembered once chosen', async () => {
     await setLanguage('zh')
     expect(document.documentElement.lang).toBe('zh-CN')

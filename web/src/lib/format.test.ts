@@ -24,6 +24,16 @@ describe('numbers', () => {
     expect([fixed(1234.5, 2), fixed(0, 2)]).toEqual(['1,234.50', '0.00'])
   })
 
+  it('are written as the browser would', () => {
+    for (const value of [0, 7, 99.5, 999, 1000, 12_345.678, 999_999.99, 1e6, 1e15, -0.25, -4321.5]) {
+      for (const digits of [0, 1, 2, 3]) {
+        const style = { maximumFractionDigits: digits }
+        expect(number(value, digits)).toBe(value.toLocaleString('en-US', style))
+        expect(fixed(value, digits)).toBe(value.toLocaleString('en-US', { ...style, minimumFractionDigits: digits }))
+      }
+    }
+  })
+
   it('are written in powers of ten where they are small', () => {
     expect([0.0214, 0.001, 0.000_031].map(smallChance)).toEqual(['0.021', '0.001', '3.1e-5'])
   })

@@ -6,12 +6,18 @@ const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' }
 
 /** 1234.5 → "1,234.5": with at most so many decimals. Both languages write numbers alike. */
 export function number(value: number, digits = 0): string {
-  return value.toLocaleString(locales.en, { maximumFractionDigits: digits })
+  const text = fixed(value, digits)
+  return digits > 0 ? text.replace(/\.?0+$/, '') : text
 }
 
-/** 1234.5 → "1,234.50": with exactly so many decimals. */
+/**
+ * 1234.5 → "1,234.50": with exactly so many decimals. By hand, as the first number that the browser is asked to
+ * write keeps the page waiting for what it knows of all the world's numbers.
+ */
 export function fixed(value: number, digits: number): string {
-  return value.toLocaleString(locales.en, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const [whole = '', decimals] = value.toFixed(digits).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return decimals ? `${grouped}.${decimals}` : grouped
 }
 
 /** 0.0214 → "0.021", and below a thousandth 0.000031 → "3.1e-5". */
