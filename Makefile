@@ -4,8 +4,9 @@
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The race detector watches our code. SQLite is C in Go's clothes, five times as
 # slow under it and none of ours.
-# Without what a debugger reads, a hundred test programs are linked in half the time.
-GOTEST := -vet=off -ldflags=-w
+# One package more than there are cores is under way, as tests wait for disks; without
+# what a debugger reads, a hundred test programs are linked in half the time.
+GOTEST := -vet=off -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
 LINT := go tool -modfile=tools/go.mod golangci-lint
 WEB := npm --prefix web run --silent
@@ -25,14 +26,12 @@ build:
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kaibao ./cmd/kaibao
 
 # The Go tests run on both engines; the journeys run on the built binary. Go's tests
-# wait for disks a quarter of their time, so the rest that computes runs beside them.
+# wait for disks a quarter of their time, so all the rest runs beside them.
 test:
 	scripts/setup test
 	scripts/fresh
 	$(MAKE) --no-print-directory build
 	$(MAKE) --no-print-directory -j2 test-go test-beside
-	$(WEB) lighthouse
-	$(WEB) speed -- --smoke
 	$(WEB) e2e
 
 test-go:
@@ -42,6 +41,8 @@ test-beside:
 	$(MAKE) --no-print-directory lint
 	$(WEB) test
 	$(WEB) size
+	$(WEB) lighthouse
+	$(WEB) speed -- --smoke
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 # A picture of every page, in both themes and languages, into web/shots.
