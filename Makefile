@@ -15,7 +15,7 @@ WEB := npm --prefix web run --silent
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath
 
-.PHONY: run test test-go test-beside check build bench measure generate lint shots
+.PHONY: run test test-server test-page check build bench measure generate lint shots
 
 run: build
 	bin/kaibao serve
@@ -25,25 +25,25 @@ build:
 	$(WEB) build
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kaibao ./cmd/kaibao
 
-# The Go tests run on both engines; the journeys run on the built binary. Go's tests
-# wait for disks a quarter of their time, so all the rest runs beside them.
+# The Go tests run on both engines; the journeys run on the built binary. Each lane
+# waits a quarter of its time, for disks or for pages, so the two run side by side.
 test:
 	scripts/setup test
 	scripts/fresh
 	$(MAKE) --no-print-directory build
-	$(MAKE) --no-print-directory -j2 test-go test-beside
-	$(WEB) e2e
+	$(MAKE) --no-print-directory -j2 test-server test-page
 
-test-go:
+test-server:
 	GOFLAGS= CGO_ENABLED=1 scripts/with-postgres go test $(GOTEST) $(RACE) ./... # the linter vets them
+	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
-test-beside:
+test-page:
 	$(MAKE) --no-print-directory lint
 	$(WEB) test
 	$(WEB) size
 	$(WEB) lighthouse
 	$(WEB) speed -- --smoke
-	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
+	$(WEB) e2e
 
 # A picture of every page, in both themes and languages, into web/shots.
 shots: build

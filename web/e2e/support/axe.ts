@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expect } from './server'
 
 /** The rules that another theme may break. */
 const ofColours = ['color-contrast', 'link-in-text-block']
@@ -21,6 +22,8 @@ async function found(page: Page, within: string, runOnly?: string[]): Promise<st
 
 /** What axe would mend on a page, in both themes; afterwards the page is in its own again. */
 export async function faults(page: Page, within = 'html'): Promise<string[][]> {
+  // As it is sent a page is for the eye alone, until its code has drawn it again.
+  await expect(page.locator('#root > [inert]')).toHaveCount(0)
   const otherTheme = () => page.evaluate(() => document.documentElement.classList.toggle('light'))
   const inItsOwn = await found(page, within)
   await otherTheme()
