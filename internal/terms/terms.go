@@ -164,6 +164,9 @@ const (
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
+// AlertsKept is how long users find what they were told.
+const AlertsKept = 90 * 24 * time.Hour
+
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.
 const TopPull money.Cents = 100_00

@@ -19,6 +19,7 @@ CREATE TABLE bids (
     created_at     BIGINT NOT NULL,
     expires_at     BIGINT NOT NULL CONSTRAINT bids_expires_at CHECK (expires_at > created_at),
     ended_at       BIGINT CONSTRAINT bids_ended_at CHECK ((state = 'open') = (ended_at IS NULL)),
+    warned         BOOLEAN NOT NULL DEFAULT FALSE, -- its user was told that it ends soon
     counter_cents  BIGINT CONSTRAINT bids_counter_cents CHECK (counter_cents > 0), -- what the owner asks instead
     counter_by     UUID REFERENCES users (id),
     counter_at     BIGINT,
