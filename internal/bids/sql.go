@@ -82,6 +82,11 @@ func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	return found, err
 }
 
+// ByIDs reads some bids.
+func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`, db.List(ids))
+}
+
 // OfUser reads the open bid of a user for a scope, or db.ErrNoRow.
 func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
@@ -115,7 +120,7 @@ func Save(tx *db.Tx, changed map[string]Bid) error {
 			db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt), counter, db.ID(b.Counter.By), timeOrNull(b.Counter.At))
 	}
 	return tx.WriteRows(rows, `UPDATE bids SET peg_percent = v.peg, price_cents = v.price, quantity = v.quantity, remaining = v.remaining, place = v.place,
-		hold = v.hold, state = v.state, expires_at = v.expires, ended_at = v.ended, counter_cents = v.counter, counter_by = v.by_whom, counter_at = v.countered
+		hold = v.hold, state = v.state, warned = warned AND expires_at = v.expires, expires_at = v.expires, ended_at = v.ended, counter_cents = v.counter, counter_by = v.by_whom, counter_at = v.countered
 		FROM v WHERE bids.id = v.id AND bids.state = 'open'`, errors.New("not all bids were still open"))
 }
 
@@ -124,12 +129,25 @@ func Over(tx *db.Tx, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), most)
 }
 
+// Warn marks open bids that end before a time as told of, each once, and lists them.
+func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
+	soon, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND NOT warned AND expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked(),
+		db.Micros(before), most)
+	if err != nil || len(soon) == 0 {
+		return nil, err
+	}
+	if _, err := tx.Exec(`UPDATE bids SET warned = TRUE WHERE `+tx.InList("id", "$1"), db.List(soon)); err != nil {
+		return nil, err
+	}
+	return ByIDs(tx, soon)
+}
+
 // On lists open bids for an entry.
 func On(tx *db.Tx, entry string, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE scope = $1 AND state = 'open' ORDER BY id LIMIT $2`, Scope{Entry: entry}.Key(), most)
 }
 
-// decline counts a bid that is below what the owner would take, and says how many of them
+// Decline counts a bid that is below what the owner would take, and says how many of them
 // the user made on that day.
 func Decline(tx *db.Tx, entry, user string) (number int64, err error) {
 	day := db.Micros(tx.Now.Truncate(24 * time.Hour))
@@ -143,7 +161,8 @@ func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
 		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-func forgetDeclined(tx *db.Tx, most int) (int64, error) {
+// ForgetDeclined deletes counts of days that are over.
+func ForgetDeclined(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
 		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
 }

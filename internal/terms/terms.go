@@ -61,6 +61,7 @@ const (
 	BidLife                      = 30 * 24 * time.Hour
 	LongestBidLife               = 90 * 24 * time.Hour
 	CounterLife                  = 48 * time.Hour
+	WarnedBefore                 = 24 * time.Hour // the end of a bid
 )
 
 // BidStep is what bids of about a price differ by.
