@@ -29,6 +29,7 @@ import (
 	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
+	"kaibao/internal/trades"
 	"kaibao/internal/webui"
 	"kaibao/web"
 )
@@ -58,7 +59,8 @@ func (s services) features() []feature {
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
-		{folder: "market", routes: s.market.Routes, proves: "sales", audit: market.Audit},
+		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
+		{folder: "market", routes: s.market.Routes},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},

@@ -63,8 +63,8 @@ type Cause string
 // causes are what refs name, by kind.
 var causes = map[string]Cause{
 	KindOpen:           "open",
-	KindSale:           "listing",
-	KindSaleFee:        "listing",
+	KindSale:           "trade",
+	KindSaleFee:        "trade",
 	KindSellBack:       "entry",
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 var (
@@ -159,7 +160,7 @@ func (s Sale) transfers() []ledger.Transfer {
 	return []ledger.Transfer{price, {Debit: seller, Credit: ledger.Fees, Amount: s.Fee, Kind: ledger.KindSaleFee, Ref: s.ListingID}}
 }
 
-// settle writes down what was agreed, each table once: money, entries, sales.
+// settle writes down what was agreed, each table once: money, entries, trades.
 func (b *batch) settle() error {
 	if len(b.sales) == 0 {
 		return nil
@@ -174,7 +175,14 @@ func (b *batch) settle() error {
 	if err := collection.Buy(b.tx, entries, buyers); err != nil {
 		return err
 	}
-	return record(b.tx, b.sales)
+	sold := make([]trades.Trade, len(b.sales))
+	for n, s := range b.sales {
+		sold[n] = trades.Trade{
+			ID: s.ListingID, Kind: trades.Listing, Entry: s.ID, Item: s.Item.ID, Seller: s.Owner, Buyer: s.Buyer,
+			Price: s.SalePrice, Fee: s.Fee, Listing: s.ListingID,
+		}
+	}
+	return trades.Record(b.tx, sold)
 }
 
 // explain tells those who were late why, once what was agreed is written down.
@@ -182,23 +190,23 @@ func (b *batch) explain(outcomes []db.Outcome[Sale]) error {
 	if len(b.late) == 0 {
 		return nil
 	}
-	listings := make([]meant, len(b.late))
+	listings := make([]string, len(b.late))
 	for n, l := range b.late {
 		listings[n] = l.meant()
 	}
-	sold, err := soldOf(b.tx, listings)
+	sold, err := trades.Sold(b.tx, listings)
 	for _, l := range b.late {
-		outcomes[l.place].Err = l.whyNot(sold[l.meant()])
+		outcomes[l.place].Err = l.whyNot(sold[l.meant()] == l.Entry)
 	}
 	return err
 }
 
 // meant is the listing that the buyer saw, or else the last one that has ended.
-func (l late) meant() meant {
+func (l late) meant() string {
 	if l.Listing == "" && l.entry.State != collection.Listed {
-		return meant{l.entry.EndedListing, l.Entry}
+		return l.entry.EndedListing
 	}
-	return meant{l.Listing, l.Entry}
+	return l.Listing
 }
 
 // whyNot tells a buyer why they cannot buy an entry, by whether the listing they mean

@@ -68,7 +68,6 @@ type buyInput struct {
 
 // Routes registers the marketplace's calls.
 func (s *Service) Routes(k *httpkit.Kit) {
-	s.adminRoutes(k)
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {

@@ -4,7 +4,6 @@ package market
 import (
 	"errors"
 
-	"kaibao/internal/audit"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -84,11 +83,4 @@ func lockOwn(tx *db.Tx, owner, id string) (collection.Entry, error) {
 		err = errNoEntry
 	}
 	return e, err
-}
-
-// Audit proves that every sale was paid as it says, fee included, that nothing
-// was paid for that was not sold, and that the sales are those which the entries' lives
-// tell of.
-func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, untold, mistaken)
 }

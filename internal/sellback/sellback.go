@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 // Service buys back.
@@ -29,7 +30,6 @@ type SellBack struct {
 	collection.Entry // as it was
 	collection.Quote
 	DrawSeq int64 // of its return to the pack it was drawn from; 0 = it did not return
-	At      time.Time
 }
 
 // Unsellable names the entries for which a sell-back is refused.
@@ -131,7 +131,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	}
 	sold := Sold{Backs: make([]SellBack, len(entries))}
 	for n, e := range entries {
-		sold.Backs[n] = SellBack{Entry: e, Quote: e.Quote(tx.Now), At: tx.Now}
+		sold.Backs[n] = SellBack{Entry: e, Quote: e.Quote(tx.Now)}
 		sold.Payout += sold.Backs[n].Payout
 	}
 	if sold.Payout < least {
@@ -161,7 +161,22 @@ func (s *Service) settle(tx *db.Tx, user string, sold *Sold) error {
 	if err := s.takeBack(tx, sold.Backs); err != nil {
 		return err
 	}
+	if err := trades.Record(tx, soldTo(sold.Backs)); err != nil {
+		return err
+	}
 	return record(tx, sold.Backs)
+}
+
+// soldTo are the trades that sell-backs are.
+func soldTo(backs []SellBack) []trades.Trade {
+	sold := make([]trades.Trade, len(backs))
+	for n, b := range backs {
+		sold[n] = trades.Trade{
+			ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner,
+			Price: b.Payout, Route: trades.Direct, HouseQuote: b.Payout,
+		}
+	}
+	return sold
 }
 
 // takeBack gives the cards to their packs.
@@ -185,11 +200,11 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	return err
 }
 
-// Audit proves that every entry that was sold back was paid by its quote, once, and
-// stands in its life; that nothing else was paid; that each return to a stock has its
-// leaf, and each such leaf its return; and what packs lost by it.
+// Audit proves that every trade with the house was paid by its quote, which its entry's
+// life tells, too; that each return to a stock has its leaf, and each such leaf its
+// return; and what packs lost by it.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, untold, misquoted, returnsOff, beyondOff)
+	return audit.Collect(tx, unquoted, misquoted, returnsOff, beyondOff)
 }
 
 // returnsOff compares each return with its leaf.
