@@ -277,10 +277,9 @@ func CheapestIDs(tx *db.Tx, item, user string, most int) ([]string, error) {
 		ORDER BY sale_price_cents, listing_id LIMIT $3`, item, user, most)
 }
 
-// Wanted is what a buyer would take of what is for sale, and for how much: at most Most,
-// and where Peg is not 0 that part of the item's value. What is empty asks for nothing.
+// Wanted is what somebody would take of what is for sale who pays a part of its value, but
+// no more than Most. What is empty asks for nothing.
 type Wanted struct {
-	Entry, Item            string
 	Series, Grader, Rarity string
 	MinGrade               int64 // in tenths
 	Peg                    money.Percent
@@ -288,15 +287,14 @@ type Wanted struct {
 	Not                    string // whose own entries are left out
 }
 
-// ListedFor lists what is for sale for no more than a buyer would pay, the lowest price of
-// its value first.
+// ListedFor lists what is for sale for no more than somebody pays, the lowest price of its
+// value first.
 func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
-		AND ($1 = '' OR CAST(n.id AS TEXT) = $1) AND ($2 = '' OR n.item_id = $2) AND ($3 = '' OR i.series = $3) AND ($4 = '' OR i.grader = $4)
-		AND ($5 = '' OR i.rarity = $5) AND ($6 = 0 OR i.grade_tenths >= $6) AND n.sale_price_cents <= $7
-		AND ($8 = 0 OR n.sale_price_cents <= i.base_value_cents * $8 / 100) AND CAST(n.user_id AS TEXT) <> $9
-		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / (i.base_value_cents + 1), n.listing_id LIMIT $10`,
-		w.Entry, w.Item, w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most)
+		AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
+		AND n.sale_price_cents <= $5 AND n.sale_price_cents <= i.base_value_cents * $6 / 100 AND n.user_id <> $7
+		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / i.base_value_cents, n.listing_id LIMIT $8`,
+		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most)
 }
 
 // oldest locks the oldest entry of an item that a user has outside the vault in a

@@ -92,10 +92,3 @@ func allowMore(tx *db.Tx, b bids.Bid) error {
 type BidNamed struct {
 	BidID string `json:"bidId"`
 }
-
-// countDeclined counts a bid that its owner's lowest price declined: whoever could ask
-// again and again would find that price.
-func countDeclined(tx *db.Tx, user, entry string) error {
-	_, err := bids.Decline(tx, entry, user)
-	return err
-}

@@ -38,6 +38,7 @@ type BidOrder struct {
 	Quantity  int64
 	ExpiresAt time.Time   // zero = terms.BidLife from now
 	Confirmed money.Cents // the most for one again, where it is far from the value
+	refused   error       // what is wrong with how it was asked
 }
 
 // Placed is what became of an order: the bid, and what it bought at once.
@@ -74,63 +75,120 @@ func (o BidOrder) check(now time.Time) error {
 	return fault.Within("quantity", o.Quantity, 1, terms.MostBidFor)
 }
 
-// Bid places a bid or changes one. What is for sale for no more is bought at once, the
-// cheapest first and out of the balance; for the rest, the money is held.
-func (s *Service) Bid(tx *db.Tx, o BidOrder) (Placed, error) {
-	if err := o.check(tx.Now); err != nil {
-		return Placed{}, err
-	}
-	b, err := o.intended(tx)
+// wish is an order with the bid that it would make, and what could be bought at once.
+type wish struct {
+	BidOrder
+	bid  bids.Bid
+	lots []string
+}
+
+// Bid places bids or changes them, in the order of the orders, each answered for itself as
+// Buy does. What is for sale for no more is bought at once, the cheapest first and out of
+// the balance; for the rest, the money is held.
+func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error) {
+	wishes, lots, err := look(tx, orders)
 	if err != nil {
-		return Placed{}, err
-	}
-	lots, err := s.look(tx, b)
-	if err != nil {
-		return Placed{}, err
+		return nil, err
 	}
 	r, err := begin(tx, lots)
 	if err != nil {
-		return Placed{}, err
+		return nil, err
 	}
-	if err := s.allowBid(r, o, b); err != nil {
-		return Placed{}, err
-	}
-	rival, err := best(tx, b)
+	rivals, err := s.allowAllBids(r, wishes)
 	if err != nil {
-		return Placed{}, err
+		return nil, err
 	}
-	if err := r.lock(slices.DeleteFunc([]string{o.ID}, func(id string) bool { return id == "" }), append(r.owners(), b.User)...); err != nil {
-		return Placed{}, err
+	outcomes := make([]db.Outcome[Placed], len(orders))
+	for n, w := range wishes {
+		placed, err := r.grant(w)
+		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+			return nil, err
+		}
+		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
+		if err == nil {
+			r.tellOutbid(placed.Bid, rivals)
+		}
 	}
-	if o.ID == "" {
-		if err := allowMore(tx, b); err != nil {
+	return outcomes, r.settle()
+}
+
+// look finds what orders are about: bids that are to be changed, and what is for sale for
+// them.
+func look(tx *db.Tx, orders []BidOrder) ([]wish, []string, error) {
+	wishes, all := make([]wish, len(orders)), []string{}
+	for n, o := range orders {
+		w := wish{BidOrder: o}
+		w.bid, w.refused = o.intended(tx)
+		if w.refused == nil {
+			var err error
+			w.lots, err = lotsFor(tx, w.bid)
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		wishes[n], all = w, append(all, w.lots...)
+	}
+	return wishes, all, nil
+}
+
+// allowAllBids notes which orders are refused, and locks what the others need. It gives
+// the best of the bids that they may beat.
+func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
+	var scopes, changed, users []string
+	for n, w := range wishes {
+		if w.refused == nil {
+			w.refused = s.allowBid(r, w.BidOrder, w.bid)
+		}
+		if _, known := errors.AsType[*fault.Error](w.refused); w.refused != nil && !known {
+			return nil, w.refused
+		}
+		wishes[n] = w
+		if w.refused != nil {
+			continue
+		}
+		scopes, users = append(scopes, w.bid.Scope.Key()), append(users, w.Bidder)
+		if w.ID != "" {
+			changed = append(changed, w.ID)
+		}
+	}
+	rivals, err := bids.Candidates(r.tx, scopes, 2)
+	if err != nil {
+		return nil, err
+	}
+	return rivals, r.lock(changed, append(r.owners(), users...)...)
+}
+
+// grant does what was wished for, unless it is refused.
+func (r *round) grant(w wish) (Placed, error) {
+	if w.refused != nil {
+		return Placed{}, w.refused
+	}
+	if w.ID == "" {
+		if err := allowMore(r.tx, w.bid); err != nil {
 			return Placed{}, err
 		}
 	}
-	placed, err := r.place(o, b, lots)
-	if err != nil {
-		return Placed{}, err
-	}
-	r.tellOutbid(placed.Bid, rival)
-	return placed, r.settle()
+	return r.place(w)
 }
 
 // intended is the bid as it would be.
 func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
-	if o.ID == "" {
-		b = bids.Bid{ID: tx.NewID(), User: o.Bidder, Scope: o.Scope, CreatedAt: tx.Now, State: bids.Open}
-	} else {
+	if o.refused != nil {
+		return b, o.refused
+	}
+	b = bids.Bid{ID: tx.NewID(), User: o.Bidder, Scope: o.Scope, CreatedAt: tx.Now, State: bids.Open}
+	if o.ID != "" {
 		b, err = bids.Find(tx, o.ID)
 		if errors.Is(err, db.ErrNoRow) || err == nil && b.User != o.Bidder {
-			return b, errNoBid
+			err = errNoBid
 		}
 		if err != nil {
 			return b, err
 		}
 		o.Scope = b.Scope
-		if err := o.check(tx.Now); err != nil {
-			return b, err
-		}
+	}
+	if err := o.check(tx.Now); err != nil {
+		return b, err
 	}
 	if b.Place == "" || b.Price != o.Price || o.Quantity > b.Remaining {
 		b.Place = tx.NewID()
@@ -142,9 +200,9 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	return b, nil
 }
 
-// look finds the entries that a bid is about: the one it is for, or the cheapest listings
-// of its item. One by a criterion rests first.
-func (s *Service) look(tx *db.Tx, b bids.Bid) ([]string, error) {
+// lotsFor finds the entries that a bid is about: the one it is for, or the cheapest
+// listings of its item. One by a criterion rests first.
+func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	switch {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
@@ -154,23 +212,17 @@ func (s *Service) look(tx *db.Tx, b bids.Bid) ([]string, error) {
 	return nil, nil
 }
 
-// best reads the best of others' bids for the same, which a new one may beat.
-func best(tx *db.Tx, b bids.Bid) (bids.Bid, error) {
-	found, err := bids.Candidates(tx, []string{b.Scope.Key()}, 2)
-	found = slices.DeleteFunc(found, func(other bids.Bid) bool { return other.User == b.User })
-	if err != nil || len(found) == 0 {
-		return bids.Bid{}, err
-	}
-	slices.SortFunc(found, byPeg)
-	return found[0], nil
-}
-
 // byPeg compares bids where no value is known: as for an item that is worth very much.
 func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, terms.HighestPrice) }
 
-// tellOutbid tells whose bid was the best until a new one came.
-func (r *round) tellOutbid(b, rival bids.Bid) {
-	if rival.ID != "" && b.State == bids.Open && byPeg(b, rival) < 0 {
+// tellOutbid tells whose bid was the best for the same until a new one came.
+func (r *round) tellOutbid(b bids.Bid, open []bids.Bid) {
+	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
+	if b.State != bids.Open || len(rivals) == 0 {
+		return
+	}
+	rival := slices.MinFunc(rivals, byPeg)
+	if byPeg(b, rival) < 0 {
 		r.alerts = append(r.alerts, alerts.Alert{
 			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Most,
 		})
@@ -178,8 +230,9 @@ func (r *round) tellOutbid(b, rival bids.Bid) {
 }
 
 // place takes the bid's money, less what it buys at once.
-func (r *round) place(o BidOrder, b bids.Bid, lots []string) (Placed, error) {
-	was, changes := r.bids[o.ID]
+func (r *round) place(w wish) (Placed, error) {
+	b := w.bid
+	was, changes := r.bids[w.ID]
 	covered := r.till.Balance(b.User)
 	if changes {
 		if err := standing(was, r.tx.Now); err != nil {
@@ -196,7 +249,7 @@ func (r *round) place(o BidOrder, b bids.Bid, lots []string) (Placed, error) {
 		}
 	}
 	placed := Placed{Bid: b}
-	for _, id := range lots {
+	for _, id := range w.lots {
 		e, _ := r.acts.Entry(id)
 		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
 			continue

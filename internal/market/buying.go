@@ -29,6 +29,7 @@ type Order struct {
 	Entry   string
 	Listing string      // empty agrees to any
 	Price   money.Cents // 0 agrees to any
+	Cheaper bool        // a lower price is agreed to as well
 }
 
 // Sale is a listing that was bought.
@@ -114,7 +115,7 @@ func (o Order) check() error {
 // fits tells whether the buyer can buy an entry and agrees to its price.
 func (o Order) fits(e collection.Entry) bool {
 	return e.Allows(collection.Buying, o.Buyer) &&
-		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice)
+		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice || o.Cheaper && e.SalePrice < o.Price)
 }
 
 // buyOne agrees a sale, to be settled.

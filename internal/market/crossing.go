@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"kaibao/internal/alerts"
@@ -31,42 +32,28 @@ const (
 )
 
 // Jobs cross what has crossed, and end bids that are over.
-func (s *Service) Jobs() []jobs.Job {
+func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
 		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: s.follow},
 		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: func(ctx context.Context) (int64, error) {
 			return 0, s.endOver(ctx)
 		}},
-		jobs.Forgetting(s.DB, "declined bids", bids.ForgetDeclined),
+		jobs.Forgetting(d, "declined bids", bids.ForgetDeclined),
 	}
 }
 
 const crossing = "crossing"
 
-// follow looks at whatever new events are about, one transaction each: what it finds it
-// looks at again under lock, so that nodes that read the same do no harm.
+// follow looks at whatever new events are about. What it finds it looks at again under
+// lock, so that nodes that read the same do no harm.
 func (s *Service) follow(ctx context.Context) (int64, error) {
 	for {
-		var events []marketevents.Event
-		var position int64
-		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
-			position, err = marketevents.Position(tx, crossing)
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		err = s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
-			events, err = marketevents.After(tx, position, crossingReads)
-			return err
-		})
+		events, position, err := s.news(ctx)
 		if err != nil || len(events) == 0 {
 			return 0, err
 		}
-		for _, e := range events {
-			if err := s.react(ctx, e); err != nil {
-				return 0, err
-			}
+		if err := s.react(ctx, events); err != nil {
+			return 0, err
 		}
 		last := events[len(events)-1].Number
 		err = s.DB.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, crossing, position, last) })
@@ -76,18 +63,49 @@ func (s *Service) follow(ctx context.Context) (int64, error) {
 	}
 }
 
-func (s *Service) react(ctx context.Context, e marketevents.Event) error {
-	switch e.Kind {
-	case marketevents.Offered:
-		return s.crossAll(ctx, []string{e.Entry})
-	case marketevents.Bid:
-		return s.crossBid(ctx, e.Bid)
-	case marketevents.Valued:
-		return s.crossItem(ctx, e.Item)
-	case marketevents.Left:
-		return s.endOn(ctx, e.Entry, nil)
-	case marketevents.Traded:
-		return s.endOn(ctx, e.Entry, ownersOwn)
+// news are the next events, and up to where they were read before.
+func (s *Service) news(ctx context.Context) (events []marketevents.Event, position int64, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		position, err = marketevents.Position(tx, crossing)
+		if err != nil {
+			return err
+		}
+		events, err = marketevents.After(tx, position, crossingReads)
+		return err
+	})
+	return events, position, err
+}
+
+// react crosses and ends what events ask for, those of a kind together.
+func (s *Service) react(ctx context.Context, events []marketevents.Event) error {
+	var offered, left, traded []string
+	for _, e := range events {
+		switch e.Kind {
+		case marketevents.Offered:
+			offered = append(offered, e.Entry)
+		case marketevents.Left:
+			left = append(left, e.Entry)
+		case marketevents.Traded:
+			traded = append(traded, e.Entry)
+		}
+	}
+	if err := s.endLost(ctx, left, traded); err != nil {
+		return err
+	}
+	if err := s.crossAll(ctx, offered); err != nil {
+		return err
+	}
+	for _, e := range events {
+		err := error(nil)
+		switch e.Kind {
+		case marketevents.Bid:
+			err = s.crossBid(ctx, e.Bid)
+		case marketevents.Valued:
+			err = s.crossItem(ctx, e.Item)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -112,9 +130,15 @@ func (s *Service) crossBid(ctx context.Context, id string) error {
 // listedFor lists what is for sale for no more than a bid pays: by a criterion the lowest
 // price of its value first, else the lowest price.
 func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
+	switch {
+	case b.Scope.Entry != "":
+		return []string{b.Scope.Entry}, nil
+	case b.Scope.Item != "":
+		return collection.CheapestIDs(tx, b.Scope.Item, b.User, most)
+	}
+	c := b.Scope.Criterion
 	return collection.ListedFor(tx, collection.Wanted{
-		Entry: b.Scope.Entry, Item: b.Scope.Item, Series: b.Scope.Series, Grader: b.Scope.Grader, Rarity: b.Scope.Rarity, MinGrade: b.Scope.MinGrade,
-		Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
+		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
 	}, most)
 }
 
@@ -131,14 +155,46 @@ func (s *Service) crossItem(ctx context.Context, item string) error {
 	return s.crossAll(ctx, listed)
 }
 
-// crossAll sells each of some entries, if it is listed, to the best bid that pays as much.
+// crossAll sells those of some entries that are listed for no more than a bid pays.
 func (s *Service) crossAll(ctx context.Context, entries []string) error {
-	for _, id := range entries {
+	var crossed []string
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		crossed, err = crossedOf(tx, entries)
+		return err
+	})
+	for _, id := range crossed {
 		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return s.cross(tx, id) }); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
+}
+
+// crossedOf are those of some entries that are listed for no more than a bid pays.
+func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	found, err := collection.ByIDs(tx, entries)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for _, e := range found {
+		if e.State == collection.Listed {
+			keys = append(keys, bids.KeysFor(e.ID, e.Item)...)
+		}
+	}
+	open, err := bids.Candidates(tx, keys, spare)
+	for _, e := range found {
+		for _, b := range bestOf(open, e, tx, 1) {
+			if e.State == collection.Listed && b.Price.For(e.Item.BaseValue) >= e.SalePrice {
+				crossed = append(crossed, e.ID)
+			}
+		}
+	}
+	slices.Sort(crossed)
+	return crossed, err
 }
 
 // cross sells a listed entry to the best bid that pays as much, at the price of which of
@@ -190,82 +246,63 @@ func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trade
 	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
 }
 
-// ownersOwn are the bids on an entry that are its owner's.
-func ownersOwn(e collection.Entry, b bids.Bid) bool { return e.Owner == b.User }
-
-// endOn ends bids for an entry: all of them, or those that which says.
-func (s *Service) endOn(ctx context.Context, entry string, which func(collection.Entry, bids.Bid) bool) error {
+// endLost ends bids that nothing can fill any more: for entries that left, and for those
+// that are their bidders' own by now.
+func (s *Service) endLost(ctx context.Context, left, traded []string) error {
 	for {
-		ended := 0
-		err := s.DB.InTx(ctx, func(tx *db.Tx) error {
-			r, err := begin(tx, []string{entry})
-			if err != nil {
-				return err
-			}
-			e, there := r.acts.Entry(entry)
-			if !there {
-				return nil
-			}
-			on, err := bidsOn(tx, e, which != nil)
-			if err != nil {
-				return err
-			}
-			ended, err = r.endAll(on, func(b bids.Bid) (bids.State, bool) { return bids.Ended, which == nil && !e.Allows(collection.FillingBid, b.User) || which != nil && which(e, b) })
+		var lost []string
+		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+			lost, err = bids.Lost(tx, left, traded, endedAtOnce)
 			return err
 		})
-		if err != nil || ended < endedAtOnce {
+		if err != nil || len(lost) == 0 {
+			return err
+		}
+		err = s.DB.InTx(ctx, func(tx *db.Tx) error {
+			still, err := bids.Lost(tx, left, traded, endedAtOnce)
+			if err != nil {
+				return err
+			}
+			return newRound(tx, nil).endAll(still, bids.Ended)
+		})
+		if err != nil {
 			return err
 		}
 	}
-}
-
-// bidsOn are the open bids for an entry, some at a time, or that of its owner.
-func bidsOn(tx *db.Tx, e collection.Entry, own bool) ([]string, error) {
-	if !own {
-		return bids.On(tx, e.ID, endedAtOnce)
-	}
-	b, err := bids.OfUser(tx, e.Owner, bids.Scope{Entry: e.ID})
-	if err != nil {
-		return nil, ignoreNone(err)
-	}
-	return []string{b.ID}, nil
 }
 
 // endOver ends bids whose time is over.
 func (s *Service) endOver(ctx context.Context) error {
 	for {
-		ended := 0
-		err := s.DB.InTx(ctx, func(tx *db.Tx) error {
-			over, err := bids.Over(tx, endedAtOnce)
-			if err != nil {
-				return err
-			}
-			ended, err = newRound(tx, nil).endAll(over, func(b bids.Bid) (bids.State, bool) { return bids.Expired, !b.Stands(tx.Now) })
+		var over []string
+		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+			over, err = bids.Over(tx, endedAtOnce)
 			return err
 		})
-		if err != nil || ended < endedAtOnce {
+		if err != nil || len(over) == 0 {
 			return s.warn(ctx, err)
+		}
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newRound(tx, nil).endAll(over, bids.Expired) }); err != nil {
+			return err
 		}
 	}
 }
 
-// endAll ends those of some bids that, under lock, are to end, and tells their users.
-func (r *round) endAll(some []string, how func(bids.Bid) (as bids.State, over bool)) (ended int, err error) {
+// endAll ends those of some bids that are open still, and tells their users.
+func (r *round) endAll(some []string, as bids.State) error {
 	if err := r.lock(some); err != nil {
-		return 0, err
+		return err
 	}
 	for _, b := range r.open() {
-		as, over := how(b)
-		if b.State != bids.Open || !over {
-			continue
+		if b.State != bids.Open || as == bids.Expired && b.Stands(r.tx.Now) {
+			continue // somebody was faster
 		}
 		if err := r.end(b, as); err != nil {
-			return 0, err
+			return err
 		}
 		r.alerts = append(r.alerts, about(b, alerts.Ended))
-		ended++
 	}
-	return ended, r.settle()
+	return r.settle()
 }
 
 // about is an alert about a bid.

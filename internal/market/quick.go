@@ -96,7 +96,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := sellback.Sellable(found, ids, user, tx.Now)
+	entries, err := sellback.Sellable(found, ids, user)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := sellback.Sellable(r.acts.Entries(), ids, user, tx.Now)
+	entries, err := sellback.Sellable(r.acts.Entries(), ids, user)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -10,12 +10,22 @@ import (
 	"kaibao/internal/money"
 )
 
-// FeeRate is the house's part of a sale, which the seller pays.
-const FeeRate money.Percent = 5
+// The house's part of a trade, which the seller pays, by what rested until somebody came:
+// a listing or an answer to a bid, or a bid.
+const (
+	FeeRate    money.Percent = 5
+	BidFeeRate money.Percent = 2
+)
 
-// Fee is the house's part of a price, rounded half up to the cent. The price must
-// not be negative.
+// Fee is the house's part of a listing's price, rounded half up to the cent. The price
+// must not be negative.
 func Fee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
+
+// BidFee is Fee of a bid.
+func BidFee(price money.Cents) money.Cents { return price.RoundedShare(BidFeeRate) }
+
+// CounterFee is Fee of an owner's answer to a bid.
+func CounterFee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
 
 // SellBackRate is what the house pays for an item, of its value; FloorLife is how
 // long that cannot fall for who pulled it.
@@ -161,7 +171,8 @@ const (
 	LongestLine     = 100 // of an address
 	LongestTracking = 64
 
-	MostSoldBack  = 100                         // entries at once
+	MostSoldBack  = 100                         // entries at once, put up for sale too
+	MostInCart    = 50                          // listings bought at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 

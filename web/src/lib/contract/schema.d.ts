@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's sales, the newest listing first */
+        /** Everybody's trades with each other, newest first */
         get: operations["list-all-sales"];
         put?: never;
         post?: never;
@@ -1745,14 +1745,21 @@ export interface components {
             createdAt: string;
             /** Format: int64 */
             feeCents: number;
+            id: string;
             inventoryId: string;
             itemId: string;
             itemName: string;
-            listingId: string;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
             /** Format: int64 */
             priceCents: number;
             /** @description The seller's address. */
             seller: string;
+            /**
+             * Format: int64
+             * @description What the item was worth then.
+             */
+            valueCents: number;
         };
         AdminSellBack: {
             createdAt: string;
@@ -1793,7 +1800,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
             /** @description A user's address, or an account of the house. */
             to: string;
             /**
@@ -2239,7 +2246,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
