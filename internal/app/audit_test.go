@@ -443,9 +443,9 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ann, "/api/inventory/sell-back", asked{"inventoryIds": []string{w.back}}, nil)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
-	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000}, nil)
+	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)
 	post(ben, "/api/marketplace/buy", asked{"inventoryId": w.sold}, nil)
-	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100}, nil)
+	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100, "confirmedCents": 1100}, nil)
 	w.deposit = topUp(t, ann)
 	w.claimed = opened.Items[2].InventoryID
 	ann.Vault(t, w.claimed, opened.Items[3].InventoryID, opened.Items[4].InventoryID)
