@@ -206,6 +206,7 @@ const (
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {
 	FeePercent               money.Percent `json:"feePercent"`
+	BidFeePercent            money.Percent `json:"bidFeePercent"`
 	HighestPriceCents        money.Cents   `json:"highestPriceCents"`
 	HighestPackPriceCents    money.Cents   `json:"highestPackPriceCents"`
 	HighestAcceptedLossCents money.Cents   `json:"highestAcceptedLossCents"`
@@ -222,6 +223,7 @@ type PageTerms struct {
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
+	MostInCart               int           `json:"mostInCart"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestUserName          int           `json:"longestUserName"`
 	LongestPortrait          int           `json:"longestPortrait"`
@@ -238,11 +240,11 @@ type PageTerms struct {
 func ForPage() PageTerms {
 	const point money.Cents = 100
 	return PageTerms{
-		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
+		FeePercent: FeeRate, BidFeePercent: BidFeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostInCart: MostInCart, LongestSearch: LongestSearch,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

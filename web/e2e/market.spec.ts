@@ -10,7 +10,7 @@ import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { InventoryEntry, Listing, Transaction } from '../src/lib/contract/types'
 import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'
-import { read } from './support/books'
+import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -113,7 +113,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
     await page.keyboard.press('Escape')
 
-    await post(page, 'list', { inventoryId: id, priceCents: 5000 })
+    await putForSale(page, id, 5000)
     await page.reload()
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })
@@ -131,7 +131,7 @@ test.describe('in Chinese', () => {
 
 test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)
-  await post(page, 'list', { inventoryId: id, priceCents: 2111 })
+  await putForSale(page, id, 2111)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 21)
   await buyer.goto('/marketplace')
@@ -140,11 +140,11 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
     .click()
   await expect(buyer).toHaveURL(/\/topup$/)
 
-  await post(page, 'reprice', { inventoryId: id, priceCents: 2099 })
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2099, confirmedCents: 2099 })
   await buyer.goto('/marketplace')
   const buy = listingAt(buyer, 2099).getByRole('button', { name: tradeEn.buyItem('$20.99', item.name) })
   await expect(buy).toBeEnabled()
-  await post(page, 'reprice', { inventoryId: id, priceCents: 2055 })
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2055, confirmedCents: 2055 })
   await buy.click()
   await expect(toast(buyer)).toContainText(tradeEn.buyFailed + en.errors.price_changed)
   // What is on the screen has been read afresh.
@@ -159,7 +159,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
 
 test('a lost answer is asked for again, and bought once', async ({ page, browser, server }) => {
   const { id } = await arriveWithCard(page)
-  await post(page, 'list', { inventoryId: id, priceCents: 1777 })
+  await putForSale(page, id, 1777)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 100)
   await buyer.goto('/marketplace')

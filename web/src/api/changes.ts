@@ -30,7 +30,7 @@ const changes = {
   delist: traded,
   buy: traded,
   // Cards that can run out return to their packs.
-  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
+  quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],

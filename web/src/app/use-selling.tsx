@@ -10,9 +10,9 @@ const QuickSellButton = lazy(async () => ({
 const selection = () => import('@/features/sellback/selection')
 const Selection = lazy(async () => ({ default: (await selection()).Selection })) as typeof SelectionOf
 const Pick = lazy(async () => ({ default: (await selection()).Pick }))
-const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
+const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
-/** Lets a page sell entries to the house, one or several, where collection and sell-back meet. */
+/** Lets a page sell entries quickly, one or several, where collection and selling meet. */
 export function useSelling<T>(owned: (entry: T) => Owned) {
   const [picks, setPicks] = useState<Picks>()
   const [offered, setOffered] = useState<readonly Sellable[]>()
@@ -20,7 +20,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
   const change = (make: (before: Picks) => Picks) => setPicks((before) => before && make(before))
   const without = (before: Picks, ids: readonly string[]) => new Map([...before].filter(([id]) => !ids.includes(id)))
   return {
-    /** The button that offers one entry to the house; none for what it does not buy. */
+    /** The button that sells one entry quickly; none for what the house does not buy. */
     quickSell: (entry: T) =>
       isSellable(owned(entry)) && (
         <Suspense fallback={place}>
@@ -52,7 +52,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
     dialog: (
       <Suspense>
         {offered && (
-          <SellBackDialog
+          <QuickSellDialog
             items={offered}
             onSold={(sold) =>
               change((before) =>

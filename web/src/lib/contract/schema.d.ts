@@ -3545,6 +3545,7 @@ export interface components {
          *       },
          *       "terms": {
          *         "feePercent": 5,
+         *         "bidFeePercent": 2,
          *         "highestPriceCents": 100000000,
          *         "highestPackPriceCents": 10000000,
          *         "highestAcceptedLossCents": 100000000000,
@@ -3566,6 +3567,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestUserName": 24,
          *         "longestPortrait": 500,
@@ -3591,6 +3593,8 @@ export interface components {
             version: string;
         };
         PageTerms: {
+            /** Format: int32 */
+            bidFeePercent: number;
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
@@ -3631,6 +3635,8 @@ export interface components {
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
+            /** Format: int64 */
+            mostInCart: number;
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int64 */

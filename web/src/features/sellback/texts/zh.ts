@@ -6,18 +6,25 @@ export const sellBack: typeof en = {
   sellAll: (n, payout) => `全部 ${n} 件以 ${payout} 出售`,
   soldFor: (payout) => `已售出，获得 ${payout}`,
 
-  title: (n) => `将 ${n} 件物品卖给平台`,
-  text: '出售后无法撤回：物品会离开你的收藏，点数立即到账。',
+  title: (n) => `出售 ${n} 件物品`,
+  text: '每件都卖给出价最高的一方：平台或求购者。出售后无法撤回：物品会离开你的收藏，点数立即到账。',
   list: '要出售的物品',
   before: '此前：',
+  buyer: {
+    house: '卖给平台：目前没有求购。',
+    houseNotBid: (bid, net, fee) => `卖给平台：最高求购价 ${bid}，扣除 ${fee}% 手续费后只得 ${net}。`,
+    bid: '卖给求购者：',
+    bidNotHouse: (bid, net, fee, house) => `${bid} 扣除 ${fee}% 手续费后得 ${net}。平台支付 ${house}。`,
+  },
   more: (n) => `再显示 ${n} 件`,
   total: '你将获得',
+  houseAlone: '全部卖给平台',
   balanceAfter: '出售后余额',
   locked: (n, all) => {
     if (n === all) return all === 1 ? '此价格不会下跌，剩余' : '这些价格不会下跌，剩余'
     return `${all} 个价格中有 ${n} 个不会下跌，剩余`
   },
-  floating: () => '价格随物品价值变动，随时可能改变。',
+  floating: () => '价格随物品价值和求购变动，随时可能改变。不会以低于此处的价格出售。',
   hours: (hours, minutes) => `${hours} 小时 ${minutes} 分`,
   minutes: (minutes, seconds) => `${minutes} 分 ${seconds} 秒`,
   lessThanHours: (n) => `不到 ${n} 小时`,
@@ -41,10 +48,14 @@ export const sellBack: typeof en = {
     not_found: '已不属于你。',
     already_sold: '已经售出，所得点数已在余额中。',
     already_listed: '正在市场上出售，请先下架。',
-    conflict: '正在寄送给你，或价值过低。',
+    conflict: '正在寄送给你。',
+    no_buyer: '平台和求购者目前都不收。',
   },
   sold: (payout) => `已售出，获得 ${payout}`,
-  soldText: (n) => `${n} 件物品已归平台。`,
+  soldText: (house, bids) => {
+    if (bids === 0) return `${house} 件物品已归平台。`
+    return house === 0 ? `${bids} 件物品已卖给求购者。` : `${house} 件物品已归平台，${bids} 件已卖给求购者。`
+  },
   notSold: '未出售任何物品',
   unsureText: '服务器没有回复。是否已售出，请查看你的余额和收藏。',
 
