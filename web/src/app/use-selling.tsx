@@ -27,6 +27,8 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
           <QuickSellButton item={owned(entry)} onSell={offer} />
         </Suspense>
       ),
+    /** What its press does. */
+    sellNow: (entry: T) => offer([owned(entry)]),
     /** In the place of an entry's buttons while several are selected. */
     pick:
       picks &&
