@@ -53,12 +53,13 @@ const listingAt = (page: Page, price: number) => page.getByRole('article').filte
 
 // The journeys after these are in English.
 test.describe('in Chinese', () => {
-  const [t, ledger, market, trade, selling, price] = [zh, ledgerZh, marketZh, tradeZh, sellingZh, 1239]
+  const [t, ledger, market, trade, selling] = [zh, ledgerZh, marketZh, tradeZh, sellingZh]
   test.use({ locale: 'zh-CN' })
 
   test('one lists a card and another buys it', async ({ page, browser, server }) => {
     const entry = await arriveWithCard(page)
     const { item } = entry
+    const price = item.baseValueCents + 39
     await page.goto('/my-collection')
     await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
     const dialog = page.getByRole('dialog', { name: trade.sell })
@@ -80,8 +81,9 @@ test.describe('in Chinese', () => {
     expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
 
     const buyer = await second(browser, server.url, 'zh-CN')
-    await arriveWith(buyer, 30)
-    await buyer.goto('/marketplace?sortBy=price-low&minPrice=12&maxPrice=13')
+    await arriveWith(buyer, 1000)
+    const dollar = Math.floor(price / 100)
+    await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     const card = listingAt(buyer, price)
     await expect(card).toContainText(item.name)
     await expect(card).toContainText(trade.anonymous)
@@ -89,7 +91,7 @@ test.describe('in Chinese', () => {
     const region = notices(buyer, t)
     await expect(region).toContainText(trade.bought + trade.boughtText)
     await expect(card).toHaveCount(0)
-    expect(await balance(buyer)).toBe(3000 - price)
+    expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
     expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
     await buyer.goto('/topup')

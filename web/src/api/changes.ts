@@ -28,6 +28,9 @@ const changes = {
   list: traded,
   reprice: traded,
   delist: traded,
+  listMany: traded,
+  repriceMany: traded,
+  delistMany: traded,
   buy: traded,
   // Cards that can run out return to their packs.
   quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items],

@@ -10,9 +10,10 @@ const QuickSellButton = lazy(async () => ({
 const selection = () => import('@/features/sellback/selection')
 const Selection = lazy(async () => ({ default: (await selection()).Selection })) as typeof SelectionOf
 const Pick = lazy(async () => ({ default: (await selection()).Pick }))
+const BulkButtons = lazy(() => import('@/features/market/bulk/bulk-buttons'))
 const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
-/** Lets a page sell entries quickly, one or several, where collection and selling meet. */
+/** Lets a page sell entries, one or several, quickly or on the marketplace, where collection and selling meet. */
 export function useSelling<T>(owned: (entry: T) => Owned) {
   const [picks, setPicks] = useState<Picks>()
   const [offered, setOffered] = useState<readonly Sellable[]>()
@@ -48,7 +49,19 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
     /** Above a list: the way to select several of it. `scope` says what the list is of. */
     selection: (list: List<T>, scope: string) => (
       <Suspense fallback={<div className="mb-4 h-8" />}>
-        <Selection list={list} scope={scope} owned={owned} picks={picks} onPicks={setPicks} onSell={offer} />
+        <Selection
+          list={list}
+          scope={scope}
+          owned={owned}
+          picks={picks}
+          onPicks={setPicks}
+          onSell={offer}
+          more={(chosen) => (
+            <Suspense>
+              <BulkButtons entries={chosen} onDone={(ids) => change((before) => without(before, ids))} />
+            </Suspense>
+          )}
+        />
       </Suspense>
     ),
     dialog: (

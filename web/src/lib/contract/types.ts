@@ -40,6 +40,7 @@ export type VaultCard = Entry<Answer<'/api/inventory/vault', 'get'>>
 export type Quote = Entry<Answer<'/api/inventory/quotes', 'post'>['lines']>
 export type QuickSale = Answer<'/api/inventory/quick-sell', 'post'>
 export type Offered = Answer<'/api/marketplace/list', 'post'>
+export type ManyOffered = Answer<'/api/marketplace/list-many', 'post'>
 export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
 export type Listing = Entry<Answer<'/api/marketplace', 'get'>>
 export type Leader = Entry<Answer<'/api/leaderboard', 'get'>>
