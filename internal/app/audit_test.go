@@ -99,11 +99,15 @@ var unprovable = map[string]string{
 	"valuations.source":  what,
 	"valuations.reason":  what,
 
+	"trades.bid_id": "which bid it was: money, lives and leaves go by the trade itself",
+
 	"settings":               "the keys that the database is kept to",
 	"pictures":               "copies of what lies elsewhere; nothing is owned or paid by them",
 	"users":                  "who people are; their tags are proved with the leaves",
 	"challenges":             "sign-ins under way",
 	"sessions":               "who is signed in",
+	"alerts":                 "what users were told; nothing is owned or paid by it",
+	"alert_marks":            "what users have read",
 	"claim_challenges":       "what users were asked to sign and have not",
 	"claim_addresses.key_id": "the address cannot be opened without its key, which is not in the database; a start refuses keys that it does not have",
 	"claim_addresses.sealed": "cannot be opened without its key; one that was changed is refused when it is read",
@@ -126,9 +130,9 @@ func (w *world) corruptions() []corruption {
 	came := row{"deposit_id = '" + w.deposit + "'", w.deposit}
 	opening := row{"id = '" + w.opening + "'", w.opening}
 	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
-	back := row{"inventory_id = '" + w.back + "'", w.back}
-	event := row{back.where + " AND number = 1", w.back}
-	sale := row{"listing_id = '" + w.sale + "'", w.sale}
+	back, quoted := row{"id = '" + w.back + "'", w.back}, row{"trade_id = '" + w.back + "'", w.back}
+	event := row{"inventory_id = '" + w.back + "' AND number = 1", w.back}
+	sale := row{"id = '" + w.sale + "'", w.sale}
 	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
 	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
 	credit := row{"kind = 'admin-credit' AND amount_cents = 7000", w.credit}
@@ -195,22 +199,29 @@ func (w *world) corruptions() []corruption {
 		event.with("entry_events.ref", "'floor'"),
 		event.with("entry_events.created_at", "created_at + 1"),
 
-		back.with("sell_backs.inventory_id", "'"+w.entry+"'"),
-		back.with("sell_backs.user_id", "'"+w.ben+"'"),
-		back.with("sell_backs.value_cents", "value_cents + 1"),
-		back.with("sell_backs.quote", "'floor'"),
-		back.with("sell_backs.payout_cents", "payout_cents + 1"),
-		back.with("sell_backs.draw_seq", "draw_seq + 1"),
-		back.with("sell_backs.created_at", "created_at + 1"),
+		quoted.with("sell_backs.trade_id", "'"+w.sale+"'"),
+		quoted.with("sell_backs.value_cents", "value_cents + 1"),
+		quoted.with("sell_backs.quote", "'floor'"),
+		quoted.with("sell_backs.draw_seq", "draw_seq + 1"),
 
-		sale.with("sales.listing_id", another),
-		sale.naming(w.entry).with("sales.inventory_id", "'"+w.entry+"'"),
-		sale.with("sales.item_id", "(SELECT id FROM items WHERE id <> sales.item_id LIMIT 1)"),
-		sale.with("sales.seller_id", "'"+w.idle+"'"),
-		sale.with("sales.buyer_id", "'"+w.idle+"'"),
-		sale.with("sales.price_cents", "price_cents + 1"),
-		sale.with("sales.fee_cents", "fee_cents + 1"),
-		sale.with("sales.created_at", "created_at + 1"),
+		sale.with("trades.id", another+", listing_id = "+another),
+		sale.with("trades.kind", "'counter', bid_id = id"),
+		sale.naming(w.entry).with("trades.inventory_id", "'"+w.entry+"'"),
+		sale.with("trades.item_id", "(SELECT id FROM items WHERE id <> trades.item_id LIMIT 1)"),
+		sale.with("trades.seller_id", "'"+w.idle+"'"),
+		sale.with("trades.buyer_id", "'"+w.idle+"'"),
+		sale.with("trades.price_cents", "price_cents + 1"),
+		sale.with("trades.fee_cents", "fee_cents + 1"),
+		sale.with("trades.value_cents", "value_cents + 1"),
+		sale.with("trades.told", "FALSE"),
+		sale.with("trades.created_at", "created_at + 1"),
+		sale.keeps("trades.listing_id"),
+		back.with("trades.price_cents", "price_cents + 1, house_quote_cents = price_cents + 1"),
+		back.with("trades.seller_id", "'"+w.ben+"'"),
+		back.with("trades.created_at", "created_at + 1"),
+		back.with("trades.route", "'quick'"),
+		back.with("trades.best_bid_cents", "5"),
+		back.keeps("trades.house_quote_cents"),
 
 		price.with("transfers.debit", "'"+w.ben+"'"),
 		priceLine.with("transfers.credit", "'house:fees'"),
@@ -452,7 +463,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	}
 	w.leaf = apptest.Get[struct{ Leaf string }](t, ann, "/api/fairness/opens/"+w.opening).Leaf
 	w.scarce = pack.ID
-	w.sale, w.credit = w.text(`SELECT listing_id FROM sales`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
+	w.sale, w.credit = w.text(`SELECT id FROM trades WHERE kind = 'listing'`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
 	return w
 }
 

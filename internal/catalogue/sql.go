@@ -3,11 +3,13 @@ package catalogue
 import (
 	"errors"
 	"strings"
+	"time"
 	"unicode"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
 )
@@ -55,7 +57,10 @@ func Revalue(tx *db.Tx, id string, v Valuation) error {
 	if err := tx.ExecOne(`UPDATE items SET base_value_cents = $2 WHERE id = $1`, id, v.Value); err != nil {
 		return err
 	}
-	return insertValuation(tx, id, v)
+	if err := insertValuation(tx, id, v); err != nil {
+		return err
+	}
+	return marketevents.Add(tx, marketevents.Event{Kind: marketevents.Valued, Item: id, Price: v.Value})
 }
 
 func insertValuation(tx *db.Tx, item string, v Valuation) error {
@@ -128,6 +133,19 @@ func one(tx *db.Tx, query, id string) (Item, error) {
 		err = fault.Missing("Item")
 	}
 	return i, err
+}
+
+// ValuedAt is when an item got the value that it has.
+func ValuedAt(tx *db.Tx, id string) (time.Time, error) {
+	at, err := db.One(tx, db.Column[int64], `SELECT created_at FROM valuations WHERE item_id = $1 ORDER BY number DESC LIMIT 1`, id)
+	return db.Time(at), err
+}
+
+// LeastValue is the value of the cheapest item in the catalogue that is like this; what is
+// empty or 0 asks for nothing, the grade is in tenths. It is db.ErrNoRow without one.
+func LeastValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT base_value_cents FROM items WHERE is_active AND ($1 = '' OR series = $1) AND ($2 = '' OR grader = $2)
+		AND ($3 = '' OR rarity = $3) AND ($4 = 0 OR grade_tenths >= $4) ORDER BY base_value_cents LIMIT 1`, series, grader, rarity, minGrade)
 }
 
 // Items reads some items, by id.

@@ -30,6 +30,7 @@ type Entry struct {
 	ListingID     string      // empty unless listed
 	EndedListing  string      // the listing before that; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
+	LowestBid     money.Cents // bids on the entry below it are declined; 0 = none are
 	Version       int64       // how many acts were done with it
 }
 
@@ -134,10 +135,10 @@ var life = map[Act]rule{
 	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
 	Delisting: {by: owner | house, from: []State{Listed}, to: Held, told: "delisted"},
 
-	// A bid is accepted by the owner, a counter-offer to it by the bidder. What has
-	// crossed in the book is executed by the house.
-	Buying:     {by: another | house, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
-	FillingBid: {by: owner | another | house, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
+	// By who gets it, whoever agreed last: the owner to a bid, the bidder to a
+	// counter-offer, or nobody where what had crossed in the book is executed.
+	Buying:     {by: another, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
+	FillingBid: {by: another, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
 
 	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, told: "sold-back"},
 	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
@@ -162,7 +163,8 @@ func (e Entry) Allows(act Act, by string) bool {
 }
 
 // after is the entry in the state that an act leads to. A listing ends with its
-// state, and with its owner the floor of the sell-back, which was the puller's alone.
+// state, and with its owner the floor of the sell-back, which was the puller's alone, and
+// the lowest bid.
 func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if !e.Allows(act, by) {
 		return e, fmt.Errorf("entry %s of %s is %s: not for %s to %s", e.ID, e.Owner, e.State, by, act)
@@ -174,24 +176,10 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if r.source != "" {
 		e.AcquiredFrom, e.AcquiredAt = r.source, now
 		e.SellBackFloor, e.SellBackUntil = 0, time.Time{}
+		e.LowestBid = 0
 	}
 	e.State = r.to
 	return e, nil
-}
-
-// List offers a held entry for a price, under a new listing.
-func List(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return doOne(tx, e, Event{Act: Listing, By: by, Price: price, Ref: tx.NewID()})
-}
-
-// Reprice offers a listed entry for another price, under a new listing.
-func Reprice(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return doOne(tx, e, Event{Act: Repricing, By: by, Price: price, Ref: tx.NewID()})
-}
-
-// Delist takes a listed entry back.
-func Delist(tx *db.Tx, e Entry, by string) (Entry, error) {
-	return doOne(tx, e, Event{Act: Delisting, By: by, Ref: e.ListingID})
 }
 
 // EndListings takes back whatever a user offers, by the house.
@@ -207,38 +195,9 @@ func EndListings(tx *db.Tx, user string) error {
 	return err
 }
 
-// Bought is a listed entry in the hands of its buyer. Where it lies does not change.
-func (e Entry) Bought(buyer string, now time.Time) (Entry, error) {
-	return e.follow(e.sale(buyer, now))
-}
-
-func (e Entry) sale(buyer string, now time.Time) Event {
-	return Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID, At: now}
-}
-
-// Buy gives listed entries to their buyers.
-func Buy(tx *db.Tx, entries []Entry, buyers []string) error {
-	events := make([]Event, len(entries))
-	for n, e := range entries {
-		events[n] = e.sale(buyers[n], tx.Now)
-	}
-	_, err := do(tx, entries, events)
-	return err
-}
-
 // sendToVault takes a held entry into custody; it stays held.
 func sendToVault(tx *db.Tx, e Entry, by string) (Entry, error) {
 	return doOne(tx, e, Event{Act: Vaulting, By: by})
-}
-
-// SellBack gives held entries to the house, each for its quote.
-func SellBack(tx *db.Tx, entries []Entry, by string, quotes []Quote) error {
-	events := make([]Event, len(entries))
-	for n, q := range quotes {
-		events[n] = Event{Act: SellingBack, By: by, Price: q.Payout, Ref: string(q.By)}
-	}
-	_, err := do(tx, entries, events)
-	return err
 }
 
 // Onward is a step of the claims that entries are in.

@@ -91,7 +91,7 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 		for name, want := range map[string]map[string]string{
 			"packs":      {"id": pack, "name": "Treasure", "series": "Treasure", "price": "250.00", "onSale": "true"},
 			"opens":      {"id": open, "wallet": ann.Address, "packId": pack, "price": "250.00", "value": "200.00", "items": drawn},
-			"sales":      {"entry": sold, "item": "'=Treasure", "seller": ann.Address, "buyer": ben.Address, "price": "10.00", "fee": "0.50"},
+			"sales":      {"kind": "listing", "entry": sold, "item": "'=Treasure", "seller": ann.Address, "buyer": ben.Address, "price": "10.00", "fee": "0.50", "value": "200.00"},
 			"sell-backs": {"entry": sold, "item": "'=Treasure", "wallet": ben.Address, "value": "200.00", "quote": "value", "payout": "180.00"},
 			"transfers":  {"kind": "sale", "from": ben.Address, "to": ann.Address, "amount": "10.00", "fromBalance": "490.00", "toBalance": "260.00"},
 		} {

@@ -10,12 +10,22 @@ import (
 	"kaibao/internal/money"
 )
 
-// FeeRate is the house's part of a sale, which the seller pays.
-const FeeRate money.Percent = 5
+// The house's part of a trade, which the seller pays, by what rested until somebody came:
+// a listing or an answer to a bid, or a bid.
+const (
+	FeeRate    money.Percent = 5
+	BidFeeRate money.Percent = 2
+)
 
-// Fee is the house's part of a price, rounded half up to the cent. The price must
-// not be negative.
+// Fee is the house's part of a listing's price, rounded half up to the cent. The price
+// must not be negative.
 func Fee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
+
+// BidFee is Fee of a bid.
+func BidFee(price money.Cents) money.Cents { return price.RoundedShare(BidFeeRate) }
+
+// CounterFee is Fee of an owner's answer to a bid.
+func CounterFee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
 
 // SellBackRate is what the house pays for an item, of its value; FloorLife is how
 // long that cannot fall for who pulled it.
@@ -46,6 +56,45 @@ const (
 func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
 }
+
+// What a bid may be: from LeastBid on in steps of BidStep, or of LeastPeg to MostPeg of an
+// item's value; for up to MostBidFor items; open for BidLife unless it says otherwise.
+// MostBids is how many open ones a user may have, MostDeclined how often an owner's lowest
+// price is said no to a bidder a day, CounterLife how long a counter-offer stands.
+const (
+	LeastBid       money.Cents   = 50
+	LeastPeg       money.Percent = 50
+	MostPeg        money.Percent = 120
+	MostBidFor                   = 100
+	MostBids                     = 200
+	MostDeclined                 = 3
+	BidLife                      = 30 * 24 * time.Hour
+	LongestBidLife               = 90 * 24 * time.Hour
+	CounterLife                  = 48 * time.Hour
+	WarnedBefore                 = 24 * time.Hour // the end of a bid
+)
+
+// BidStep is what bids of about a price differ by.
+func BidStep(price money.Cents) money.Cents {
+	switch {
+	case price <= 10_00:
+		return 5
+	case price <= 100_00:
+		return 25
+	case price <= 1000_00:
+		return 1_00
+	}
+	return 5_00
+}
+
+// What is far from a value is asked about before it is done: a listing above FarListing
+// times it, a bid above FarBid times it. Where points are money, nothing trades above
+// FarthestTrade times it.
+const (
+	FarListing    = 10
+	FarBid        = 3
+	FarthestTrade = 20
+)
 
 // What may be asked, each from 1 cent.
 const (
@@ -122,9 +171,13 @@ const (
 	LongestLine     = 100 // of an address
 	LongestTracking = 64
 
-	MostSoldBack  = 100                         // entries at once
+	MostSoldBack  = 100                         // entries at once, put up for sale too
+	MostInCart    = 50                          // listings bought at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
+
+// AlertsKept is how long users find what they were told.
+const AlertsKept = 90 * 24 * time.Hour
 
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.

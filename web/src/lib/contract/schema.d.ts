@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's sales, the newest listing first */
+        /** Everybody's trades with each other, newest first */
         get: operations["list-all-sales"];
         put?: never;
         post?: never;
@@ -459,6 +459,40 @@ export interface paths {
         put?: never;
         /** End all sessions of a user */
         post: operations["sign-out-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller is told, newest first */
+        get: operations["list-alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark alerts as read */
+        post: operations["read-alerts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1711,14 +1745,21 @@ export interface components {
             createdAt: string;
             /** Format: int64 */
             feeCents: number;
+            id: string;
             inventoryId: string;
             itemId: string;
             itemName: string;
-            listingId: string;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
             /** Format: int64 */
             priceCents: number;
             /** @description The seller's address. */
             seller: string;
+            /**
+             * Format: int64
+             * @description What the item was worth then.
+             */
+            valueCents: number;
         };
         AdminSellBack: {
             createdAt: string;
@@ -1759,7 +1800,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
             /** @description A user's address, or an account of the house. */
             to: string;
             /**
@@ -1772,6 +1813,19 @@ export interface components {
             /** @description Refunds that wait for a second admin. */
             approvals: components["schemas"]["Waiting"][];
             claims: components["schemas"]["QueuedClaim"][];
+        };
+        AlertView: {
+            at: string;
+            bidId?: string;
+            id: string;
+            inventoryId?: string;
+            itemId?: string;
+            /** @enum {string} */
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended";
+            /** Format: int64 */
+            priceCents?: number;
+            /** @description The caller has marked it, or a later one, as read. */
+            read: boolean;
         };
         AnnouncedView: {
             /** Format: date-time */
@@ -2192,7 +2246,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -3374,6 +3428,10 @@ export interface components {
         };
         QuotesInputBody: {
             inventoryIds: (string | number)[] | null;
+        };
+        ReadInputBody: {
+            /** @description The id of the newest alert that was seen. */
+            upTo: string | number;
         };
         Readiness: {
             /** @description What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed. */
@@ -5465,6 +5523,72 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-alerts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "read-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     challenge: {
