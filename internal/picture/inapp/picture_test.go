@@ -1,4 +1,4 @@
-package picture_test
+package inapp_test
 
 import (
 	"bytes"

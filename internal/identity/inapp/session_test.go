@@ -1,4 +1,4 @@
-package identity_test
+package inapp_test
 
 import (
 	"crypto/ed25519"

@@ -1,4 +1,4 @@
-package board_test
+package inapp_test
 
 import (
 	"fmt"

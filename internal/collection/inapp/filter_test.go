@@ -1,4 +1,4 @@
-package collection_test
+package inapp_test
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package intake_test
+package inapp_test
 
 import (
 	"bytes"
@@ -192,7 +192,7 @@ func TestTheTrailTellsOfAnImport(t *testing.T) {
 // A command writes in parts beside the server, in which rows may be left out.
 func TestPartsAreWrittenBesideTheServer(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		text, err := os.ReadFile("testdata/odd.csv")
+		text, err := os.ReadFile("../testdata/odd.csv")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package catalogue_test
+package inapp_test
 
 import (
 	"net/http"

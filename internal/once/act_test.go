@@ -1,4 +1,4 @@
-package httpkit_test
+package once_test
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/once"
 )
@@ -238,7 +239,7 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 				if _, err := once.Jobs(s.DB)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if n := count(t, s.DB, "idempotency"); n != c.stored {
+				if n := stored(t, s.DB); n != c.stored {
 					t.Errorf("%s later %d answers are stored, want %d", c.wait, n, c.stored)
 				}
 			}
@@ -250,6 +251,19 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 			wantBalance(t, c, 20_00)
 		})
 	}
+}
+
+// stored counts the answers that are kept.
+func stored(t *testing.T, d *db.DB) (n int) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		n, err = db.One(tx, db.Column[int], `SELECT COUNT(*) FROM idempotency`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Text that one engine cannot store is the caller's mistake on either.

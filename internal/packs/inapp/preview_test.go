@@ -1,4 +1,4 @@
-package packs_test
+package inapp_test
 
 import (
 	"net/http"
