@@ -106,6 +106,8 @@ var unprovable = map[string]string{
 	"users":                  "who people are; their tags are proved with the leaves",
 	"challenges":             "sign-ins under way",
 	"sessions":               "who is signed in",
+	"alerts":                 "what users were told; nothing is owned or paid by it",
+	"alert_marks":            "what users have read",
 	"claim_challenges":       "what users were asked to sign and have not",
 	"claim_addresses.key_id": "the address cannot be opened without its key, which is not in the database; a start refuses keys that it does not have",
 	"claim_addresses.sealed": "cannot be opened without its key; one that was changed is refused when it is read",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"kaibao/internal/alerts"
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/audit"
@@ -57,6 +58,7 @@ func (s services) features() []feature {
 		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
 		{folder: "intake", routes: s.intake.Routes},
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
+		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},

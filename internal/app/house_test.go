@@ -52,6 +52,7 @@ func TestAPortionIsFoundByItsKeys(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	for _, query := range []string{
 		`DELETE FROM idempotency WHERE place IN (SELECT place FROM idempotency WHERE created_at < 1 ORDER BY created_at LIMIT 1)`,
+		`DELETE FROM alerts WHERE id IN (SELECT id FROM alerts WHERE id < '1' ORDER BY id LIMIT 1)`,
 		`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_used_at < 1 ORDER BY last_used_at LIMIT 1)`,
 	} {
 		err := d.Read(t.Context(), func(tx *db.Tx) error {

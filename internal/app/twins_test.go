@@ -42,6 +42,7 @@ func samples(entry string) map[string]asked {
 			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"Common": 1}}},
 		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
 			"packId": "1", "packName": "a"},
+		"/api/alerts/read":                 {"upTo": entry},
 		"/api/inventory/quotes":            {"inventoryIds": []string{entry}},
 		"/api/inventory/sell-back":         {"inventoryIds": []string{entry}, "minPayoutCents": 1},
 		"/api/redemptions/challenge":       {"inventoryIds": []string{entry}, "address": home},

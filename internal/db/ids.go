@@ -60,6 +60,14 @@ func firstID(at time.Time) (id uuid) {
 	return id
 }
 
+// Time is when NewID made an id, in whole milliseconds; of what is none, 1970.
+func (id ID) Time() time.Time {
+	value, _ := parseID(string(id))
+	var stamp [8]byte
+	copy(stamp[2:], value[:6])
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(stamp[:]))).UTC()
+}
+
 func (id uuid) String() string {
 	text := make([]byte, 36)
 	hex.Encode(text[0:8], id[0:4])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -134,4 +135,21 @@ func TestNothingIsInAnEmptyList(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAnIDTellsWhenItWasMade(t *testing.T) {
+	clock := dbtest.NewClock()
+	d := dbtest.Open(t, db.Options{Dir: t.TempDir(), Now: clock.Now})
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		if at := db.ID(tx.NewID()).Time(); !at.Equal(tx.Now.Truncate(time.Millisecond)) {
+			t.Errorf("made at %s, tells %s", tx.Now, at)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := db.ID("none").Time(); at.UnixMilli() != 0 {
+		t.Errorf("what is none tells %s", at)
+	}
 }

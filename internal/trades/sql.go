@@ -79,9 +79,6 @@ func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 		db.Micros(last.At), last.ID, most)
 }
 
-// bidFill is the kind of transfer that pays with what a bid has held.
-const bidFill = "bid-fill"
-
 // unpaid are trades whose transfers are not theirs: of a listing from the buyer's balance,
 // of a bid from what it held, of a counter-offer from either, back to the house from that.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
@@ -94,10 +91,10 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		LEFT JOIN transfers f ON f.ref = t.id AND f.kind = $5
 		WHERE COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0) <> t.price_cents OR COALESCE(f.amount_cents, 0) <> t.fee_cents
 			OR p.id IS NOT NULL AND t.kind = $6 OR h.id IS NOT NULL AND t.kind IN ($1, $7)
-			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> 'bids:' || CAST(t.buyer_id AS TEXT)
+			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $8 || CAST(t.buyer_id AS TEXT)
 			OR p.credit <> CAST(t.seller_id AS TEXT) OR h.credit <> CAST(t.seller_id AS TEXT) OR f.debit <> CAST(t.seller_id AS TEXT)
 			OR p.created_at <> t.created_at OR h.created_at <> t.created_at OR f.created_at <> t.created_at`,
-		string(SellBack), ledger.KindSellBack, ledger.KindSale, bidFill, ledger.KindSaleFee, string(Bid), string(Listing))
+		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(Listing), string(ledger.Bids("")))
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
@@ -105,7 +102,7 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
 		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
 		WHERE p.kind IN ($1, $2, $3, $4) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5))`,
-		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, bidFill, string(SellBack))
+		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack))
 }
 
 // acts are those of entries' lives that are trades, and how each is told there.
@@ -122,9 +119,8 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		FROM trades t FULL JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
 			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
-			OR e.by_whom NOT IN (CAST(t.seller_id AS TEXT), COALESCE(CAST(t.buyer_id AS TEXT), ''), $6)
-			OR e.by_whom = CAST(t.seller_id AS TEXT) AND t.kind = $1 OR e.by_whom <> CAST(t.seller_id AS TEXT) AND t.kind = $3`,
-		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid), collection.House)
+			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
+		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid))
 }
 
 // soldByStrangers are trades whose seller neither pulled the entry nor was the last to buy it.

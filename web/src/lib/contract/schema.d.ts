@@ -465,6 +465,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller is told, newest first */
+        get: operations["list-alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark alerts as read */
+        post: operations["read-alerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/challenge": {
         parameters: {
             query?: never;
@@ -1766,7 +1800,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or an account of the house. */
             to: string;
             /**
@@ -1779,6 +1813,19 @@ export interface components {
             /** @description Refunds that wait for a second admin. */
             approvals: components["schemas"]["Waiting"][];
             claims: components["schemas"]["QueuedClaim"][];
+        };
+        AlertView: {
+            at: string;
+            bidId?: string;
+            id: string;
+            inventoryId?: string;
+            itemId?: string;
+            /** @enum {string} */
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended";
+            /** Format: int64 */
+            priceCents?: number;
+            /** @description The caller has marked it, or a later one, as read. */
+            read: boolean;
         };
         AnnouncedView: {
             /** Format: date-time */
@@ -2199,7 +2246,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "open" | "trade";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -2764,6 +2811,20 @@ export interface components {
              * @description When they were claimed.
              */
             valueCents: number;
+        };
+        OwnWallet: {
+            /** Format: int64 */
+            balanceCents: number;
+            /**
+             * Format: double
+             * @description Play Points, at most 2 decimals.
+             */
+            displayBalance: number;
+            /**
+             * Format: int64
+             * @description What the caller's open bids hold: no part of the balance.
+             */
+            heldCents: number;
         };
         PackChance: {
             /**
@@ -3381,6 +3442,10 @@ export interface components {
         };
         QuotesInputBody: {
             inventoryIds: (string | number)[] | null;
+        };
+        ReadInputBody: {
+            /** @description The id of the newest alert that was seen. */
+            upTo: string | number;
         };
         Readiness: {
             /** @description What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed. */
@@ -5474,6 +5539,72 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-alerts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "read-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     challenge: {
         parameters: {
             query?: never;
@@ -6931,7 +7062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Wallet"];
+                    "application/json": components["schemas"]["OwnWallet"];
                 };
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
@@ -7155,7 +7286,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
                 from?: string;
                 /** @description Nor from it on. */

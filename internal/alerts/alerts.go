@@ -1,0 +1,51 @@
+// Package alerts tells users what they wait for.
+package alerts
+
+import (
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/jobs"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// Kind is what an alert tells.
+type Kind string
+
+// The kinds that are written when it happens, all of bids.
+const (
+	Outbid   Kind = "outbid"   // somebody bids more than the user for the same
+	Filled   Kind = "filled"   // the user's bid bought something
+	Counter  Kind = "counter"  // the entry's owner answered the user's bid with a price
+	Expiring Kind = "expiring" // the user's bid ends soon
+	Ended    Kind = "ended"    // the user's bid has ended unfilled
+)
+
+var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended}
+
+// Alert is something that a user is told once. All but User and Kind may be empty.
+type Alert struct {
+	User             string // id
+	Kind             Kind
+	Item, Entry, Bid string // ids
+	Price            money.Cents
+}
+
+// told is an alert with its name; later ones have greater ids.
+type told struct {
+	id string
+	Alert
+}
+
+func (t told) at() time.Time { return db.ID(t.id).Time() }
+
+// Add tells users something, in the transaction in which it happens. It locks nothing.
+func Add(tx *db.Tx, list []Alert) error { return insert(tx, list) }
+
+// Jobs forget what was told long ago.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{jobs.Forgetting(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
+		return forget(tx, tx.Now.Add(-terms.AlertsKept), most)
+	})}
+}

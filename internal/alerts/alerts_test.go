@@ -1,0 +1,115 @@
+package alerts_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/terms"
+)
+
+type alert struct {
+	ID, Kind, At, ItemID, InventoryID, BidID string
+	PriceCents                               int64
+	Read                                     bool
+}
+
+type asked map[string]any
+
+func told(t *testing.T, c *apptest.Client) []alert {
+	t.Helper()
+	return apptest.Get[[]alert](t, c, "/api/alerts")
+}
+
+func userOf(t *testing.T, c *apptest.Client) string {
+	t.Helper()
+	return apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID
+}
+
+func add(t *testing.T, s *apptest.Server, list ...alerts.Alert) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return alerts.Add(tx, list) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What an act writes is told to whom it is for and to nobody else, newest first; what was
+// read stays read, also by who comes back with an older mark.
+func TestUsersAreToldAndRead(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, ben := s.SignIn(t), s.SignIn(t)
+		me, bid := userOf(t, ann), dbtest.ID("bid")
+		add(t, s, alerts.Alert{User: me, Kind: alerts.Outbid, Item: "pkm-001", Bid: bid, Price: 500})
+		clock.Advance(time.Second)
+		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended, Bid: bid})
+		found := told(t, ann)
+		if len(found) != 2 || found[0].Kind != "ended" || found[0].ItemID != "" || found[0].PriceCents != 0 || found[0].At <= found[1].At {
+			t.Fatalf("told %+v", found)
+		}
+		first := found[1]
+		if want := (alert{ID: first.ID, Kind: "outbid", At: first.At, ItemID: "pkm-001", BidID: bid, PriceCents: 500}); first != want {
+			t.Errorf("told %+v, want %+v", first, want)
+		}
+		if others := told(t, ben); len(others) != 0 {
+			t.Errorf("another user is told %+v", others)
+		}
+		for n, upTo := range []string{first.ID, found[0].ID, first.ID} {
+			ann.Post(t, "/api/alerts/read", asked{"upTo": upTo}).Want(t, http.StatusNoContent, nil)
+			if now := told(t, ann); !now[1].Read || now[0].Read != (n > 0) {
+				t.Errorf("after %d marks: %+v", n+1, now)
+			}
+		}
+		ann.Post(t, "/api/alerts/read", asked{"upTo": "none"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	})
+}
+
+func TestAlertsComeInPages(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann := s.SignIn(t)
+		me := userOf(t, ann)
+		for _, kind := range []alerts.Kind{alerts.Outbid, alerts.Filled, alerts.Counter} {
+			add(t, s, alerts.Alert{User: me, Kind: kind})
+		}
+		all, path := told(t, ann), "/api/alerts?limit=1"
+		for n, want := range all {
+			var page []alert
+			answer := ann.Get(t, path)
+			answer.Want(t, http.StatusOK, &page)
+			next := answer.Header.Get("X-Next-Cursor")
+			if len(page) != 1 || page[0] != want || (next == "") != (n == len(all)-1) {
+				t.Errorf("page %d is %+v, and then %q", n, page, next)
+			}
+			path = "/api/alerts?limit=1&cursor=" + next
+		}
+	})
+}
+
+func TestOldAlertsAreForgotten(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := s.SignIn(t)
+		me := userOf(t, ann)
+		add(t, s, alerts.Alert{User: me, Kind: alerts.Outbid})
+		clock.Advance(terms.AlertsKept)
+		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended})
+		forget := func() []alert {
+			for _, job := range alerts.Jobs(s.DB) {
+				if _, err := job.Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ann.SignIn(t) // a session is not kept that long
+			return told(t, ann)
+		}
+		if left := forget(); len(left) != 2 {
+			t.Errorf("left at exactly its age: %+v", left)
+		}
+		clock.Advance(time.Millisecond)
+		if left := forget(); len(left) != 1 || left[0].Kind != "ended" {
+			t.Errorf("left after it: %+v", left)
+		}
+	})
+}
