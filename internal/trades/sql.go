@@ -2,6 +2,7 @@ package trades
 
 import (
 	"errors"
+	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/collection"
@@ -68,6 +69,69 @@ func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
 	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.inventory_id, t.item_id, i.name, s.wallet_address, b.wallet_address,
 			t.price_cents, t.fee_cents, t.value_cents, t.created_at
 		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
+}
+
+// newest is the order of the trades' index by time.
+var newest = db.Order[Activity]{
+	Keys: []db.Key[Activity]{
+		db.Number("t.created_at", func(a Activity) int64 { return a.micros }), db.Text("t.id", func(a Activity) string { return a.ID }),
+	},
+	Descending: true,
+}
+
+const activityShown = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
+
+func everybodys(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
+}
+
+func ofUser(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, t.side FROM (
+		SELECT *, 'sold' AS side FROM trades WHERE seller_id = $1 UNION ALL SELECT *, 'bought' FROM trades WHERE buyer_id = $1
+		) t JOIN items i ON i.id = t.item_id WHERE TRUE`, user)
+}
+
+func scanActivity(s db.Scanner) (a Activity, err error) {
+	err = s.Scan(&a.ID, &a.Kind, &a.micros, &a.ItemID, &a.InventoryID, &a.PriceCents, &a.Side)
+	a.At = httpkit.Timestamp(db.Time(a.micros))
+	return a, err
+}
+
+// pairsSince lists the pairs of users between whom trades since a time moved most, the
+// greatest first.
+func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
+	scan := func(s db.Scanner) (p AdminPair, err error) {
+		var last, gainFirst, gainLast, payFirst, payLast int64
+		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
+		p.LastAt = httpkit.Timestamp(db.Time(last))
+		p.Gainer.deposited(gainFirst, gainLast)
+		p.Payer.deposited(payFirst, payLast)
+		return p, err
+	}
+	return db.All(tx, scan, `WITH ways AS (
+			SELECT CASE WHEN seller_id < buyer_id THEN seller_id ELSE buyer_id END AS one, CASE WHEN seller_id < buyer_id THEN buyer_id ELSE seller_id END AS other,
+				CASE WHEN seller_id < buyer_id THEN price_cents - value_cents ELSE value_cents - price_cents END AS moved, created_at
+			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL),
+		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
+		told AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
+			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
+		SELECT g.wallet_address, p.wallet_address, t.number, t.moved, t.last, `+
+		deposited("MIN", "t.gainer")+`, `+deposited("MAX", "t.gainer")+`, `+deposited("MIN", "t.payer")+`, `+deposited("MAX", "t.payer")+`
+		FROM told t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
+		db.Micros(since), most)
+}
+
+// deposited is when a user first or last brought points in, 0 = never.
+func deposited(which, user string) string {
+	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
+}
+
+func (p *PairSide) deposited(first, last int64) {
+	if first > 0 {
+		from, to := httpkit.Timestamp(db.Time(first)), httpkit.Timestamp(db.Time(last))
+		p.FirstDepositAt, p.LastDepositAt = &from, &to
+	}
 }
 
 // toldAfter lists the trades behind one that have a leaf, by time.
