@@ -69,7 +69,11 @@ function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: Sale
     <>
       <Figures span={span} />
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        {points.length > 0 ? <Chart label={t.chart} points={points} write={dollars} /> : <Nothing text={t.noneCounts} />}
+        {points.length > 0 ? (
+          <Chart label={t.chart} points={points} write={dollars} />
+        ) : (
+          <Nothing text={t.noneCounts} />
+        )}
         <div>
           <Rows sales={shown.slice(0, mostRows)} />
           <Link

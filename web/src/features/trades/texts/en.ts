@@ -1,6 +1,6 @@
 export const trades = {
   title: 'Activity',
-  text: 'Every card that changed hands, newest first. Each trade is in the public log, without names.',
+  text: 'Every card that changed hands, newest first. The public log tells of it too, without names.',
   overlayTitle: 'Connect your wallet',
   overlayText: 'Your trades belong to your wallet. Connect it to see them.',
   all: 'Trades',

@@ -2,7 +2,7 @@ import type { trades as en } from './en'
 
 export const trades: typeof en = {
   title: '成交动态',
-  text: '每一次换手都在这里，最新的在前。每笔成交都写入公开日志，不含任何人的身份。',
+  text: '每一次换手都在这里，最新的在前。公开日志同样有记载，不含任何人的身份。',
   overlayTitle: '连接钱包',
   overlayText: '成交记录归属于你的钱包，连接后即可查看。',
   all: '成交',
