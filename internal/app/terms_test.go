@@ -30,6 +30,8 @@ var agreed = map[string]bounds{
 	"limit":                              {Minimum: bound(1), Maximum: bound(terms.LargestPage), Default: float64(terms.PageSize)},
 	"cursor":                             longest(terms.LongestCursor),
 	"days":                               {Minimum: bound(1), Maximum: bound(terms.MostDays), Default: float64(7)},
+	"GET /api/activity itemId":           longest(terms.LongestID),
+	"GET /api/activity/me itemId":        longest(terms.LongestID),
 	"search":                             longest(terms.LongestSearch),
 	"actor":                              longest(terms.LongestSearch),
 	"act":                                longest(terms.LongestSearch),

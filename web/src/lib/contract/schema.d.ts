@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was traded, newest first */
+        get: operations["list-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/activity/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller sold and bought, newest first */
+        get: operations["list-my-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activity/recent": {
         parameters: {
             query?: never;
@@ -389,6 +423,23 @@ export interface paths {
         };
         /** The ten most valuable pulls of the last days, of those worth $100 or more */
         get: operations["list-top-pulls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/trade-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Between whom the trades of the last days moved most, by prices against values */
+        get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -921,6 +972,23 @@ export interface paths {
         };
         /** What is asked and bid for an item */
         get: operations["get-item-book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/items/{id}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an item's sales come to */
+        get: operations["get-item-sales"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1754,6 +1822,27 @@ export interface components {
             expectedPriceCents: number;
             inventoryId: string | number;
         };
+        Activity: {
+            at: string;
+            id: string;
+            /** @description The item's picture. */
+            imageUrl: string;
+            inventoryId: string;
+            itemId: string;
+            itemName: string;
+            /**
+             * @description What was taken; sell-back: the house bought it.
+             * @enum {string}
+             */
+            kind: "listing" | "bid" | "counter" | "sell-back";
+            /** Format: int64 */
+            priceCents: number;
+            /**
+             * @description What the caller did; absent where it is not asked for theirs.
+             * @enum {string}
+             */
+            side?: "sold" | "bought";
+        };
         ActivityPack: {
             id: string;
             name: string;
@@ -1965,6 +2054,22 @@ export interface components {
              */
             supply: number;
             wanted: components["schemas"]["WantedView"];
+        };
+        AdminPair: {
+            gainer: components["schemas"]["PairSide"];
+            /** @description Of their last trade. */
+            lastAt: string;
+            /**
+             * Format: int64
+             * @description By how much prices were above values where the gainer sold, less where the payer did.
+             */
+            movedCents: number;
+            payer: components["schemas"]["PairSide"];
+            /**
+             * Format: int64
+             * @description In both directions.
+             */
+            trades: number;
         };
         AdminSale: {
             /** @description The buyer's address. */
@@ -2887,6 +2992,27 @@ export interface components {
             /** @description What it was worth, the newest first. */
             values: components["schemas"]["ValueView"][];
         };
+        ItemSale: {
+            at: string;
+            /** @description False where the price is outside a third to three times the value then, or the same two users had traded the item that day already. */
+            counted: boolean;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
+            /** Format: int64 */
+            priceCents: number;
+        };
+        ItemSales: {
+            lastSaleAt?: string;
+            /**
+             * Format: int64
+             * @description Of the last sale that counts; absent without one.
+             */
+            lastSaleCents?: number;
+            /** @description The last of them, newest first. */
+            sales: components["schemas"]["ItemSale"][];
+            /** @description Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales. */
+            spans: components["schemas"]["SalesSpan"][];
+        };
         ItemView: {
             /** Format: int64 */
             baseValueCents: number;
@@ -3645,6 +3771,12 @@ export interface components {
             /** Format: int64 */
             topPullCents: number;
         };
+        PairSide: {
+            /** @description Null without any. */
+            firstDepositAt: string | null;
+            lastDepositAt: string | null;
+            walletAddress: string;
+        };
         Parcel: {
             /** @description To ship: an id of the terms. */
             carrier?: string;
@@ -4095,6 +4227,24 @@ export interface components {
             at: string;
             /** Format: int64 */
             priceCents: number;
+        };
+        SalesSpan: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description 0: all.
+             */
+            days: number;
+            /** Format: int64 */
+            highCents: number;
+            /** Format: int64 */
+            lowCents: number;
+            /**
+             * Format: int64
+             * @description 0 without any, as the range.
+             */
+            medianCents: number;
         };
         ScopeView: {
             /** @enum {string} */
@@ -5144,6 +5294,85 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-my-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-recent-activity": {
         parameters: {
             query?: never;
@@ -6075,6 +6304,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopPull"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-trade-pairs": {
+        parameters: {
+            query?: {
+                /** @description How far back. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPair"][] | null;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7378,6 +7640,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Book"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-item-sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemSales"];
                 };
             };
             /** @description Unchanged since the ETag in If-None-Match */
