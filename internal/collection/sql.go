@@ -260,6 +260,17 @@ func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
 
+// ListedSince is the id of the oldest of so many listings, the newest on the market, or
+// empty where there are fewer.
+func ListedSince(tx *db.Tx, most int) (string, error) {
+	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+spelt(Listed)+`
+		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, most-1)
+	if errors.Is(err, db.ErrNoRow) {
+		err = nil
+	}
+	return id, err
+}
+
 // CheapestForSale lists the listed entries of an item, the cheapest first.
 func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed)+` AND n.item_id = $1

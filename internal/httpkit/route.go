@@ -50,6 +50,11 @@ func Patch(access Access, path, id, summary string, refusals ...fault.Code) Rout
 	return Route{Method: http.MethodPatch, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
+// Delete declares a call that takes something away, as Get does.
+func Delete(access Access, path, id, summary string, refusals ...fault.Code) Route {
+	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
+}
+
 // At is the route with another rate.
 func (r Route) At(rate Rate) Route {
 	r.Rate = rate

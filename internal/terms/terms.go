@@ -126,8 +126,17 @@ const (
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
-// AlertsKept is how long users find what they were told.
-const AlertsKept = 90 * 24 * time.Hour
+// What a user may watch and search for, how many of the newest listings are looked at for
+// what is new, and how long users find what they were told.
+const (
+	MostWatched      = 200
+	MostSearches     = 50
+	ListingsSearched = 2000
+	AlertsKept       = 90 * 24 * time.Hour
+
+	LongestSearchName = 60
+	LongestQuery      = 500
+)
 
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.
