@@ -875,6 +875,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/marketplace/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many listings each choice of the filter would leave */
+        get: operations["count-facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/marketplace/list": {
         parameters: {
             query?: never;
@@ -2383,6 +2400,19 @@ export interface components {
              * @description By their quotes: floors that hold, and current values.
              */
             worstCents: number;
+        };
+        Facet: {
+            /** Format: int64 */
+            count: number;
+            value: string;
+        };
+        Facets: {
+            certification: components["schemas"]["Facet"][];
+            /** @description Of each lowest grade. */
+            grade: components["schemas"]["Facet"][];
+            rarity: components["schemas"]["Facet"][];
+            /** @description Of each series and each category. */
+            series: components["schemas"]["Facet"][];
         };
         Figures: {
             /**
@@ -4886,6 +4916,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -5999,11 +6030,11 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "held" | "listed" | "claimed";
-                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description A series, or a category such as onepiece. */
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -6256,6 +6287,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -6420,6 +6452,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -6539,6 +6572,47 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "count-facets": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-for-sale": {
@@ -7201,6 +7275,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
