@@ -19,6 +19,7 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { claimTexts } from '@/domain/claim/texts'
+import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/board/ranking'
 import { boardTexts } from '@/features/board/texts'
 import { booksTexts } from '@/features/books/texts'
@@ -128,6 +129,16 @@ export const pages = {
     texts: [marketTexts, tradeTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store },
+  },
+  alerts: {
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('./routes/alerts'), 'AlertsPage'),
+    texts: [alertsTexts],
+  },
+  watchlist: {
+    path: '/watchlist',
+    component: lazyRouteComponent(() => import('./routes/watchlist'), 'WatchlistPage'),
+    texts: [alertsTexts],
   },
   leaderboard: {
     path: '/leaderboard',

@@ -3182,6 +3182,7 @@ export interface components {
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
          *         "longestSearch": 100,
+         *         "longestSearchName": 60,
          *         "longestUserName": 24,
          *         "longestPortrait": 500,
          *         "longestItemName": 200,
@@ -3236,6 +3237,8 @@ export interface components {
             longestReason: number;
             /** Format: int64 */
             longestSearch: number;
+            /** Format: int64 */
+            longestSearchName: number;
             /** Format: int64 */
             longestSeries: number;
             /** Format: int64 */
