@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
 )
@@ -56,7 +57,10 @@ func Revalue(tx *db.Tx, id string, v Valuation) error {
 	if err := tx.ExecOne(`UPDATE items SET base_value_cents = $2 WHERE id = $1`, id, v.Value); err != nil {
 		return err
 	}
-	return insertValuation(tx, id, v)
+	if err := insertValuation(tx, id, v); err != nil {
+		return err
+	}
+	return marketevents.Add(tx, marketevents.Event{Kind: marketevents.Valued, Item: id, Price: v.Value})
 }
 
 func insertValuation(tx *db.Tx, item string, v Valuation) error {

@@ -30,6 +30,7 @@ type Entry struct {
 	ListingID     string      // empty unless listed
 	EndedListing  string      // the listing before that; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
+	LowestBid     money.Cents // bids on the entry below it are declined; 0 = none are
 	Version       int64       // how many acts were done with it
 }
 
@@ -134,10 +135,10 @@ var life = map[Act]rule{
 	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
 	Delisting: {by: owner | house, from: []State{Listed}, to: Held, told: "delisted"},
 
-	// A bid is accepted by the owner, a counter-offer to it by the bidder. What has
-	// crossed in the book is executed by the house.
-	Buying:     {by: another | house, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
-	FillingBid: {by: owner | another | house, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
+	// By who gets it, whoever agreed last: the owner to a bid, the bidder to a
+	// counter-offer, or nobody where what had crossed in the book is executed.
+	Buying:     {by: another, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
+	FillingBid: {by: another, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
 
 	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, told: "sold-back"},
 	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
@@ -162,7 +163,8 @@ func (e Entry) Allows(act Act, by string) bool {
 }
 
 // after is the entry in the state that an act leads to. A listing ends with its
-// state, and with its owner the floor of the sell-back, which was the puller's alone.
+// state, and with its owner the floor of the sell-back, which was the puller's alone, and
+// the lowest bid.
 func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if !e.Allows(act, by) {
 		return e, fmt.Errorf("entry %s of %s is %s: not for %s to %s", e.ID, e.Owner, e.State, by, act)
@@ -174,6 +176,7 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if r.source != "" {
 		e.AcquiredFrom, e.AcquiredAt = r.source, now
 		e.SellBackFloor, e.SellBackUntil = 0, time.Time{}
+		e.LowestBid = 0
 	}
 	e.State = r.to
 	return e, nil
@@ -209,7 +212,7 @@ func EndListings(tx *db.Tx, user string) error {
 
 // Bought is a listed entry in the hands of its buyer. Where it lies does not change.
 func (e Entry) Bought(buyer string, now time.Time) (Entry, error) {
-	return e.follow(e.sale(buyer, now))
+	return e.Follow(e.sale(buyer, now))
 }
 
 func (e Entry) sale(buyer string, now time.Time) Event {

@@ -31,8 +31,8 @@ const (
 	sold   Kind = "sold"
 )
 
-// follow is the entry after an event.
-func (e Entry) follow(ev Event) (Entry, error) {
+// Follow is the entry after an event.
+func (e Entry) Follow(ev Event) (Entry, error) {
 	next, err := e.after(ev.Act, ev.By, ev.At)
 	if err != nil {
 		return e, err
@@ -42,37 +42,11 @@ func (e Entry) follow(ev Event) (Entry, error) {
 		next.Vaulted = true
 	case Listing, Repricing:
 		next.ListingID, next.SalePrice = ev.Ref, ev.Price
-	case Buying:
+	case Buying, FillingBid:
 		next.Owner = ev.By
 	}
 	next.Version++
 	return next, nil
-}
-
-// do does acts with entries that are locked, an act with each, and returns what they
-// become.
-func do(tx *db.Tx, entries []Entry, events []Event) ([]Entry, error) {
-	after := make([]Entry, len(entries))
-	for n, e := range entries {
-		events[n].Entry, events[n].Number, events[n].At = e.ID, e.Version+1, tx.Now
-		next, err := e.follow(events[n])
-		if err != nil {
-			return nil, err
-		}
-		after[n] = next
-	}
-	if err := save(tx, after); err != nil {
-		return nil, err
-	}
-	return after, insertEvents(tx, events)
-}
-
-func doOne(tx *db.Tx, e Entry, event Event) (Entry, error) {
-	after, err := do(tx, []Entry{e}, []Event{event})
-	if err != nil {
-		return e, err
-	}
-	return after[0], nil
 }
 
 // newborn is an entry as it was when it was pulled.
@@ -112,7 +86,7 @@ func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 		if l.event.Number == 0 {
 			return nil
 		}
-		next, err := as.follow(l.event)
+		next, err := as.Follow(l.event)
 		if err != nil || l.event.Number != next.Version {
 			off(fmt.Sprintf("event %d after %d: %v", l.event.Number, as.Version, err))
 		}

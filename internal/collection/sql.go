@@ -39,7 +39,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 // entryColumns are those of the entry's own row.
 const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
-	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.version`
+	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0), n.version`
 
 const selectEntries = `SELECT ` + entryColumns + `, p.name, i.series, i.name, i.rarity,
 	COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active
@@ -56,7 +56,7 @@ func (e *Entry) scan(s db.Scanner, more ...any) error {
 	var floorUntil, at int64
 	err := s.Scan(append([]any{
 		&e.ID, &e.Owner, &e.Item.ID, &e.OpeningID, &e.Position, &e.PulledValue, &e.SellBackFloor, &floorUntil, &e.State,
-		&e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.Version,
+		&e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.LowestBid, &e.Version,
 	}, more...)...)
 	e.AcquiredAt = db.Time(at)
 	if floorUntil != 0 {
@@ -176,22 +176,21 @@ func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {
 	return e, err
 }
 
-// save writes what acts made of entries that were locked, each one act older than
-// before.
-func save(tx *db.Tx, entries []Entry) error {
-	rows := db.Rows{Columns: []string{"id", "version", "owner", "state", "vaulted", "listing", "ended_listing", "price", "floor", "floor_until", "source", "acquired"}}
-	for _, e := range entries {
-		vaulted := int64(0)
+// save writes what acts made of entries that were locked, those that had other versions.
+func save(tx *db.Tx, entries map[string]Entry, was map[string]int64) error {
+	rows := db.Rows{Columns: []string{"id", "was", "version", "owner", "state", "vaulted", "listing", "ended_listing", "price", "lowest_bid", "floor", "floor_until", "source", "acquired"}}
+	for id, version := range was {
+		e, vaulted := entries[id], int64(0)
 		if e.Vaulted {
 			vaulted = 1
 		}
-		rows.Add(db.ID(e.ID), e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice,
+		rows.Add(db.ID(e.ID), version, e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice, e.LowestBid,
 			e.SellBackFloor, until(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
 	}
 	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
-		listing_id = v.listing, ended_listing_id = v.ended_listing, sale_price_cents = NULLIF(v.price, 0),
+		listing_id = v.listing, ended_listing_id = v.ended_listing, sale_price_cents = NULLIF(v.price, 0), lowest_bid_cents = NULLIF(v.lowest_bid, 0),
 		sell_back_floor_cents = v.floor, sell_back_until = v.floor_until, acquired_from = v.source, acquired_at = v.acquired
-		FROM v WHERE inventory.id = v.id AND inventory.version = v.version - 1`, errors.New("not all entries were still as they were read"))
+		FROM v WHERE inventory.id = v.id AND inventory.version = v.was`, errors.New("not all entries were still as they were read"))
 }
 
 func insertEvents(tx *db.Tx, events []Event) error {
@@ -222,6 +221,11 @@ func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
 	}
 	micros, err := db.One(tx, scan, `SELECT user_id, created_at FROM openings WHERE id = $1`, opening)
 	return user, db.Time(micros), err
+}
+
+// SetLowestBid says below what bids on an entry that is locked are declined; 0 = none are.
+func SetLowestBid(tx *db.Tx, entry string, lowest money.Cents) error {
+	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, lowest)
 }
 
 // eachLife shows every entry with each of its events, in their order; of an entry

@@ -69,7 +69,7 @@ func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query stri
 
 // What stands around the values of Rows, before a statement that reads v.
 const (
-	beginOfValues = "WITH v("
+	beginOfValues = "WITH RECURSIVE v(" // a statement may add a table that reads itself
 	endOfValues   = ")) "
 )
 

@@ -19,6 +19,12 @@ type Wallet struct {
 	BalanceCents   money.Cents   `json:"balanceCents"`
 }
 
+// OwnWallet is a user's balance, and what is held beside it.
+type OwnWallet struct {
+	Wallet
+	HeldCents money.Cents `json:"heldCents" doc:"What the caller's open bids hold: no part of the balance."`
+}
+
 // NewWallet shows a balance.
 func NewWallet(balance money.Cents) Wallet {
 	return Wallet{DisplayBalance: money.Dollars(balance), BalanceCents: balance}
@@ -48,13 +54,13 @@ func NewEntry(l Line) Entry {
 func Routes(k *httpkit.Kit) {
 	adminRoutes(k)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
-		func(ctx context.Context, _ *struct{}) (Wallet, error) {
-			var balance money.Cents
+		func(ctx context.Context, _ *struct{}) (OwnWallet, error) {
+			var held Held
 			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				balance, err = Balance(tx, httpkit.Caller(ctx).UserID)
+				held, err = Find(tx, httpkit.Caller(ctx).UserID)
 				return err
 			})
-			return NewWallet(balance), err
+			return OwnWallet{NewWallet(held.Balance), held.InBids}, err
 		})
 	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
 		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, record,

@@ -28,10 +28,15 @@ const (
 	Receivable Account = "house:receivable" // refunded payments whose points were spent already
 
 	paid Account = "house:paid"
+
+	bids Account = "bids"
 )
 
 // Paid is the house's account of what came in through a payment provider.
 func Paid(provider string) Account { return paid + ":" + Account(provider) }
+
+// Bids is the account of what a user's open bids hold. It has a balance and no lines.
+func Bids(user string) Account { return bids + ":" + Account(user) }
 
 // HouseAccounts are all of them, those of the providers as one.
 var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, paid}
@@ -41,11 +46,20 @@ func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") 
 
 func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
+// user is whose account it is, if it is a user's, and whether it is that of their bids.
+func (a Account) user() (id string, inBids bool) {
+	id, inBids = strings.CutPrefix(string(a), string(bids)+":")
+	return id, inBids
+}
+
 // The kinds of transfers.
 const (
 	KindOpen           = "open"              // a pack's price
 	KindSale           = "sale"              // a listing's price, from buyer to seller
-	KindSaleFee        = "sale-fee"          // the house's part of it, from the seller
+	KindSaleFee        = "sale-fee"          // the house's part of a trade's price, from the seller
+	KindBid            = "bid"               // what a bid holds, from its bidder
+	KindBidReturn      = "bid-return"        // what a bid held and does not need any more
+	KindBidFill        = "bid-fill"          // a trade's price, from what the buyer's bid held
 	KindSellBack       = "sell-back"         // what the house paid for an item
 	KindShipping       = "shipping"          // of claimed items
 	KindShippingRefund = "shipping-refund"   // of a claim that was cancelled, or lost and not replaced
@@ -65,6 +79,9 @@ var causes = map[string]Cause{
 	KindOpen:           "open",
 	KindSale:           "listing",
 	KindSaleFee:        "listing",
+	KindBid:            "hold",
+	KindBidReturn:      "hold",
+	KindBidFill:        "listing",
 	KindSellBack:       "entry",
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",
@@ -77,7 +94,7 @@ var causes = map[string]Cause{
 }
 
 // flow is from where to where a transfer goes; anyUser stands for each user's account,
-// paid for that of each provider.
+// bids for that of each user's bids, paid for that of each provider.
 type flow struct{ debit, credit Account }
 
 const anyUser Account = ""
@@ -85,7 +102,10 @@ const anyUser Account = ""
 func (t Transfer) flow() flow {
 	f := flow{t.Debit, t.Credit}
 	for _, side := range []*Account{&f.debit, &f.credit} {
+		_, inBids := side.user()
 		switch {
+		case inBids:
+			*side = bids
 		case !side.house():
 			*side = anyUser
 		case strings.HasPrefix(string(*side), string(paid)+":"):
@@ -100,6 +120,9 @@ var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
 	KindSale:           {anyUser, anyUser},
 	KindSaleFee:        {anyUser, Fees},
+	KindBid:            {anyUser, bids},
+	KindBidReturn:      {bids, anyUser},
+	KindBidFill:        {bids, anyUser},
 	KindSellBack:       {Returns, anyUser},
 	KindShipping:       {anyUser, Shipping},
 	KindShippingRefund: {Shipping, anyUser},
@@ -146,7 +169,8 @@ type Seed struct {
 type Held struct {
 	UserID  string
 	Balance money.Cents
-	Lines   int64 // how many the account has had
+	InBids  money.Cents // what the user's open bids hold, beside the balance
+	Lines   int64       // how many the account has had
 	Seed    Seed
 }
 

@@ -12,7 +12,6 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/money"
 )
 
 // OpenAccount makes a newcomer's account: nothing on it, the first seed committed.
@@ -23,10 +22,10 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 }
 
 func scanHeld(s db.Scanner) (h Held, err error) {
-	return h, s.Scan(&h.UserID, &h.Balance, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
+	return h, s.Scan(&h.UserID, &h.Balance, &h.InBids, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
 }
 
-const selectHeld = `SELECT user_id, balance_cents, lines, nonce, commitment, sealed_seed FROM accounts WHERE `
+const selectHeld = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed FROM accounts WHERE `
 
 // Find reads a user's account row.
 func Find(tx *db.Tx, userID string) (Held, error) {
@@ -67,12 +66,22 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 // moveBalances changes the balances of accounts that are locked by what they gained or
 // lost, each from one number of lines to another.
 func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
-	rows := db.Rows{Columns: []string{"user_id", "amount", "more", "lines"}}
-	for _, account := range slices.Sorted(maps.Keys(to)) {
-		was, is := from[string(account)], to[account]
-		rows.Add(db.ID(was.UserID), is.balance-was.Balance, is.line-was.Lines, was.Lines)
+	rows := db.Rows{Columns: []string{"user_id", "amount", "in_bids", "more", "lines"}}
+	for user, was := range from {
+		own, moved := to[Account(user)]
+		held, changed := to[Bids(user)]
+		if !moved {
+			own = state{was.Lines, was.Balance}
+		}
+		if !changed {
+			held.balance = was.InBids
+		}
+		if moved || changed {
+			rows.Add(db.ID(user), own.balance-was.Balance, held.balance-was.InBids, own.line-was.Lines, was.Lines)
+		}
 	}
-	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, lines = accounts.lines + v.more
+	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, in_bids_cents = in_bids_cents + v.in_bids,
+		lines = accounts.lines + v.more
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
 }
 
@@ -104,11 +113,6 @@ func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET commitment = v.commitment, sealed_seed = v.sealed_seed
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce`, errors.New("not all seeds were replaced"))
-}
-
-// Balance is a user's balance in cents.
-func Balance(tx *db.Tx, userID string) (money.Cents, error) {
-	return db.One(tx, db.Column[money.Cents], `SELECT balance_cents FROM accounts WHERE user_id = $1`, userID)
 }
 
 var newestFirst = db.Order[Line]{
@@ -233,18 +237,35 @@ func scanTotal(s db.Scanner) (t kindTotal, err error) {
 	return t, s.Scan(&t.kind, &t.Number, &t.Amount)
 }
 
-// Balances is how many accounts there are, and what all of them hold.
+// Balances is how many accounts there are, and what all of them hold, what their bids hold
+// included.
 func Balances(tx *db.Tx) (all Total, err error) {
 	return db.One(tx, func(s db.Scanner) (all Total, err error) { return all, s.Scan(&all.Number, &all.Amount) },
-		`SELECT COUNT(*), CAST(COALESCE(SUM(balance_cents), 0) AS BIGINT) FROM accounts`)
+		`SELECT COUNT(*), CAST(COALESCE(SUM(balance_cents + in_bids_cents), 0) AS BIGINT) FROM accounts`)
 }
 
-// sides lists every user's side of every transfer.
+// sides lists every user's side of every transfer, those of their bids apart.
 const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
-	FROM transfers WHERE debit NOT LIKE 'house:%'
+	FROM transfers WHERE debit NOT LIKE 'house:%' AND debit NOT LIKE 'bids:%'
 	UNION ALL
 	SELECT credit, credit_line, credit_balance_cents, amount_cents, id
-	FROM transfers WHERE credit NOT LIKE 'house:%')`
+	FROM transfers WHERE credit NOT LIKE 'house:%' AND credit NOT LIKE 'bids:%')`
+
+// holds lists every side of a transfer that is what somebody's bids hold.
+const holds = `(SELECT SUBSTR(debit, 6) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
+	UNION ALL
+	SELECT SUBSTR(credit, 6), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
+
+func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what bids hold equals its transfers", `
+		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', transfers ' || COALESCE(s.total, 0)
+		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total FROM `+holds+` AS x GROUP BY account) s
+			ON s.account = CAST(a.user_id AS TEXT)
+		WHERE a.in_bids_cents <> COALESCE(s.total, 0)
+		UNION ALL
+		SELECT 'transfer ' || x.id, 'no account of the bids of ' || x.account
+		FROM `+holds+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
+}
 
 func balancesOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a balance equals its transfers", `
@@ -272,7 +293,7 @@ func unknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
 func sumOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "all accounts sum to zero", `
 		SELECT 'all accounts', 'users hold ' || users || ', the house ' || house
-		FROM (SELECT (SELECT COALESCE(SUM(balance_cents), 0) FROM accounts) AS users,
+		FROM (SELECT (SELECT COALESCE(SUM(balance_cents + in_bids_cents), 0) FROM accounts) AS users,
 			(SELECT COALESCE(SUM(CASE WHEN credit LIKE 'house:%' THEN amount_cents ELSE 0 END
 				- CASE WHEN debit LIKE 'house:%' THEN amount_cents ELSE 0 END), 0) FROM transfers) AS house) AS t
 		WHERE users + house <> 0`)
@@ -293,5 +314,5 @@ func flowsOff(tx *db.Tx) ([]audit.Breach, error) {
 
 // side is an account as flows name it.
 func side(column string) string {
-	return "CASE WHEN " + column + " LIKE '" + string(paid) + ":%' THEN '" + string(paid) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
+	return "CASE WHEN " + column + " LIKE '" + string(paid) + ":%' THEN '" + string(paid) + "' WHEN " + column + " LIKE '" + string(bids) + ":%' THEN '" + string(bids) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -18,13 +18,14 @@ type Till struct {
 	moved []row
 }
 
-// state is an account's after some line.
+// state is an account's after some line. That of a user's bids has no lines.
 type state struct {
 	line    int64
 	balance money.Cents
 }
 
-// row is a transfer with the state it left its users in; the house has none.
+// row is a transfer with the state it left its users in; the house and what bids hold
+// have none.
 type row struct {
 	Transfer
 	id            string
@@ -65,28 +66,47 @@ func (t *Till) Move(transfers ...Transfer) (lines []Line, err error) {
 	return lines, nil
 }
 
-// change is the next state of an account, by what it is now or else in the till.
+// change is the next state of an account that has lines, by what it is now or else in the
+// till.
 func (t *Till) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
 	if account.house() {
 		return nil, nil
 	}
-	held, known := t.held[string(account)]
+	user, inBids := account.user()
+	held, known := t.held[user]
 	if !known {
-		return nil, fmt.Errorf("account of %s: %w", account, db.ErrNoRow)
+		return nil, fmt.Errorf("account of %s: %w", user, db.ErrNoRow)
 	}
 	s := state{held.Lines, held.Balance}
+	if inBids {
+		s = state{balance: held.InBids}
+	}
 	for _, later := range []map[Account]state{t.now, now} {
 		if changed, ok := later[account]; ok {
 			s = changed
 		}
 	}
-	s.line++
 	s.balance += by
-	if s.balance < 0 {
+	switch {
+	case s.balance < 0 && inBids:
+		return nil, fmt.Errorf("the bids of %s hold %s less than is taken from them", user, -s.balance)
+	case s.balance < 0:
 		return nil, ErrInsufficientFunds
+	case inBids:
+		now[account] = s
+		return nil, nil
 	}
+	s.line++
 	now[account] = s
 	return &s, nil
+}
+
+// Balance is what a user who was locked has after all that was moved.
+func (t *Till) Balance(user string) money.Cents {
+	if s, changed := t.now[Account(user)]; changed {
+		return s.balance
+	}
+	return t.held[user].Balance
 }
 
 // Settle writes down what was moved.
@@ -105,8 +125,8 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	var users []string
 	for _, t := range transfers {
 		for _, side := range []Account{t.Debit, t.Credit} {
-			if !side.house() {
-				users = append(users, string(side))
+			if user, _ := side.user(); !side.house() {
+				users = append(users, user)
 			}
 		}
 	}

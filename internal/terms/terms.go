@@ -47,6 +47,44 @@ func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
 }
 
+// What a bid may be: from LeastBid on in steps of BidStep, or of LeastPeg to MostPeg of an
+// item's value; for up to MostBidFor items; open for BidLife unless it says otherwise.
+// MostBids is how many open ones a user may have, MostDeclined how often an owner's lowest
+// price is said no to a bidder a day, CounterLife how long a counter-offer stands.
+const (
+	LeastBid       money.Cents   = 50
+	LeastPeg       money.Percent = 50
+	MostPeg        money.Percent = 120
+	MostBidFor                   = 100
+	MostBids                     = 200
+	MostDeclined                 = 3
+	BidLife                      = 30 * 24 * time.Hour
+	LongestBidLife               = 90 * 24 * time.Hour
+	CounterLife                  = 48 * time.Hour
+)
+
+// BidStep is what bids of about a price differ by.
+func BidStep(price money.Cents) money.Cents {
+	switch {
+	case price <= 10_00:
+		return 5
+	case price <= 100_00:
+		return 25
+	case price <= 1000_00:
+		return 1_00
+	}
+	return 5_00
+}
+
+// What is far from a value is asked about before it is done: a listing above FarListing
+// times it, a bid above FarBid times it. Where points are money, nothing trades above
+// FarthestTrade times it.
+const (
+	FarListing    = 10
+	FarBid        = 3
+	FarthestTrade = 20
+)
+
 // What may be asked, each from 1 cent.
 const (
 	HighestPrice        money.Cents = 1_000_000_00     // of a listing; of an item's value, too

@@ -7,6 +7,7 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/marketevents"
 )
 
 const columns = `id, series, name, rarity, COALESCE(grade_tenths, 0), grader, cert_number, image_url, base_value_cents, is_active`
@@ -85,9 +86,16 @@ func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error 
 // Value writes the last values of items likewise; carried is since when nobody draws by
 // an older value, where that is later than now.
 func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
-	return tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+	if err := tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, (SELECT MAX(h.number) FROM valuations h WHERE h.item_id = v.item) + 1, v.value, v.source, v.reason,
-			v.admin, v.at, v.carried FROM v`, errNotAll)
+			v.admin, v.at, v.carried FROM v`, errNotAll); err != nil {
+		return err
+	}
+	told := make([]marketevents.Event, len(items))
+	for n, i := range items {
+		told[n] = marketevents.Event{Kind: marketevents.Valued, Item: i.ID, Price: i.BaseValue}
+	}
+	return marketevents.Add(tx, told...)
 }
 
 var errNotAll = errors.New("not all values were written")

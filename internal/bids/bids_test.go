@@ -1,0 +1,105 @@
+package bids_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+func TestAPegIsRoundedDownAndCapped(t *testing.T) {
+	for _, c := range []struct {
+		price bids.Price
+		value money.Cents
+		want  money.Cents
+	}{
+		{bids.Price{Most: 500}, 1, 500},
+		{bids.Price{Peg: 90, Most: 500}, 101, 90},
+		{bids.Price{Peg: 90, Most: 500}, 1000, 500},
+		{bids.Price{Peg: 50, Most: 500}, 1, 0},
+		{bids.Price{Peg: 120, Most: terms.HighestPrice}, terms.HighestPrice, terms.HighestPrice},
+	} {
+		if got := c.price.For(c.value); got != c.want {
+			t.Errorf("%+v for a value of %s: %s, not %s", c.price, c.value, got, c.want)
+		}
+	}
+}
+
+// The best bids for an entry are found among the candidates of its scopes, whatever the
+// item is worth and however many other bids there are.
+func TestTheBestBidsAreAmongTheCandidates(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		rapid.Check(t, func(rt *rapid.T) {
+			var now time.Time
+			all := someBids(t, rt, d, &now)
+			item := someItem(rt)
+			item.BaseValue = money.Cents(rapid.Int64Range(0, 2000).Draw(rt, "value"))
+			most := rapid.IntRange(1, 4).Draw(rt, "most")
+			var found []bids.Bid
+			if err := d.InTx(t.Context(), func(tx *db.Tx) (err error) {
+				tx.Now = now
+				found, err = bids.Candidates(tx, bids.KeysFor("e", item), most)
+				if err == nil {
+					_, err = tx.Exec(`DELETE FROM bids`)
+				}
+				return err
+			}); err != nil {
+				rt.Fatal(err)
+			}
+			want := best(all, item, now, most)
+			if got := best(found, item, now, most); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
+				rt.Fatalf("of %+v the best are %+v, not %+v", all, got, want)
+			}
+		})
+	})
+}
+
+// best are the first bids that cover an entry of an item and stand.
+func best(all []bids.Bid, item catalogue.Item, now time.Time, most int) (some []bids.Bid) {
+	for _, b := range all {
+		if b.Scope.Covers("e", item) && b.Stands(now) {
+			some = append(some, b)
+		}
+	}
+	slices.SortFunc(some, func(a, b bids.Bid) int { return bids.Compare(a, b, item.BaseValue) })
+	return some[:min(len(some), most)]
+}
+
+// someBids writes bids of as many users.
+func someBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.Bid) {
+	number := rapid.IntRange(0, 30).Draw(rt, "bids")
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		all, *now = nil, tx.Now
+		for range number {
+			id := tx.NewID()
+			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, id, id, []byte{}); err != nil {
+				return err
+			}
+			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
+				return err
+			}
+			b := bids.Bid{
+				ID: tx.NewID(), User: id, Scope: someScope(rt), Quantity: 1, Remaining: 1, Place: tx.NewID(), Hold: tx.NewID(), State: bids.Open,
+				CreatedAt: tx.Now.Add(-time.Hour), ExpiresAt: tx.Now.Add(time.Duration(rapid.IntRange(-1, 3).Draw(rt, "left")) * time.Second),
+				Price: bids.Price{Most: money.Cents(rapid.Int64Range(50, 2000).Draw(rt, "price"))},
+			}
+			if b.Scope.Entry == "" && b.Scope.Item == "" || rapid.Bool().Draw(rt, "pegged") {
+				b.Price.Peg = money.Percent(rapid.Int64Range(50, 54).Draw(rt, "peg"))
+			}
+			all = append(all, b)
+		}
+		return bids.Insert(tx, all...)
+	}); err != nil {
+		rt.Fatal(err)
+	}
+	return all
+}

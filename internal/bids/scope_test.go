@@ -1,0 +1,63 @@
+package bids_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+)
+
+// some draws one of few values, so that what is drawn twice meets.
+func some(t *rapid.T, values ...string) string { return rapid.SampledFrom(values).Draw(t, "value") }
+
+func someItem(t *rapid.T) catalogue.Item {
+	return catalogue.Item{
+		ID: some(t, "a", "b"), Series: some(t, "Pokemon", "One Piece & more=?", "Labubu"), Rarity: some(t, "Common", "Rare"),
+		Grader: some(t, "", "PSA", "CGC"), GradeTenths: rapid.SampledFrom([]int64{0, 75, 80, 85, 90, 95, 100}).Draw(t, "grade"),
+	}
+}
+
+func someScope(t *rapid.T) bids.Scope {
+	switch some(t, "entry", "item", "criterion") {
+	case "entry":
+		return bids.Scope{Entry: some(t, "e", "f")}
+	case "item":
+		return bids.Scope{Item: some(t, "a", "b")}
+	}
+	c := bids.Criterion{
+		Series: some(t, "", "Pokemon", "One Piece & more=?"), Grader: some(t, "", "PSA"), Rarity: some(t, "", "Rare"),
+		MinGrade: rapid.SampledFrom(append([]int64{0}, bids.Grades...)).Draw(t, "least grade"),
+	}
+	if c == (bids.Criterion{}) {
+		c.Rarity = "Rare"
+	}
+	return bids.Scope{Criterion: c}
+}
+
+// An entry lies under the keys of all scopes that cover it, and of no other.
+func TestAnEntryLiesUnderTheKeysOfWhatCoversIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scope, entry, item := someScope(t), some(t, "e", "f"), someItem(t)
+		keys := bids.KeysFor(entry, item)
+		if covers := scope.Covers(entry, item); covers != slices.Contains(keys, scope.Key()) {
+			t.Fatalf("%+v covers %+v: %t, its keys are %q", scope, item, covers, keys)
+		}
+		if len(keys) > 41 {
+			t.Fatalf("%d keys", len(keys))
+		}
+		if read, err := bids.ParseScope(scope.Key()); err != nil || read != scope {
+			t.Fatalf("%q is read as %+v, %v", scope.Key(), read, err)
+		}
+	})
+}
+
+func TestScopesThatAreNone(t *testing.T) {
+	for _, key := range []string{"", "rarity=Rare&grade=90", "grade=x", "series=%zz", "other=1", "grade=0"} {
+		if scope, err := bids.ParseScope(key); err == nil {
+			t.Errorf("%q is read as %+v", key, scope)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package bids
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+)
+
+const columns = `b.id, b.user_id, b.scope, b.peg_percent, b.price_cents, b.quantity, b.remaining, b.place, b.hold, b.state, b.created_at, b.expires_at,
+	COALESCE(b.ended_at, 0), COALESCE(b.counter_cents, 0), COALESCE(CAST(b.counter_by AS TEXT), ''), COALESCE(b.counter_at, 0)`
+
+func scan(s db.Scanner) (b Bid, err error) {
+	var key string
+	var created, expires, ended, countered int64
+	err = s.Scan(&b.ID, &b.User, &key, &b.Price.Peg, &b.Price.Most, &b.Quantity, &b.Remaining, &b.Place, &b.Hold, &b.State, &created, &expires,
+		&ended, &b.Counter.Price, &b.Counter.By, &countered)
+	if err != nil {
+		return b, err
+	}
+	b.CreatedAt, b.ExpiresAt, b.EndedAt, b.Counter.At = db.Time(created), db.Time(expires), someTime(ended), someTime(countered)
+	b.Scope, err = ParseScope(key)
+	return b, err
+}
+
+// someTime is a time that is stored as 0 where there is none.
+func someTime(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return db.Time(micros)
+}
+
+func timeOrNull(at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return db.Micros(at)
+}
+
+// Candidates reads the best bids of some scopes that stand: of each per cent of each scope
+// so many, which are its best whatever an item is worth. It locks nothing; who takes one
+// looks again under its lock. However many bids there are, it reads no more than what it
+// gives and those that are over and not ended yet.
+func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
+	scopes := db.Rows{Columns: []string{"scope", "most", "now"}}
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
+		scopes.Add(key, int64(most), db.Micros(tx.Now))
+	}
+	return db.AllWith(tx, scan, scopes, bestOfEachPeg)
+}
+
+// bestOfEachPeg walks down the per cents that are present in a scope, and the bids of each.
+const bestOfEachPeg = `, pegs(scope, most, now, peg) AS (
+		SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = v.scope AND state = 'open') FROM v
+		UNION ALL SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = pegs.scope AND state = 'open' AND peg_percent < pegs.peg)
+		FROM pegs WHERE peg IS NOT NULL
+	), best(scope, most, now, peg, number, bid) AS (
+		SELECT scope, most, now, peg, CAST(0 AS BIGINT), (SELECT b.id FROM bids b WHERE b.scope = pegs.scope AND b.peg_percent = pegs.peg AND b.state = 'open'
+			AND b.expires_at > pegs.now ORDER BY b.price_cents DESC, b.place LIMIT 1) FROM pegs WHERE peg IS NOT NULL
+		UNION ALL SELECT best.scope, best.most, best.now, best.peg, best.number + 1, (SELECT b.id FROM bids b WHERE b.scope = best.scope AND b.peg_percent = best.peg AND b.state = 'open'
+			AND b.expires_at > best.now AND b.price_cents <= was.price_cents AND (b.price_cents < was.price_cents OR b.place > was.place)
+			ORDER BY b.price_cents DESC, b.place LIMIT 1) FROM best JOIN bids was ON was.id = best.bid WHERE number + 1 < most
+	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid`
+
+// Find reads a bid, or db.ErrNoRow.
+func Find(tx *db.Tx, id string) (Bid, error) {
+	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.id = $1`, id)
+}
+
+// Lock reads some bids and keeps rivals off them until the end of the transaction; they
+// are locked in the order of their ids.
+func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
+	rows, err := db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`+tx.ForUpdate(), db.List(ids))
+	found := make(map[string]Bid, len(rows))
+	for _, b := range rows {
+		found[b.ID] = b
+	}
+	return found, err
+}
+
+// OfUser reads the open bid of a user for a scope, or db.ErrNoRow.
+func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
+	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
+}
+
+// CountOpen is how many open bids a user has.
+func CountOpen(tx *db.Tx, user string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE user_id = $1 AND state = 'open'`, user)
+}
+
+// Insert writes new bids.
+func Insert(tx *db.Tx, all ...Bid) error {
+	rows := db.Rows{Columns: []string{"id", "user_id", "scope", "peg_percent", "price_cents", "quantity", "remaining", "place", "hold", "state", "created_at", "expires_at", "ended_at"}}
+	for _, b := range all {
+		rows.Add(db.ID(b.ID), db.ID(b.User), b.Scope.Key(), int64(b.Price.Peg), b.Price.Most, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold),
+			string(b.State), db.Micros(b.CreatedAt), db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt))
+	}
+	return tx.InsertRows("bids", rows)
+}
+
+// Save writes what became of bids that were locked while they were open.
+func Save(tx *db.Tx, changed map[string]Bid) error {
+	rows := db.Rows{Columns: []string{"id", "peg", "price", "quantity", "remaining", "place", "hold", "state", "expires", "ended", "counter", "by_whom", "countered"}}
+	for _, id := range slices.Sorted(maps.Keys(changed)) {
+		b := changed[id]
+		var counter any
+		if b.Counter.Price > 0 {
+			counter = b.Counter.Price
+		}
+		rows.Add(db.ID(b.ID), int64(b.Price.Peg), b.Price.Most, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold), string(b.State),
+			db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt), counter, db.ID(b.Counter.By), timeOrNull(b.Counter.At))
+	}
+	return tx.WriteRows(rows, `UPDATE bids SET peg_percent = v.peg, price_cents = v.price, quantity = v.quantity, remaining = v.remaining, place = v.place,
+		hold = v.hold, state = v.state, expires_at = v.expires, ended_at = v.ended, counter_cents = v.counter, counter_by = v.by_whom, counter_at = v.countered
+		FROM v WHERE bids.id = v.id AND bids.state = 'open'`, errors.New("not all bids were still open"))
+}
+
+// Over lists open bids that have expired, the first of them.
+func Over(tx *db.Tx, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), most)
+}
+
+// On lists open bids for an entry.
+func On(tx *db.Tx, entry string, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE scope = $1 AND state = 'open' ORDER BY id LIMIT $2`, Scope{Entry: entry}.Key(), most)
+}
+
+// decline counts a bid that is below what the owner would take, and says how many of them
+// the user made on that day.
+func Decline(tx *db.Tx, entry, user string) (number int64, err error) {
+	day := db.Micros(tx.Now.Truncate(24 * time.Hour))
+	return db.One(tx, db.Column[int64], `INSERT INTO declined_bids (inventory_id, user_id, day, number) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (inventory_id, user_id, day) DO UPDATE SET number = declined_bids.number + 1 RETURNING number`, entry, user, day)
+}
+
+// Declined is how often a user's bids on an entry were declined on this day.
+func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
+	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM declined_bids WHERE inventory_id = $1 AND user_id = $2 AND day = $3`,
+		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
+}
+
+func forgetDeclined(tx *db.Tx, most int) (int64, error) {
+	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
+		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
+}
+
+func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what is held for bids is what the open ones need", `
+		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', the open ones need ' || COALESCE(b.needed, 0)
+		FROM accounts a LEFT JOIN (SELECT user_id, SUM(price_cents * remaining) AS needed FROM bids WHERE state = 'open' GROUP BY user_id) b ON b.user_id = a.user_id
+		WHERE a.in_bids_cents <> COALESCE(b.needed, 0)`)
+}

@@ -1,0 +1,91 @@
+package marketevents
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"kaibao/internal/db"
+)
+
+var columns = []string{"kind", "item_id", "inventory_id", "bid_id", "price_cents", "created_at"}
+
+func (e Event) values() []any {
+	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, db.Micros(e.At)}
+}
+
+const selected = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, created_at`
+
+func scan(s db.Scanner) (e Event, err error) {
+	var at int64
+	err = s.Scan(&e.Number, &e.Kind, &e.Item, &e.Entry, &e.Bid, &e.Price, &at)
+	e.At = db.Time(at)
+	return e, err
+}
+
+// Add writes down what an act did, in its transaction and behind all its locks.
+func Add(tx *db.Tx, events ...Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	rows := db.Rows{Columns: columns}
+	for _, e := range events {
+		e.At = tx.Now
+		rows.Add(e.values()...)
+	}
+	return tx.InsertRows("events_waiting", rows)
+}
+
+func anyWaiting(tx *db.Tx) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
+}
+
+// takeWaiting takes the oldest events that wait, in their order.
+func takeWaiting(tx *db.Tx, most int) ([]Event, error) {
+	taken, err := db.All(tx, scan, `DELETE FROM events_waiting WHERE seq IN (SELECT seq FROM events_waiting ORDER BY seq LIMIT $1)
+		RETURNING seq, `+selected, most)
+	slices.SortFunc(taken, func(a, b Event) int { return cmp.Compare(a.Number, b.Number) })
+	return taken, err
+}
+
+func insertNumbered(tx *db.Tx, events []Event) error {
+	rows := db.Rows{Columns: append([]string{"number"}, columns...)}
+	for _, e := range events {
+		rows.Add(append([]any{e.Number}, e.values()...)...)
+	}
+	return tx.InsertRows("market_events", rows)
+}
+
+// head is the reader that gives the numbers.
+const head = "head"
+
+// lockReader gives up to where a reader is, unless another node has it.
+func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
+	position, err = db.One(tx, db.Column[int64], `SELECT position FROM market_readers WHERE name = $1`+tx.ForUpdateSkipLocked(), name)
+	if errors.Is(err, db.ErrNoRow) {
+		return 0, false, nil
+	}
+	return position, err == nil, err
+}
+
+// Position is the number of the last event that a reader has read.
+func Position(tx *db.Tx, reader string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT position FROM market_readers WHERE name = $1`, reader)
+}
+
+// Advance says that a reader has read on, unless another node has already.
+func Advance(tx *db.Tx, reader string, from, to int64) error {
+	_, err := tx.Exec(`UPDATE market_readers SET position = $3 WHERE name = $1 AND position = $2`, reader, from, to)
+	return err
+}
+
+// After lists the events behind a number, in their order.
+func After(tx *db.Tx, number int64, most int) ([]Event, error) {
+	return db.All(tx, scan, `SELECT number, `+selected+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, most)
+}
+
+// forget deletes the oldest events that nobody is to ask for any more.
+func forget(tx *db.Tx, most int) (int64, error) {
+	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+		db.Micros(tx.Now.Add(-Kept)), most)
+}
