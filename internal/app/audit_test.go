@@ -565,7 +565,7 @@ func (c corruption) mustBeNamed(t *testing.T, tx *db.Tx, proofs []audit.Check) {
 
 func breaches(t *testing.T, tx *db.Tx) string {
 	t.Helper()
-	found, err := app.Audit(tx, nil)
+	found, err := app.Audit(tx, true, nil)
 	if err != nil {
 		t.Errorf("audit: %v", err)
 	}
