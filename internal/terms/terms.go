@@ -176,8 +176,17 @@ const (
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
-// AlertsKept is how long users find what they were told.
-const AlertsKept = 90 * 24 * time.Hour
+// What a user may watch and search for, how many of the newest listings are looked at for
+// what is new, and how long users find what they were told.
+const (
+	MostWatched      = 200
+	MostSearches     = 50
+	ListingsSearched = 2000
+	AlertsKept       = 90 * 24 * time.Hour
+
+	LongestSearchName = 60
+	LongestQuery      = 500
+)
 
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.
@@ -231,6 +240,7 @@ type PageTerms struct {
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
 	LongestSearch            int           `json:"longestSearch"`
+	LongestSearchName        int           `json:"longestSearchName"`
 	LongestUserName          int           `json:"longestUserName"`
 	LongestPortrait          int           `json:"longestPortrait"`
 	LongestItemName          int           `json:"longestItemName"`
@@ -250,7 +260,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

@@ -1116,6 +1116,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/marketplace/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many listings each choice of the filter would leave */
+        get: operations["count-facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/marketplace/list": {
         parameters: {
             query?: never;
@@ -1406,6 +1423,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's searches, the last one first */
+        get: operations["list-saved-searches"];
+        put?: never;
+        /** Keep a filter of the marketplace, or change one */
+        post: operations["save-search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a search */
+        delete: operations["delete-saved-search"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vault": {
         parameters: {
             query?: never;
@@ -1538,6 +1590,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller watches, the last one first */
+        get: operations["list-watchlist"];
+        put?: never;
+        /** Watch an item, or change below which price */
+        post: operations["watch-item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an item off the watchlist */
+        delete: operations["unwatch-item"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2152,12 +2239,15 @@ export interface components {
             id: string;
             inventoryId?: string;
             itemId?: string;
+            itemName?: string;
             /** @enum {string} */
-            kind: "outbid" | "filled" | "counter" | "expiring" | "ended";
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "price" | "listing";
             /** Format: int64 */
             priceCents?: number;
             /** @description The caller has marked it, or a later one, as read. */
             read: boolean;
+            /** @description Of a listing: the name of the saved search that found it. */
+            search?: string;
         };
         AnnouncedView: {
             /** Format: date-time */
@@ -2830,6 +2920,19 @@ export interface components {
              * @description By their quotes: floors that hold, and current values.
              */
             worstCents: number;
+        };
+        Facet: {
+            /** Format: int64 */
+            count: number;
+            value: string;
+        };
+        Facets: {
+            certification: components["schemas"]["Facet"][];
+            /** @description Of each lowest grade. */
+            grade: components["schemas"]["Facet"][];
+            rarity: components["schemas"]["Facet"][];
+            /** @description Of each series and each category. */
+            series: components["schemas"]["Facet"][];
         };
         Figures: {
             /**
@@ -3693,6 +3796,7 @@ export interface components {
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
          *         "longestSearch": 100,
+         *         "longestSearchName": 60,
          *         "longestUserName": 24,
          *         "longestPortrait": 500,
          *         "longestItemName": 200,
@@ -3747,6 +3851,8 @@ export interface components {
             longestReason: number;
             /** Format: int64 */
             longestSearch: number;
+            /** Format: int64 */
+            longestSearchName: number;
             /** Format: int64 */
             longestSeries: number;
             /** Format: int64 */
@@ -4260,6 +4366,24 @@ export interface components {
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series?: string;
         };
+        SearchInputBody: {
+            /** @description Tell the caller of new listings that it finds. */
+            alert?: boolean;
+            /** @description A search of the same name is changed. */
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
+        };
+        SearchView: {
+            /** @description The caller is told of new listings that it finds. */
+            alert: boolean;
+            /** @description When it was saved, or changed. */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
+        };
         SellInputBody: {
             /** @description All are sold, or none. */
             inventoryIds: (string | number)[] | null;
@@ -4692,6 +4816,31 @@ export interface components {
              * @description How many can be sold in all; -1 = unlimited.
              */
             supply: number;
+        };
+        WatchInputBody: {
+            /**
+             * Format: int64
+             * @description Tell the caller when somebody sells it for this or less.
+             */
+            belowCents?: number;
+            itemId: string | number;
+        };
+        WatchView: {
+            /**
+             * Format: int64
+             * @description The caller is told when somebody sells it for this or less; null for never.
+             */
+            belowCents: number | null;
+            /** @description When it was put on the list, or changed. */
+            createdAt: string;
+            id: string;
+            item: components["schemas"]["ItemView"];
+            itemId: string;
+            /**
+             * Format: int64
+             * @description For which another user sells it now; null where nobody does.
+             */
+            lowestCents: number | null;
         };
     };
     responses: {
@@ -5726,6 +5875,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7158,11 +7308,11 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "held" | "listed" | "claimed";
-                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description A series, or a category such as onepiece. */
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7536,6 +7686,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7776,6 +7927,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7978,6 +8130,47 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "count-facets": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-for-sale": {
@@ -8618,6 +8811,103 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-saved-searches": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "save-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "delete-saved-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-vault": {
         parameters: {
             query?: {
@@ -8625,6 +8915,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -8926,6 +9217,106 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-watchlist": {
+        parameters: {
+            query?: {
+                /** @description Only this item. */
+                itemId?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "watch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "unwatch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
