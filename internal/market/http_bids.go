@@ -164,6 +164,7 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.mine)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", fault.NotFound), s.bidsOnOwn)
 	s.answerRoutes(k)
 }
 

@@ -912,6 +912,23 @@ export interface paths {
         patch: operations["set-lowest-bid"];
         trace?: never;
     };
+    "/api/inventory/{id}/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bids that an entry of the caller's can be sold to */
+        get: operations["list-entry-bids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/{id}/book": {
         parameters: {
             query?: never;
@@ -3508,6 +3525,15 @@ export interface components {
              */
             valueCents: number;
         };
+        OwnEntryBids: {
+            /** @description The highest first; all that are for this very entry, and the best of the others. */
+            bids: components["schemas"]["OwnerBidView"][];
+            /**
+             * Format: int64
+             * @description Bids on the entry below it are declined, unseen.
+             */
+            lowestBidCents?: number;
+        };
         OwnWallet: {
             /** Format: int64 */
             balanceCents: number;
@@ -3521,6 +3547,39 @@ export interface components {
              * @description What the caller's open bids hold: no part of the balance.
              */
             heldCents: number;
+        };
+        OwnerBidView: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /** @description What the caller answered. */
+            counter?: components["schemas"]["CounterView"];
+            expiresAt: string;
+            /** @description It is for this very entry: its owner may answer with a price. */
+            forThis: boolean;
+            id: string;
+            /**
+             * Format: int64
+             * @description How many it still buys.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description What it pays for the entry now.
+             */
+            paysCents: number;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
         };
         PackChance: {
             /**
@@ -3805,7 +3864,35 @@ export interface components {
          *         "longestPicture": 2000,
          *         "longestSource": 64,
          *         "longestReason": 500,
-         *         "topPullCents": 10000
+         *         "topPullCents": 10000,
+         *         "bidFeePercent": 2,
+         *         "sellBackPercent": 90,
+         *         "leastBidCents": 50,
+         *         "bidSteps": [
+         *           {
+         *             "upToCents": 1000,
+         *             "stepCents": 5
+         *           },
+         *           {
+         *             "upToCents": 10000,
+         *             "stepCents": 25
+         *           },
+         *           {
+         *             "upToCents": 100000,
+         *             "stepCents": 100
+         *           },
+         *           {
+         *             "upToCents": 100000000,
+         *             "stepCents": 500
+         *           }
+         *         ],
+         *         "leastPeg": 50,
+         *         "mostPeg": 120,
+         *         "mostBidFor": 100,
+         *         "mostBids": 200,
+         *         "bidDays": 30,
+         *         "longestBidDays": 90,
+         *         "counterHours": 48
          *       }
          *     }
          */
@@ -3821,6 +3908,13 @@ export interface components {
             version: string;
         };
         PageTerms: {
+            /** Format: int64 */
+            bidDays: number;
+            /** Format: int32 */
+            bidFeePercent: number;
+            bidSteps: components["schemas"]["Step"][];
+            /** Format: int64 */
+            counterHours: number;
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
@@ -3834,9 +3928,15 @@ export interface components {
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
+            leastBidCents: number;
+            /** Format: int64 */
             leastDeposit: number;
             /** Format: int64 */
             leastGrade: number;
+            /** Format: int32 */
+            leastPeg: number;
+            /** Format: int64 */
+            longestBidDays: number;
             /** Format: int64 */
             longestCertNumber: number;
             /** Format: int64 */
@@ -3860,11 +3960,17 @@ export interface components {
             /** Format: int64 */
             longestUserName: number;
             /** Format: int64 */
+            mostBidFor: number;
+            /** Format: int64 */
+            mostBids: number;
+            /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
             /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int32 */
+            mostPeg: number;
             /** Format: int64 */
             mostRestock: number;
             /** Format: int64 */
@@ -3872,6 +3978,8 @@ export interface components {
             /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
+            /** Format: int32 */
+            sellBackPercent: number;
             /** Format: int64 */
             shortestCertNumber: number;
             /** Format: int64 */
@@ -4504,6 +4612,12 @@ export interface components {
             inventoryId: string;
             /** Format: int64 */
             priceCents: number;
+        };
+        Step: {
+            /** Format: int64 */
+            stepCents: number;
+            /** Format: int64 */
+            upToCents: number;
         };
         StepClaimsInputBody: {
             /** @enum {string} */
@@ -7639,6 +7753,36 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-entry-bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnEntryBids"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-entry-book": {
