@@ -65,7 +65,7 @@ func goOn(t *testing.T, engine, file string) {
 	}
 	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, &opened)
 	entry := opened.Items[0].InventoryID
-	ann.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 500}).Want(t, http.StatusOK, nil)
+	ann.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 	s.Replay(t)

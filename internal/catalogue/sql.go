@@ -214,13 +214,7 @@ func (s Shelf[R]) orders() []db.Order[R] {
 // search has these words.
 func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
-		series := seriesOf(f.Series)
-		marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
-		args := make([]any, len(series))
-		for i, s := range series {
-			args[i] = s
-		}
-		page.Where("i.series IN ("+marks+")", args...)
+		WhereSeries(page, f.Series)
 	}
 	if f.Grader != "" {
 		page.Where("i.grader = ?", f.Grader)
@@ -240,6 +234,18 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	for _, word := range words {
 		page.Where("i.search LIKE ?", pattern(word))
 	}
+}
+
+// WhereSeries takes from a selection the items, under the name i, that are not of a series
+// or of a category's, by its id.
+func WhereSeries[R any](page *db.Selection[R], name string) {
+	series := seriesOf(name)
+	marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
+	args := make([]any, len(series))
+	for i, s := range series {
+		args[i] = s
+	}
+	page.Where("i.series IN ("+marks+")", args...)
 }
 
 // pattern matches where a word begins; in Chinese, which has no spaces, anywhere.

@@ -82,7 +82,7 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 		pack := treasure(t, admin)
 		clock.Advance(time.Minute)
 		open, sold := openPack(t, ann, pack)
-		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": sold, "priceCents": 1000}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": sold, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{sold}}).Want(t, http.StatusOK, nil)
 

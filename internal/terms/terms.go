@@ -189,6 +189,14 @@ const (
 	MostDays = 90
 )
 
+// What is told of sales: by how many of an item's last ones, how many times above or below
+// the value a price is odd, and between how many pairs of users an admin sees what moved.
+const (
+	MostSales = 1000
+	OddPrice  = 3
+	MostPairs = 100
+)
+
 // How many pictures one user may show in a while: each makes the server ask its host.
 const (
 	MostPortraits   = 20

@@ -24,7 +24,7 @@ func sold(t *testing.T, s *apptest.Server) (entry, item string) {
 	}
 	ann.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 	entry, item = opened.Items[0].InventoryID, opened.Items[0].ID
-	ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": entry, "priceCents": 1990}).Want(t, http.StatusOK, nil)
+	ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": entry, "priceCents": 1990, "confirmedCents": 1990}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": entry}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 	return entry, item

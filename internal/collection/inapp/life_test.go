@@ -45,10 +45,10 @@ func TestALifeIsTold(t *testing.T) {
 			return get[life](t, c, "/api/inventory/"+id)
 		}
 		act(ann, "/api/inventory/vault", apptest.Body{})
-		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 500})
-		act(ann, "/api/marketplace/reprice", apptest.Body{"priceCents": 600})
+		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 500, "confirmedCents": 500})
+		act(ann, "/api/marketplace/reprice", apptest.Body{"priceCents": 600, "confirmedCents": 600})
 		act(ann, "/api/marketplace/delist", apptest.Body{})
-		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 700})
+		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 700, "confirmedCents": 700})
 
 		mine, theirs := see(ann), see(ben)
 		if !mine.Own || mine.SellBackCents == nil || mine.SellBackUntil == nil || mine.ListingID == nil || *mine.Events[0].Ref == "" {

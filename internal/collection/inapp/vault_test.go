@@ -259,8 +259,8 @@ func TestWhatHasEndedIsNobodys(t *testing.T) {
 		for state, id := range ended {
 			c.Get(t, "/api/inventory/me?state="+state).Refused(t, http.StatusUnprocessableEntity, "invalid")
 			for act, body := range map[string]asked{
-				"inventory/vault": {"inventoryId": id}, "marketplace/list": {"inventoryId": id, "priceCents": 1},
-				"marketplace/reprice": {"inventoryId": id, "priceCents": 1}, "marketplace/delist": {"inventoryId": id},
+				"inventory/vault": {"inventoryId": id}, "marketplace/list": {"inventoryId": id, "priceCents": 1, "confirmedCents": 1},
+				"marketplace/reprice": {"inventoryId": id, "priceCents": 1, "confirmedCents": 1}, "marketplace/delist": {"inventoryId": id},
 			} {
 				t.Log(state, act)
 				c.Post(t, "/api/"+act, body).Refused(t, http.StatusNotFound, "not_found")

@@ -100,7 +100,7 @@ func TestAnItemIsRetiredAndComesBack(t *testing.T) {
 		if holds() || listed("/api/items?series=Pokemon&limit=200") || listed("/api/admin/items?series=Pokemon&limit=200") || !listed("/api/admin/items?retired=true") {
 			t.Error("it is still there")
 		}
-		owner.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 1000}).Want(t, http.StatusOK, nil)
+		owner.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 		buyer := s.SignIn(t)
 		buyer.Deposit(t, 10)
 		buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)

@@ -53,7 +53,7 @@ func TestNothingMovesInAnotherDatabase(t *testing.T) {
 					"/api/packs/2/open":          map[string]any{"clientSeed": "seed"},
 					"/api/wallet/deposit/manual": map[string]any{"amount": 5},
 					"/api/inventory/vault":       map[string]any{"inventoryId": entry},
-					"/api/marketplace/list":      map[string]any{"inventoryId": entry, "priceCents": 500},
+					"/api/marketplace/list":      map[string]any{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500},
 				}
 				back := remember(t, s.DB)
 				swap(t, s.DB)
