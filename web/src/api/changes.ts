@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, keys.items, ...owned, keys.wallet]
+const traded = [keys.marketplace, keys.items, keys.watchlist, ...owned, keys.wallet]
+const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {
@@ -25,19 +26,24 @@ const changes = {
   setRole: [keys.users],
   endSessions: [keys.users],
   sendToVault: owned,
-  list: traded,
-  reprice: traded,
+  // A bid may take at once what is put up for sale.
+  list: settled,
+  reprice: settled,
   delist: traded,
-  listMany: traded,
-  repriceMany: traded,
+  listMany: settled,
+  repriceMany: settled,
   delistMany: traded,
-  buy: traded,
+  buy: settled,
   // Cards that can run out return to their packs.
-  quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items],
+  quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],
   stepClaims: [keys.adminClaims, keys.approvals, keys.metrics],
+  // The list keeps what was new until it is looked at again.
+  readAlerts: [keys.unread],
+  watch: [keys.watchlist, keys.alerts],
+  saveSearch: [keys.savedSearches, keys.alerts],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics],
   editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],

@@ -10,7 +10,6 @@ const told: typeof config = {
   session: true,
   terms: {
     feePercent: 5,
-    bidFeePercent: 2,
     highestPriceCents: 100_000_000,
     highestPackPriceCents: 10_000_000,
     highestAcceptedLossCents: 100_000_000_000,
@@ -29,6 +28,7 @@ const told: typeof config = {
     mostSoldBack: 100,
     mostInCart: 50,
     longestSearch: 100,
+    longestSearchName: 60,
     longestUserName: 24,
     longestPortrait: 500,
     longestItemName: 200,
@@ -38,6 +38,22 @@ const told: typeof config = {
     longestSource: 64,
     longestReason: 500,
     topPullCents: 10_000,
+    bidFeePercent: 2,
+    sellBackPercent: 90,
+    leastBidCents: 50,
+    bidSteps: [
+      { upToCents: 1000, stepCents: 5 },
+      { upToCents: 10_000, stepCents: 25 },
+      { upToCents: 100_000, stepCents: 100 },
+      { upToCents: 100_000_000, stepCents: 500 },
+    ],
+    leastPeg: 50,
+    mostPeg: 120,
+    mostBidFor: 100,
+    mostBids: 200,
+    bidDays: 30,
+    longestBidDays: 90,
+    counterHours: 48,
   },
   catalogue: {
     categories: [
