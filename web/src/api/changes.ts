@@ -34,6 +34,7 @@ const changes = {
   repriceMany: settled,
   delistMany: traded,
   buy: settled,
+  buyCart: settled,
   // Cards that can run out return to their packs.
   quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],
