@@ -265,9 +265,15 @@ func tablesOfMigrations(t *testing.T) (made []string) {
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no migrations", err)
 	}
+	there := map[string]bool{}
 	for _, path := range paths {
-		for _, table := range regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllStringSubmatch(read(t, path), -1) {
-			made = append(made, table[1])
+		for _, act := range regexp.MustCompile(`(CREATE|DROP) TABLE (\w+)`).FindAllStringSubmatch(read(t, path), -1) {
+			there[act[2]] = act[1] == "CREATE"
+		}
+	}
+	for table, stays := range there {
+		if stays {
+			made = append(made, table)
 		}
 	}
 	slices.Sort(made)

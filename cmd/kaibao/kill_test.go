@@ -241,9 +241,9 @@ func (p *player) choose() act {
 	price := 1 + p.random.Int64N(100)
 	switch p.random.IntN(8) {
 	case 0, 1:
-		return act{path: "/api/marketplace/list", body: map[string]any{"inventoryId": mine, "priceCents": price}}
+		return act{path: "/api/marketplace/list", body: map[string]any{"inventoryId": mine, "priceCents": price, "confirmedCents": price}}
 	case 2:
-		return act{path: "/api/marketplace/reprice", body: map[string]any{"inventoryId": mine, "priceCents": price}}
+		return act{path: "/api/marketplace/reprice", body: map[string]any{"inventoryId": mine, "priceCents": price, "confirmedCents": price}}
 	case 3:
 		return act{path: "/api/marketplace/delist", body: map[string]any{"inventoryId": mine}}
 	case 4, 5:

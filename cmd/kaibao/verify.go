@@ -94,7 +94,8 @@ func printLog(r *verify.Report, took time.Duration) {
 	}
 	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before and used once, seeds, draws, prices and supply\n", r.Opens, r.Users)
 	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
-	fmt.Printf("✓ the books of %d days: none left out, opens and their prices those of the log, totals that only grow, and balances what they leave\n", r.Days)
+	fmt.Printf("✓ %d trades: each told once, with the fee of its kind, and quick sells paid by who the rule names\n", r.Trades)
+	fmt.Printf("✓ the books of %d days: none left out, opens and their prices those of the log, trades no fewer than in it, totals that only grow, and balances what they leave\n", r.Days)
 	for _, o := range r.Odds {
 		verdict := "too few draws to compare with the odds"
 		if o.P != nil {

@@ -99,6 +99,25 @@ var unprovable = map[string]string{
 	"valuations.source":  what,
 	"valuations.reason":  what,
 
+	"trades.bid_id": "which bid it was: money, lives and leaves go by the trade itself",
+
+	"inventory.lowest_bid_cents": "an owner's wish",
+	"bids.id":                    "a name that nothing else in the books bears",
+	"bids.peg_percent":           ordered,
+	"bids.quantity":              ordered,
+	"bids.place":                 "who is first at a price",
+	"bids.created_at":            "no rule goes by it",
+	"bids.expires_at":            ordered,
+	"bids.ended_at":              "no rule goes by it",
+	"bids.warned":                "who was told of what",
+	"bids.counter_cents":         "an owner's answer, which is a trade when it is accepted",
+	"bids.counter_by":            "an owner's answer, which is a trade when it is accepted",
+	"bids.counter_at":            "an owner's answer, which is a trade when it is accepted",
+	"declined_bids":              "how often somebody asked",
+	"events_waiting":             "what happened, once more: reasons to look",
+	"market_events":              "what happened, once more: reasons to look",
+	"market_readers":             "how far it was looked at",
+
 	"settings":               "the keys that the database is kept to",
 	"pictures":               "copies of what lies elsewhere; nothing is owned or paid by them",
 	"users":                  "who people are; their tags are proved with the leaves",
@@ -123,6 +142,8 @@ var unprovable = map[string]string{
 
 const what = "what exists, in an admin's words, which the audit trail keeps; what was drawn is in the manifests"
 
+const ordered = "as its user asked, who has it signed in a receipt; what it holds and pays is proved"
+
 const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
 
 func (w *world) corruptions() []corruption {
@@ -131,9 +152,9 @@ func (w *world) corruptions() []corruption {
 	came := row{"deposit_id = '" + w.deposit + "'", w.deposit}
 	opening := row{"id = '" + w.opening + "'", w.opening}
 	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
-	back := row{"inventory_id = '" + w.back + "'", w.back}
-	event := row{back.where + " AND number = 1", w.back}
-	sale := row{"listing_id = '" + w.sale + "'", w.sale}
+	back, quoted := row{"id = '" + w.back + "'", w.back}, row{"trade_id = '" + w.back + "'", w.back}
+	event := row{"inventory_id = '" + w.back + "' AND number = 1", w.back}
+	sale := row{"id = '" + w.sale + "'", w.sale}
 	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
 	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
 	credit := row{"kind = 'admin-credit' AND amount_cents = 7000", w.credit}
@@ -147,6 +168,7 @@ func (w *world) corruptions() []corruption {
 	act := row{"id = '" + w.credit + "'", w.credit}
 	asked := row{"id = '" + w.approval + "'", "approval "}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
+	bid := row{"id = '" + w.bid + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
 	scarce, finite := row{"id = '" + w.scarce + "'", "pack " + w.scarce}, row{"id = '8'", "pack 8"}
 	counter := row{"name = 'draws'", w.manifest}
@@ -171,6 +193,14 @@ func (w *world) corruptions() []corruption {
 		opening.with("openings.total_value_cents", "total_value_cents + 1"),
 		opening.with("openings.draw_seq", "draw_seq + 1"),
 		opening.with("openings.created_at", "created_at + 1"),
+
+		bid.with("bids.user_id", "'"+w.idle+"'"),
+		bid.naming("color=red").with("bids.scope", "'color=red'"),
+		bid.with("bids.price_cents", "price_cents + 100"),
+		bid.with("bids.remaining", "2").after("UPDATE bids SET quantity = 2 WHERE " + bid.where),
+		bid.naming("bid "+w.bid).with("bids.hold", another),
+		corruption{row: bid, column: "bids.state", set: "'withdrawn'", refused: true},
+		account.with("accounts.in_bids_cents", "in_bids_cents + 1"),
 
 		entry.with("inventory.user_id", "'"+w.ben+"'"),
 		sold.with("inventory.user_id", "'"+w.ann+"'"),
@@ -200,22 +230,29 @@ func (w *world) corruptions() []corruption {
 		event.with("entry_events.ref", "'floor'"),
 		event.with("entry_events.created_at", "created_at + 1"),
 
-		back.with("sell_backs.inventory_id", "'"+w.entry+"'"),
-		back.with("sell_backs.user_id", "'"+w.ben+"'"),
-		back.with("sell_backs.value_cents", "value_cents + 1"),
-		back.with("sell_backs.quote", "'floor'"),
-		back.with("sell_backs.payout_cents", "payout_cents + 1"),
-		back.with("sell_backs.draw_seq", "draw_seq + 1"),
-		back.with("sell_backs.created_at", "created_at + 1"),
+		quoted.with("sell_backs.trade_id", "'"+w.sale+"'"),
+		quoted.with("sell_backs.value_cents", "value_cents + 1"),
+		quoted.with("sell_backs.quote", "'floor'"),
+		quoted.with("sell_backs.draw_seq", "draw_seq + 1"),
 
-		sale.with("sales.listing_id", another),
-		sale.naming(w.entry).with("sales.inventory_id", "'"+w.entry+"'"),
-		sale.with("sales.item_id", "(SELECT id FROM items WHERE id <> sales.item_id LIMIT 1)"),
-		sale.with("sales.seller_id", "'"+w.idle+"'"),
-		sale.with("sales.buyer_id", "'"+w.idle+"'"),
-		sale.with("sales.price_cents", "price_cents + 1"),
-		sale.with("sales.fee_cents", "fee_cents + 1"),
-		sale.with("sales.created_at", "created_at + 1"),
+		sale.with("trades.id", another+", listing_id = "+another),
+		sale.with("trades.kind", "'counter', bid_id = id"),
+		sale.naming(w.entry).with("trades.inventory_id", "'"+w.entry+"'"),
+		sale.with("trades.item_id", "(SELECT id FROM items WHERE id <> trades.item_id LIMIT 1)"),
+		sale.with("trades.seller_id", "'"+w.idle+"'"),
+		sale.with("trades.buyer_id", "'"+w.idle+"'"),
+		sale.with("trades.price_cents", "price_cents + 1"),
+		sale.with("trades.fee_cents", "fee_cents + 1"),
+		sale.with("trades.value_cents", "value_cents + 1"),
+		sale.with("trades.told", "FALSE"),
+		sale.with("trades.created_at", "created_at + 1"),
+		sale.keeps("trades.listing_id"),
+		back.with("trades.price_cents", "price_cents + 1, house_quote_cents = price_cents + 1"),
+		back.with("trades.seller_id", "'"+w.ben+"'"),
+		back.with("trades.created_at", "created_at + 1"),
+		back.with("trades.route", "'quick'"),
+		back.with("trades.best_bid_cents", "5"),
+		back.keeps("trades.house_quote_cents"),
 
 		price.with("transfers.debit", "'"+w.ben+"'"),
 		priceLine.with("transfers.credit", "'house:fees'"),
@@ -396,6 +433,7 @@ type world struct {
 	claim, claimed string // ann's, that was lost and refunded, and its entry
 	waiting        string // a claim of ann's that is open
 	approval       string // of what an admin gave with a second one
+	bid            string // ben's, for an entry of ann's
 	deposit        string // that ann paid for and that was credited
 }
 
@@ -437,9 +475,12 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ann, "/api/inventory/sell-back", asked{"inventoryIds": []string{w.back}}, nil)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
-	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000}, nil)
+	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)
 	post(ben, "/api/marketplace/buy", asked{"inventoryId": w.sold}, nil)
-	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100}, nil)
+	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100, "confirmedCents": 1100}, nil)
+	var bid struct{ ID string }
+	post(ben, "/api/bids", asked{"scope": asked{"inventoryId": w.entry}, "priceCents": 500, "confirmedCents": 500}, &bid)
+	w.bid = bid.ID
 	w.deposit = topUp(t, ann)
 	w.claimed = opened.Items[2].InventoryID
 	ann.Vault(t, w.claimed, opened.Items[3].InventoryID, opened.Items[4].InventoryID)
@@ -457,7 +498,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	}
 	w.leaf = apptest.Get[struct{ Leaf string }](t, ann, "/api/fairness/opens/"+w.opening).Leaf
 	w.scarce = pack.ID
-	w.sale, w.credit = w.text(`SELECT listing_id FROM sales`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
+	w.sale, w.credit = w.text(`SELECT id FROM trades WHERE kind = 'listing'`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
 	return w
 }
 

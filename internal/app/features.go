@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/audit"
+	"kaibao/internal/bids"
 	"kaibao/internal/board"
 	"kaibao/internal/books"
 	"kaibao/internal/catalogue"
@@ -21,6 +22,7 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
 	"kaibao/internal/market"
+	"kaibao/internal/marketevents"
 	"kaibao/internal/once"
 	"kaibao/internal/opening"
 	"kaibao/internal/operate"
@@ -30,6 +32,7 @@ import (
 	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
+	"kaibao/internal/trades"
 	"kaibao/internal/webui"
 	"kaibao/web"
 )
@@ -61,7 +64,10 @@ func (s services) features() []feature {
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
-		{folder: "market", routes: s.market.Routes, proves: "sales", audit: market.Audit},
+		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
+		{folder: "bids", proves: "bids", audit: bids.Audit},
+		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
+		{folder: "marketevents", jobs: marketevents.Jobs(s.db)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
@@ -99,6 +105,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	if c.Sandbox() {
 		shop.LossAlone = terms.SandboxLossAlone
 	}
+	backs := &sellback.Service{DB: d, Packs: shop}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
 	social, chat := c.community()
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
@@ -107,9 +114,9 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
-		sellback: &sellback.Service{DB: d, Packs: shop},
+		sellback: backs,
 		claims:   sent,
-		market:   &market.Service{DB: d, Packs: shop},
+		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox()},
 		books:    books.New(d),
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{

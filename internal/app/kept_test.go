@@ -57,9 +57,17 @@ func goOn(t *testing.T, engine, file string) {
 	}
 	s := apptest.Start(t, config)
 	s.Audit(t)
-	ann := s.SignIn(t)
+	ann, ben := s.SignIn(t), s.SignIn(t)
 	ann.Deposit(t, 100)
-	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, nil)
+	ben.Deposit(t, 100)
+	var opened struct {
+		Items []struct{ InventoryID string }
+	}
+	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, &opened)
+	entry := opened.Items[0].InventoryID
+	ann.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 	s.Replay(t)
 	s.Audit(t)
 	mirror := filepath.Join(folder, keptMirror)

@@ -215,7 +215,7 @@ func TestEveryCallIsKeptToItsRule(t *testing.T) {
 func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newHouse(t, s)
-		h.owner.Post(t, "/api/marketplace/list", asked{"inventoryId": h.entries[1], "priceCents": 100}).Want(t, http.StatusOK, nil)
+		h.owner.Post(t, "/api/marketplace/list", asked{"inventoryId": h.entries[1], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 		h.owner.Post(t, "/api/inventory/vault", asked{"inventoryId": h.entries[2]}).Want(t, http.StatusOK, nil)
 		before, tried := stored(t, s), 0
 		for _, o := range operations(t, h.owner.Client) {

@@ -86,17 +86,17 @@ var races = []struct {
 	{"two buyers' worth of one buyer", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"one key on two nodes", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), "same"}, {ben, "/api/marketplace/buy", hers(listed, at300), "same"}}, [][2]int{{200, 200}}},
 	{"buy and delist", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 404}, {409, 200}, {404, 200}}},
-	{"buy and reprice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"buy and reprice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400, "confirmedCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
 	{"buy and vault", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/inventory/vault", hers(listed, nil), ""}}, [][2]int{{200, 404}, {200, 409}, {200, 200}}},
 	{"buy and open for the same money", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 402}, {402, 200}}},
-	{"two lists", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 200}), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"list and vault", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 200}, {200, 409}}},
+	{"two lists", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 200, "confirmedCents": 200}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"list and vault", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 200}, {200, 409}}},
 	{"two vaults", [2]rush{{ann, "/api/inventory/vault", hers(0, nil), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {404, 200}, {200, 409}, {409, 200}}},
 	{"two delists", [2]rush{{ann, "/api/marketplace/delist", hers(listed, nil), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"reprice and delist", [2]rush{{ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400}), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
+	{"reprice and delist", [2]rush{{ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400, "confirmedCents": 400}), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
 	{"two sell-backs", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/inventory/sell-back", back(2, 3), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"one sell-back's key on two nodes", [2]rush{{ann, "/api/inventory/sell-back", back(0), "same"}, {ann, "/api/inventory/sell-back", back(0), "same"}}, [][2]int{{200, 200}}},
-	{"sell back and list", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"sell back and list", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 404}, {409, 200}}},
 	{"sell back and vault", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {200, 200}}},
 	{"sell back what is bought", [2]rush{{ann, "/api/inventory/sell-back", back(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
 	{"sell back and open", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 200}}},
@@ -105,12 +105,12 @@ var races = []struct {
 	{"one key for two different acts", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/3/open", fixed(open300), "same"}}, [][2]int{{200, 422}, {422, 200}}},
 	{"one deposit's key on two nodes", [2]rush{{ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}, {ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}}, [][2]int{{200, 200}}},
 	{"claim and sell back", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/sell-back", back(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"claim and list", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/marketplace/list", hers(vaulted, asked{"priceCents": 100}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"claim and list", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/marketplace/list", hers(vaulted, asked{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"claim and buy", [2]rush{{ann, "/api/redemptions", claims(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
 	{"claim and vault", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/vault", hers(vaulted, nil), ""}}, [][2]int{{200, 409}, {200, 404}}},
 	{"two claims", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/redemptions", claims(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"one claim's key on two nodes", [2]rush{{ann, "/api/redemptions", claims(vaulted), "same"}, {ann, "/api/redemptions", claims(vaulted), "same"}}, [][2]int{{200, 200}}},
-	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900}), ""}}, [][2]int{{404, 200}}},
+	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1, "confirmedCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900, "confirmedCents": 900}), ""}}, [][2]int{{404, 200}}},
 }
 
 // Each pair is asked some times over, on both engines; whatever comes first, the
@@ -149,7 +149,7 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 			}
 			ids := owned(t, seller)
 			for _, id := range ids {
-				seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, nil)
+				seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 			}
 			clients := make([]*apptest.Client, buyers)
 			for n := range clients {
@@ -226,7 +226,7 @@ func newArena(t *testing.T, first, second *apptest.Server) *arena {
 		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	}
 	a.hers = owned(t, a.ann)
-	a.ann.Post(t, "/api/marketplace/list", asked{"inventoryId": a.hers[listed], "priceCents": 300}).Want(t, http.StatusOK, nil)
+	a.ann.Post(t, "/api/marketplace/list", asked{"inventoryId": a.hers[listed], "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
 	a.ann.Vault(t, a.hers[vaulted])
 	a.signed = asked(a.ann.Sign(t, apptest.Home, a.hers[vaulted]))
 	return a

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -51,9 +52,20 @@ func samples(entry string) map[string]asked {
 		"/api/redemptions":                 {"inventoryIds": []string{entry}, "address": home, "addressSalt": strings.Repeat("0", 32), "signature": "1", "signedMessage": "AA=="},
 		"/api/admin/redemptions/open":      {"claims": []string{entry}},
 		"/api/admin/redemptions/step":      {"act": "pack", "claims": []asked{{"id": entry, "carrier": "dhl", "tracking": "JD01"}}, "reason": "It is packed."},
-		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100},
-		"/api/marketplace/reprice":         {"inventoryId": entry, "priceCents": 100},
+		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
+		"/api/marketplace/reprice":         {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
 		"/api/marketplace/delist":          {"inventoryId": entry},
+		"/api/marketplace/list-many":       {"lines": []asked{{"inventoryId": entry, "priceCents": 100, "confirmedCents": 100}}},
+		"/api/marketplace/reprice-many":    {"lines": []asked{{"inventoryId": entry, "priceCents": 100, "confirmedCents": 100}}},
+		"/api/marketplace/delist-many":     {"lines": []asked{{"inventoryId": entry}}},
+		"/api/marketplace/cart":            {"lines": []asked{{"inventoryId": entry, "expectedPriceCents": 100}}, "partial": true},
+		"/api/inventory/quick-sell":        {"inventoryIds": []string{entry}, "minPayoutCents": 1},
+		"/api/inventory/{id}":              {"lowestBidCents": 100},
+		"/api/bids":                        {"scope": asked{"itemId": "pkm-001"}, "priceCents": 100, "quantity": 1, "expiresAt": time.Now().Add(time.Hour).UTC(), "confirmedCents": 100},
+		"/api/bids/{id}":                   {"priceCents": 100, "quantity": 1, "expiresAt": time.Now().Add(time.Hour).UTC(), "confirmedCents": 100},
+		"/api/bids/{id}/accept":            {"inventoryId": entry, "expectedPriceCents": 100, "confirmedCents": 100},
+		"/api/bids/{id}/counter":           {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
+		"/api/bids/{id}/accept-counter":    {"expectedPriceCents": 100},
 		"/api/marketplace/buy":             {"inventoryId": entry, "expectedPriceCents": 100},
 		"/api/packs/{id}/open":             {"clientSeed": "seed", "commitment": strings.Repeat("0", 64), "manifest": ""},
 		"/api/wallet/deposits":             {"amountCents": 500},

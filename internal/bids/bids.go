@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"time"
 
+	"kaibao/internal/collection"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // Bid is a standing order to buy.
@@ -64,6 +66,12 @@ type Counter struct {
 	At    time.Time
 }
 
+// Stands tells whether the answer can be accepted at a time: for terms.CounterLife, while
+// the entry is still its owner's to sell.
+func (c Counter) Stands(e collection.Entry, now time.Time) bool {
+	return c.Price > 0 && now.Before(c.At.Add(terms.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && !e.Ended() && e.State != collection.Claimed
+}
+
 // Stands tells whether the bid can be filled at a time.
 func (b Bid) Stands(now time.Time) bool { return b.State == Open && now.Before(b.ExpiresAt) }
 
@@ -92,11 +100,6 @@ func (b Bid) hold() ledger.Transfer {
 	return ledger.Transfer{Debit: ledger.Account(b.User), Credit: ledger.Bids(b.User), Amount: b.Held(), Kind: ledger.KindBid, Ref: b.Hold}
 }
 
-// release is the transfer that returns what an open bid still holds.
-func (b Bid) release() ledger.Transfer {
-	return ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold}
-}
-
 // Take takes an open bid's money, and gives it the hold under which it lies.
 func (b Bid) Take(till *ledger.Till, hold string) (Bid, error) {
 	b.State, b.Hold = Open, hold
@@ -104,9 +107,15 @@ func (b Bid) Take(till *ledger.Till, hold string) (Bid, error) {
 	return b, err
 }
 
+// Release returns what an open bid still holds.
+func (b Bid) Release(till *ledger.Till) error {
+	_, err := till.Move(ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
+	return err
+}
+
 // End returns an open bid's money and ends it.
 func (b Bid) End(till *ledger.Till, as State, now time.Time) (Bid, error) {
-	if _, err := till.Move(b.release()); err != nil {
+	if err := b.Release(till); err != nil {
 		return b, err
 	}
 	b.State, b.EndedAt, b.Counter = as, now, Counter{}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
+	"kaibao/internal/collection"
 	"kaibao/internal/db"
 )
 
@@ -82,6 +83,22 @@ func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	return found, err
 }
 
+// ByIDs reads some bids.
+func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`, db.List(ids))
+}
+
+// NewestFirst is the order of a user's bids.
+var NewestFirst = db.Order[Bid]{
+	Keys:       []db.Key[Bid]{db.Text("b.id", func(b Bid) string { return b.ID })},
+	Descending: true,
+}
+
+// Of lists a user's bids: those that are open, those that have ended, or all.
+func Of(tx *db.Tx, user, state string, page *db.Selection[Bid]) ([]Bid, error) {
+	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND ($2 = '' OR (b.state = 'open') = ($2 = 'open'))`, user, state)
+}
+
 // OfUser reads the open bid of a user for a scope, or db.ErrNoRow.
 func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
@@ -115,7 +132,7 @@ func Save(tx *db.Tx, changed map[string]Bid) error {
 			db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt), counter, db.ID(b.Counter.By), timeOrNull(b.Counter.At))
 	}
 	return tx.WriteRows(rows, `UPDATE bids SET peg_percent = v.peg, price_cents = v.price, quantity = v.quantity, remaining = v.remaining, place = v.place,
-		hold = v.hold, state = v.state, expires_at = v.expires, ended_at = v.ended, counter_cents = v.counter, counter_by = v.by_whom, counter_at = v.countered
+		hold = v.hold, state = v.state, warned = warned AND expires_at = v.expires, expires_at = v.expires, ended_at = v.ended, counter_cents = v.counter, counter_by = v.by_whom, counter_at = v.countered
 		FROM v WHERE bids.id = v.id AND bids.state = 'open'`, errors.New("not all bids were still open"))
 }
 
@@ -124,17 +141,33 @@ func Over(tx *db.Tx, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), most)
 }
 
-// On lists open bids for an entry.
-func On(tx *db.Tx, entry string, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE scope = $1 AND state = 'open' ORDER BY id LIMIT $2`, Scope{Entry: entry}.Key(), most)
+// Warn marks open bids that end before a time as told of, each once, and lists them.
+func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
+	soon, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND NOT warned AND expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked(),
+		db.Micros(before), most)
+	if err != nil || len(soon) == 0 {
+		return nil, err
+	}
+	if _, err := tx.Exec(`UPDATE bids SET warned = TRUE WHERE `+tx.InList("id", "$1"), db.List(soon)); err != nil {
+		return nil, err
+	}
+	return ByIDs(tx, soon)
 }
 
-// decline counts a bid that is below what the owner would take, and says how many of them
-// the user made on that day.
-func Decline(tx *db.Tx, entry, user string) (number int64, err error) {
-	day := db.Micros(tx.Now.Truncate(24 * time.Hour))
-	return db.One(tx, db.Column[int64], `INSERT INTO declined_bids (inventory_id, user_id, day, number) VALUES ($1, $2, $3, 1)
-		ON CONFLICT (inventory_id, user_id, day) DO UPDATE SET number = declined_bids.number + 1 RETURNING number`, entry, user, day)
+// Lost lists open bids that nothing can fill any more: those for entries that left, and
+// those of their own owners for entries that were traded.
+func Lost(tx *db.Tx, left, traded []string, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT b.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
+		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
+		UNION ALL SELECT b.id FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
+		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(collection.Held), string(collection.Listed)})
+}
+
+// Decline counts a bid that is below what the entry's owner would take: whoever could ask
+// again and again would find that price.
+func Decline(tx *db.Tx, entry, user string) error {
+	return tx.ExecOne(`INSERT INTO declined_bids (inventory_id, user_id, day, number) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (inventory_id, user_id, day) DO UPDATE SET number = declined_bids.number + 1`, entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
 // Declined is how often a user's bids on an entry were declined on this day.
@@ -143,7 +176,8 @@ func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
 		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-func forgetDeclined(tx *db.Tx, most int) (int64, error) {
+// ForgetDeclined deletes counts of days that are over.
+func ForgetDeclined(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
 		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
 }
@@ -153,4 +187,16 @@ func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', the open ones need ' || COALESCE(b.needed, 0)
 		FROM accounts a LEFT JOIN (SELECT user_id, SUM(price_cents * remaining) AS needed FROM bids WHERE state = 'open' GROUP BY user_id) b ON b.user_id = a.user_id
 		WHERE a.in_bids_cents <> COALESCE(b.needed, 0)`)
+}
+
+// unheld are open bids whose money was not taken for them.
+func unheld(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an open bid's money was taken for it", `
+		SELECT 'bid ' || b.id, 'for ' || b.price_cents || ' each, its hold took ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
+		FROM bids b LEFT JOIN transfers t ON t.ref = b.hold AND t.kind = 'bid'
+		WHERE b.state = 'open' AND (t.id IS NULL OR t.debit <> CAST(b.user_id AS TEXT) OR t.amount_cents < b.price_cents * b.remaining OR t.amount_cents % b.price_cents <> 0)`)
+}
+
+func scopes(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT DISTINCT scope FROM bids`)
 }

@@ -41,7 +41,7 @@ func TestEveryPointHasItsLine(t *testing.T) {
 		}
 		ann.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		sale, back := opened.Items[0], opened.Items[1]
-		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": sale.InventoryID, "priceCents": 1000}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": sale.InventoryID, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": sale.InventoryID}).Want(t, http.StatusOK, nil)
 		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{back.InventoryID}}).Want(t, http.StatusOK, nil)
 		var worst int64

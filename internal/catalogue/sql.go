@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"kaibao/internal/audit"
@@ -135,6 +136,19 @@ func one(tx *db.Tx, query, id string) (Item, error) {
 	return i, err
 }
 
+// ValuedAt is when an item got the value that it has.
+func ValuedAt(tx *db.Tx, id string) (time.Time, error) {
+	at, err := db.One(tx, db.Column[int64], `SELECT created_at FROM valuations WHERE item_id = $1 ORDER BY number DESC LIMIT 1`, id)
+	return db.Time(at), err
+}
+
+// LeastValue is the value of the cheapest item in the catalogue that is like this; what is
+// empty or 0 asks for nothing, the grade is in tenths. It is db.ErrNoRow without one.
+func LeastValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT base_value_cents FROM items WHERE is_active AND ($1 = '' OR series = $1) AND ($2 = '' OR grader = $2)
+		AND ($3 = '' OR rarity = $3) AND ($4 = 0 OR grade_tenths >= $4) ORDER BY base_value_cents LIMIT 1`, series, grader, rarity, minGrade)
+}
+
 // Items reads some items, by id.
 func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 	rows, err := db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE `+tx.InList("id", "$1"), db.List(ids))
@@ -201,13 +215,7 @@ func (s Shelf[R]) orders() []db.Order[R] {
 // search has these words.
 func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
-		series := seriesOf(f.Series)
-		marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
-		args := make([]any, len(series))
-		for i, s := range series {
-			args[i] = s
-		}
-		page.Where("i.series IN ("+marks+")", args...)
+		WhereSeries(page, f.Series)
 	}
 	if f.Grader != "" {
 		page.Where("i.grader = ?", f.Grader)
@@ -251,6 +259,18 @@ func patterns(search string, words []string) []string {
 		all[n] = pattern(word)
 	}
 	return all
+}
+
+// WhereSeries takes from a selection the items, under the name i, that are not of a series
+// or of a category's, by its id.
+func WhereSeries[R any](page *db.Selection[R], name string) {
+	series := seriesOf(name)
+	marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
+	args := make([]any, len(series))
+	for i, s := range series {
+		args[i] = s
+	}
+	page.Where("i.series IN ("+marks+")", args...)
 }
 
 // pattern matches where a word begins; in Chinese, which has no spaces, anywhere.

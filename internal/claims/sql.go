@@ -332,6 +332,6 @@ func misplaced(tx *db.Tx) ([]audit.Breach, error) {
 func restocked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what was lost is not drawn again", `
 		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost and sold back'
-		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.inventory_id = i.inventory_id
+		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id
 		WHERE e.act = 'lose'`)
 }

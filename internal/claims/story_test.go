@@ -415,7 +415,7 @@ func TestWhatCannotBeClaimedSaysWhy(t *testing.T) {
 		ask := func(c *apptest.Client, id string) apptest.Answer {
 			return c.Post(t, "/api/redemptions/challenge", apptest.Body{"inventoryIds": []string{id}, "address": apptest.Home})
 		}
-		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": has[0], "priceCents": 100}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": has[0], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 		ask(ann, has[0]).Refused(t, http.StatusConflict, "already_listed")
 		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Want(t, http.StatusOK, nil)
 		ask(ann, has[1]).Refused(t, http.StatusConflict, "already_sold")

@@ -27,6 +27,9 @@ func (a *Acts) Entry(id string) (Entry, bool) {
 	return e, there
 }
 
+// Entries are all that are locked, as they are by now.
+func (a *Acts) Entries() map[string]Entry { return a.entries }
+
 // Do does something with an entry. The event says what, by whom, for how much and under
 // which reference; number and time are given to it.
 func (a *Acts) Do(id string, ev Event) (Entry, error) {

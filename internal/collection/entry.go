@@ -182,21 +182,6 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	return e, nil
 }
 
-// List offers a held entry for a price, under a new listing.
-func List(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return doOne(tx, e, Event{Act: Listing, By: by, Price: price, Ref: tx.NewID()})
-}
-
-// Reprice offers a listed entry for another price, under a new listing.
-func Reprice(tx *db.Tx, e Entry, by string, price money.Cents) (Entry, error) {
-	return doOne(tx, e, Event{Act: Repricing, By: by, Price: price, Ref: tx.NewID()})
-}
-
-// Delist takes a listed entry back.
-func Delist(tx *db.Tx, e Entry, by string) (Entry, error) {
-	return doOne(tx, e, Event{Act: Delisting, By: by, Ref: e.ListingID})
-}
-
 // EndListings takes back whatever a user offers, by the house.
 func EndListings(tx *db.Tx, user string) error {
 	listed, err := lockListed(tx, user)
@@ -210,38 +195,9 @@ func EndListings(tx *db.Tx, user string) error {
 	return err
 }
 
-// Bought is a listed entry in the hands of its buyer. Where it lies does not change.
-func (e Entry) Bought(buyer string, now time.Time) (Entry, error) {
-	return e.Follow(e.sale(buyer, now))
-}
-
-func (e Entry) sale(buyer string, now time.Time) Event {
-	return Event{Act: Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID, At: now}
-}
-
-// Buy gives listed entries to their buyers.
-func Buy(tx *db.Tx, entries []Entry, buyers []string) error {
-	events := make([]Event, len(entries))
-	for n, e := range entries {
-		events[n] = e.sale(buyers[n], tx.Now)
-	}
-	_, err := do(tx, entries, events)
-	return err
-}
-
 // sendToVault takes a held entry into custody; it stays held.
 func sendToVault(tx *db.Tx, e Entry, by string) (Entry, error) {
 	return doOne(tx, e, Event{Act: Vaulting, By: by})
-}
-
-// SellBack gives held entries to the house, each for its quote.
-func SellBack(tx *db.Tx, entries []Entry, by string, quotes []Quote) error {
-	events := make([]Event, len(entries))
-	for n, q := range quotes {
-		events[n] = Event{Act: SellingBack, By: by, Price: q.Payout, Ref: string(q.By)}
-	}
-	_, err := do(tx, entries, events)
-	return err
 }
 
 // Onward is a step of the claims that entries are in.

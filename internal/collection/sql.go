@@ -305,6 +305,33 @@ func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
 }
 
+// CheapestIDs lists the cheapest listed entries of an item that are not a user's own, the
+// earliest of a price first.
+func CheapestIDs(tx *db.Tx, item, user string, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+spelt(Listed)+` AND item_id = $1 AND user_id <> $2
+		ORDER BY sale_price_cents, listing_id LIMIT $3`, item, user, most)
+}
+
+// Wanted is what somebody would take of what is for sale who pays a part of its value, but
+// no more than Most. What is empty asks for nothing.
+type Wanted struct {
+	Series, Grader, Rarity string
+	MinGrade               int64 // in tenths
+	Peg                    money.Percent
+	Most                   money.Cents
+	Not                    string // whose own entries are left out
+}
+
+// ListedFor lists what is for sale for no more than somebody pays, the lowest price of its
+// value first.
+func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
+		AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
+		AND n.sale_price_cents <= $5 AND n.sale_price_cents <= i.base_value_cents * $6 / 100 AND n.user_id <> $7
+		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / i.base_value_cents, n.listing_id LIMIT $8`,
+		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most)
+}
+
 // oldest locks the oldest entry of an item that a user has outside the vault in a
 // state, or is db.ErrNoRow. A rival that waited for the lock gets the next one.
 func oldest(tx *db.Tx, user, item string, state State) (string, error) {

@@ -34,6 +34,7 @@ var leafParsers = map[string]func(*reader) Leaf{
 	stockHeader:     readStock,
 	epochHeader:     readEpoch,
 	booksHeader:     readBooks,
+	tradeHeader:     readTrade,
 }
 
 func readOpen(r *reader) Leaf {

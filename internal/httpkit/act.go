@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -245,14 +246,20 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 		panic("route " + route.pattern() + " acts for nobody")
 	}
 	route.strict = true
-	route.answers = k.answers(route, reflect.TypeFor[B](), "Done, or done before under the same key.")
+	if route.Status != http.StatusNoContent {
+		route.answers = k.answers(route, reflect.TypeFor[B](), "Done, or done before under the same key.")
+	}
 	Handle(k, route, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
 		if request.Key == "" {
 			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
 			request.Key = "minted " + RequestID(ctx)
 		}
-		return do(ctx, Call[I]{Caller: Caller(ctx), In: in})
+		answer, err := do(ctx, Call[I]{Caller: Caller(ctx), In: in})
+		if answer != nil && route.Status == http.StatusNoContent {
+			answer.ContentType, answer.Body = "", nil
+		}
+		return answer, err
 	})
 }
 

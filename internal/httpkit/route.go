@@ -50,7 +50,12 @@ func Patch(access Access, path, id, summary string, refusals ...fault.Code) Rout
 	return Route{Method: http.MethodPatch, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
-// Delete declares a call that takes something away, as Get does.
+// Put declares a call that replaces something, as Get does.
+func Put(access Access, path, id, summary string, refusals ...fault.Code) Route {
+	return Route{Method: http.MethodPut, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
+}
+
+// Delete declares a call that ends something and answers nothing, as Get does.
 func Delete(access Access, path, id, summary string, refusals ...fault.Code) Route {
 	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
 }

@@ -77,11 +77,11 @@ type Cause string
 // causes are what refs name, by kind.
 var causes = map[string]Cause{
 	KindOpen:           "open",
-	KindSale:           "listing",
-	KindSaleFee:        "listing",
+	KindSale:           "trade",
+	KindSaleFee:        "trade",
 	KindBid:            "hold",
 	KindBidReturn:      "hold",
-	KindBidFill:        "listing",
+	KindBidFill:        "trade",
 	KindSellBack:       "entry",
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",

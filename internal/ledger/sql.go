@@ -175,24 +175,24 @@ func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
 }
 
 // soldBy tells which entry lines are about, by their ref, where they are about one.
-func soldBy(tx *db.Tx, found []Line) (map[string]string, error) {
-	sold, listings := map[string]string{}, []string{}
-	for _, l := range found {
+func soldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
+	sold, trades := map[string]string{}, []string{}
+	for _, l := range lines {
 		switch causes[l.Kind] {
 		case "entry":
 			sold[l.Ref] = l.Ref
-		case "listing":
-			listings = append(listings, l.Ref)
+		case "trade":
+			trades = append(trades, l.Ref)
 		}
 	}
-	if len(listings) == 0 {
+	if len(trades) == 0 {
 		return sold, nil
 	}
-	type sale struct{ listing, entry string }
-	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
-	sales, err := db.All(tx, scan, `SELECT listing_id, inventory_id FROM sales WHERE `+tx.InList("listing_id", "$1"), db.List(listings))
-	for _, s := range sales {
-		sold[s.listing] = s.entry
+	type trade struct{ id, entry string }
+	scan := func(s db.Scanner) (t trade, err error) { return t, s.Scan(&t.id, &t.entry) }
+	found, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE `+tx.InList("id", "$1"), db.List(trades))
+	for _, t := range found {
+		sold[t.id] = t.entry
 	}
 	return sold, err
 }

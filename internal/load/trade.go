@@ -138,7 +138,7 @@ func (p *player) list(ctx context.Context, c *connection, n int) ([]*offer, erro
 			State          string
 			SalePriceCents int64
 		}
-		if _, err := p.post(ctx, c, "/api/marketplace/list", map[string]any{"inventoryId": of.id, "priceCents": of.price}, &listed); err != nil {
+		if _, err := p.post(ctx, c, "/api/marketplace/list", map[string]any{"inventoryId": of.id, "priceCents": of.price, "confirmedCents": of.price}, &listed); err != nil {
 			return nil, err
 		}
 		if listed.ID != of.id || listed.State != "listed" || listed.SalePriceCents != of.price {

@@ -68,7 +68,7 @@ func BenchmarkBuying(b *testing.B) {
 					orders := traders.offer(b, s)
 					b.StartTimer()
 					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
-						outcomes, err := market.Buy(tx, orders)
+						outcomes, err := (&market.Service{Sandbox: true}).Buy(tx, orders)
 						for _, o := range outcomes {
 							err = errors.Join(err, o.Err)
 						}
@@ -114,14 +114,16 @@ func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order)
 		if err != nil {
 			return err
 		}
+		acts := collection.Begin(tx, found)
 		for _, id := range t.entries {
-			e, err := collection.List(tx, found[id], found[id].Owner, 100)
+			owner := found[id].Owner
+			e, err := acts.Do(id, collection.Event{Act: collection.Listing, By: owner, Price: 100, Ref: tx.NewID()})
 			if err != nil {
 				return err
 			}
-			orders = append(orders, market.Order{Buyer: t.next[e.Owner], Entry: e.ID, Price: e.SalePrice})
+			orders = append(orders, market.Order{Buyer: t.next[owner], Entry: e.ID, Price: e.SalePrice})
 		}
-		return nil
+		return acts.Settle()
 	}); err != nil {
 		b.Fatal(err)
 	}

@@ -2,7 +2,9 @@ package market
 
 import (
 	"testing"
+	"time"
 
+	"kaibao/internal/bids"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
@@ -11,11 +13,14 @@ import (
 // Prices are refused before the database is asked, by whatever way they came.
 func TestNoUseCaseTakesAPriceOutOfBounds(t *testing.T) {
 	for _, price := range []money.Cents{0, -1, terms.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
-		if _, err := list(nil, "owner", "id", price); !fault.IsCode(err, fault.Invalid) {
-			t.Errorf("listed at %d: %v", price, err)
+		for _, act := range []asking{listing, repricing} {
+			if _, err := (&Service{}).offer(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !fault.IsCode(err, fault.Invalid) {
+				t.Errorf("%s at %d: %v", act.act, price, err)
+			}
 		}
-		if _, err := reprice(nil, "owner", "id", price); !fault.IsCode(err, fault.Invalid) {
-			t.Errorf("repriced to %d: %v", price, err)
+		o := BidOrder{Price: bids.Price{Most: price}, Quantity: 1}
+		if err := o.check(time.Time{}); !fault.IsCode(err, fault.Invalid) {
+			t.Errorf("a bid of %d: %v", price, err)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 var (
@@ -29,14 +29,13 @@ type Order struct {
 	Entry   string
 	Listing string      // empty agrees to any
 	Price   money.Cents // 0 agrees to any
+	Cheaper bool        // a lower price is agreed to as well
 }
 
 // Sale is a listing that was bought.
 type Sale struct {
-	collection.Entry // as it was listed
-	Buyer            string
-	Fee              money.Cents
-	Balance          money.Cents // the buyer's, after it
+	trades.Trade
+	Balance money.Cents // the buyer's, after it
 }
 
 // errLate stands for what a buyer is told who cannot buy what they ask for: that is
@@ -47,37 +46,28 @@ var errLate = errors.New("not to be bought")
 // price goes to the seller, the fee from the seller to the house, the entry to the
 // buyer. What one buys or is paid counts for the orders behind. A refused order
 // moves nothing. An error spoils all of it.
-func Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
-	b, err := begin(tx, orders)
+func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
+	r, err := s.beginBuying(tx, orders)
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]db.Outcome[Sale], len(orders))
+	outcomes, behind := make([]db.Outcome[Sale], len(orders)), []late{}
 	for n, order := range orders {
-		sale, err := b.buy(order)
+		sale, err := s.buyOne(r, order)
 		_, refused := errors.AsType[*fault.Error](err)
 		switch {
 		case errors.Is(err, errLate):
-			b.late = append(b.late, late{n, order, b.entries[order.Entry]})
+			e, _ := r.acts.Entry(order.Entry)
+			behind = append(behind, late{n, order, e})
 		case err != nil && !refused:
 			return nil, err
 		}
 		outcomes[n] = db.Outcome[Sale]{Value: sale, Err: err}
 	}
-	if err := b.settle(); err != nil {
+	if err := r.settle(); err != nil {
 		return nil, err
 	}
-	return outcomes, b.explain(outcomes)
-}
-
-// batch is the sales of one transaction: everything is locked and read before, and
-// written after, all of them are agreed.
-type batch struct {
-	tx      *db.Tx
-	entries map[string]collection.Entry // as those before leave them
-	till    *ledger.Till
-	sales   []Sale
-	late    []late
+	return outcomes, explain(tx, behind, outcomes)
 }
 
 // late is an order for what cannot be bought, and how that was when its turn came.
@@ -87,27 +77,30 @@ type late struct {
 	entry collection.Entry
 }
 
-// begin locks the entries, then the accounts of those who may buy and of those they buy
-// from.
-func begin(tx *db.Tx, orders []Order) (*batch, error) {
+// beginBuying locks the entries, then the accounts of those who may buy and of those they
+// buy from.
+func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 	ids := make([]string, 0, len(orders))
 	for _, o := range orders {
 		if o.check() == nil {
 			ids = append(ids, o.Entry)
 		}
 	}
-	entries, err := collection.LockRows(tx, ids)
+	lock := collection.LockRows
+	if !s.Sandbox {
+		lock = collection.LockAll // what is far above its value is not traded
+	}
+	entries, err := lock(tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	var users []string
+	r, users := newRound(tx, entries), []string{}
 	for _, o := range orders {
 		if e := entries[o.Entry]; o.fits(e) {
 			users = append(users, o.Buyer, e.Owner)
 		}
 	}
-	till, err := ledger.OpenTill(tx, users)
-	return &batch{tx: tx, entries: entries, till: till}, err
+	return r, r.lockAccounts(users...)
 }
 
 // check refuses what no order can ask for, before the database sees it: a statement that
@@ -122,83 +115,49 @@ func (o Order) check() error {
 // fits tells whether the buyer can buy an entry and agrees to its price.
 func (o Order) fits(e collection.Entry) bool {
 	return e.Allows(collection.Buying, o.Buyer) &&
-		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice)
+		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice || o.Cheaper && e.SalePrice < o.Price)
 }
 
-// buy agrees a sale, to be settled.
-func (b *batch) buy(o Order) (Sale, error) {
+// buyOne agrees a sale, to be settled.
+func (s *Service) buyOne(r *round, o Order) (Sale, error) {
 	if err := o.check(); err != nil {
 		return Sale{}, err
 	}
-	e, there := b.entries[o.Entry]
+	e, there := r.acts.Entry(o.Entry)
 	switch {
 	case !there:
 		return Sale{}, errNoEntry
 	case !o.fits(e):
 		return Sale{}, errLate
+	case !s.Sandbox && e.SalePrice > terms.FarthestTrade*e.Item.BaseValue:
+		return Sale{}, errTooFar
 	}
-	sale := Sale{Entry: e, Buyer: o.Buyer, Fee: terms.Fee(e.SalePrice)}
-	lines, err := b.till.Move(sale.transfers()...)
-	if err != nil {
-		return Sale{}, err
-	}
-	sale.Balance = lines[0].Balance
-	b.entries[o.Entry], err = e.Bought(o.Buyer, b.tx.Now)
-	b.sales = append(b.sales, sale)
-	return sale, err
-}
-
-// transfers are a sale's money: each side sees what it knows, the buyer the price, the
-// seller the price and the fee.
-func (s Sale) transfers() []ledger.Transfer {
-	seller := ledger.Account(s.Owner)
-	price := ledger.Transfer{Debit: ledger.Account(s.Buyer), Credit: seller, Amount: s.SalePrice, Kind: ledger.KindSale, Ref: s.ListingID}
-	if s.Fee == 0 {
-		return []ledger.Transfer{price}
-	}
-	return []ledger.Transfer{price, {Debit: seller, Credit: ledger.Fees, Amount: s.Fee, Kind: ledger.KindSaleFee, Ref: s.ListingID}}
-}
-
-// settle writes down what was agreed, each table once: money, entries, sales.
-func (b *batch) settle() error {
-	if len(b.sales) == 0 {
-		return nil
-	}
-	if err := b.till.Settle(); err != nil {
-		return err
-	}
-	entries, buyers := make([]collection.Entry, len(b.sales)), make([]string, len(b.sales))
-	for n, s := range b.sales {
-		entries[n], buyers[n] = s.Entry, s.Buyer
-	}
-	if err := collection.Buy(b.tx, entries, buyers); err != nil {
-		return err
-	}
-	return record(b.tx, b.sales)
+	sold, err := r.buy(e, o.Buyer, "")
+	return Sale{sold, r.till.Balance(o.Buyer)}, err
 }
 
 // explain tells those who were late why, once what was agreed is written down.
-func (b *batch) explain(outcomes []db.Outcome[Sale]) error {
-	if len(b.late) == 0 {
+func explain(tx *db.Tx, behind []late, outcomes []db.Outcome[Sale]) error {
+	if len(behind) == 0 {
 		return nil
 	}
-	listings := make([]meant, len(b.late))
-	for n, l := range b.late {
+	listings := make([]string, len(behind))
+	for n, l := range behind {
 		listings[n] = l.meant()
 	}
-	sold, err := soldOf(b.tx, listings)
-	for _, l := range b.late {
-		outcomes[l.place].Err = l.whyNot(sold[l.meant()])
+	sold, err := trades.Sold(tx, listings)
+	for _, l := range behind {
+		outcomes[l.place].Err = l.whyNot(sold[l.meant()] == l.Entry)
 	}
 	return err
 }
 
 // meant is the listing that the buyer saw, or else the last one that has ended.
-func (l late) meant() meant {
+func (l late) meant() string {
 	if l.Listing == "" && l.entry.State != collection.Listed {
-		return meant{l.entry.EndedListing, l.Entry}
+		return l.entry.EndedListing
 	}
-	return meant{l.Listing, l.Entry}
+	return l.Listing
 }
 
 // whyNot tells a buyer why they cannot buy an entry, by whether the listing they mean

@@ -54,7 +54,22 @@ type priceInput struct {
 	Body struct {
 		InventoryID httpkit.ID  `json:"inventoryId"`
 		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
 	}
+}
+
+// Offered is an entry as it is after it was put up for sale.
+type Offered struct {
+	collection.EntryView
+	Sold *SoldView `json:"sold,omitempty" doc:"What it brought, where a bid took it at once: it is not the caller's any more."`
+}
+
+// SoldView is what a sale to a bid brought.
+type SoldView struct {
+	InventoryID  string      `json:"inventoryId"`
+	PriceCents   money.Cents `json:"priceCents"`
+	FeeCents     money.Cents `json:"feeCents" doc:"The seller's part for the house."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"The seller's, after it."`
 }
 
 type buyInput struct {
@@ -68,7 +83,9 @@ type buyInput struct {
 
 // Routes registers the marketplace's calls.
 func (s *Service) Routes(k *httpkit.Kit) {
-	s.adminRoutes(k)
+	s.bidRoutes(k)
+	s.bookRoutes(k)
+	s.manyRoutes(k)
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
@@ -84,38 +101,59 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return facets, err
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
-		fault.NotFound, fault.AlreadyListed, fault.Conflict),
-		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
-			e, err := list(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
-			return e.View(tx.Now), err
-		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing", fault.NotFound, fault.NotListed),
-		func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (collection.EntryView, error) {
-			e, err := reprice(tx, caller.UserID, string(in.Body.InventoryID), in.Body.PriceCents)
-			return e.View(tx.Now), err
-		})
+		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice), s.offerOne(listing))
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
+		fault.NotFound, fault.NotListed, fault.ConfirmPrice), s.offerOne(repricing))
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", fault.NotFound, fault.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (collection.EntryView, error) {
-			e, err := delist(tx, caller.UserID, string(in.Body.InventoryID))
-			return e.View(tx.Now), err
+			id := string(in.Body.InventoryID)
+			r, err := delist(tx, caller.UserID, []string{id})
+			if err != nil {
+				return collection.EntryView{}, err
+			}
+			e, _ := r.acts.Entry(id)
+			return e.View(tx.Now), nil
 		})
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged),
-		httpkit.Together[buyInput, Purchase]{Act: buyAll})
+		httpkit.Together[buyInput, Purchase]{Act: s.buyAll})
+}
+
+// offerOne is the call of an act that puts one entry up for sale.
+func (s *Service) offerOne(asked asking) func(*db.Tx, httpkit.Principal, *priceInput) (Offered, error) {
+	return func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (Offered, error) {
+		id := string(in.Body.InventoryID)
+		r, err := s.offer(tx, caller.UserID, asked, []Ask{{id, in.Body.PriceCents, in.Body.Confirmed}})
+		if err != nil {
+			return Offered{}, err
+		}
+		e, _ := r.acts.Entry(id)
+		return Offered{e.View(tx.Now), r.soldFor(caller.UserID, id)}, nil
+	}
+}
+
+// soldFor is what the sale of an entry brought its owner, if there was one.
+func (r *round) soldFor(owner, entry string) *SoldView {
+	for _, t := range r.trades {
+		if t.Entry == entry {
+			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: r.till.Balance(owner)}
+		}
+	}
+	return nil
 }
 
 // buyAll buys what several callers ask for at the same moment.
-func buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcome[Purchase], error) {
+func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcome[Purchase], error) {
 	orders := make([]Order, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
 		orders[n] = Order{Buyer: call.Caller.UserID, Entry: string(asked.InventoryID), Listing: string(asked.ListingID), Price: asked.Expected}
 	}
-	sales, err := Buy(tx, orders)
+	sales, err := s.Buy(tx, orders)
 	purchases := make([]db.Outcome[Purchase], len(sales))
 	for n, s := range sales {
 		purchases[n].Err = s.Err
-		purchases[n].Value = Purchase{InventoryID: s.Value.ID, PriceCents: s.Value.SalePrice, FeeCents: s.Value.Fee, BalanceCents: s.Value.Balance}
+		purchases[n].Value = Purchase{InventoryID: s.Value.Entry, PriceCents: s.Value.Price, FeeCents: s.Value.Fee, BalanceCents: s.Value.Balance}
 	}
 	return purchases, err
 }

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 // ItemPage is an item with all that is known of it.
@@ -82,7 +83,7 @@ func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	page.Sales, err = lastSales(tx, id, terms.PageSize)
+	page.Sales, err = lastSales(tx, id)
 	if err != nil {
 		return page, err
 	}
@@ -101,6 +102,15 @@ func values(tx *db.Tx, item string) ([]ValueView, error) {
 		views[n] = ValueView{
 			ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpkit.Timestamp(v.At), CountsFrom: httpkit.Timestamp(v.CarriedAt),
 		}
+	}
+	return views, err
+}
+
+func lastSales(tx *db.Tx, item string) ([]SaleView, error) {
+	sold, err := trades.LastSales(tx, item, terms.PageSize)
+	views := make([]SaleView, len(sold))
+	for n, t := range sold {
+		views[n] = SaleView{PriceCents: t.Price, At: httpkit.Timestamp(t.At)}
 	}
 	return views, err
 }

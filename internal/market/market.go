@@ -1,22 +1,27 @@
-// Package market is where users sell what they own to each other.
+// Package market is where users sell what they own to each other: listings and bids in one
+// book.
 package market
 
 import (
-	"errors"
-
-	"kaibao/internal/audit"
+	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 // Service is the marketplace, and the pages of what is traded there.
 type Service struct {
-	DB    *db.DB
-	Packs *packs.Service
+	DB       *db.DB
+	Packs    *packs.Service
+	SellBack *sellback.Service
+	Log      *publiclog.Log
+	Sandbox  bool // points are no money
 }
 
 var (
@@ -26,69 +31,148 @@ var (
 	errNotListed     = fault.New(fault.NotListed, "This item is not for sale.")
 )
 
-func checkPrice(price money.Cents) error {
-	return fault.Within("priceCents", int64(price), 1, int64(terms.HighestPrice))
+// Ask is what an owner asks for an entry.
+type Ask struct {
+	Entry     string
+	Price     money.Cents
+	Confirmed money.Cents // the price again, where it is far from the value
 }
 
-// list offers an entry of the owner's for a price.
-func list(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
-	if err := checkPrice(price); err != nil {
-		return collection.Entry{}, err
+// asking is a listing or its change: list and reprice.
+type asking struct {
+	act     collection.Act
+	refusal func(e collection.Entry) error // of what the act cannot be done with
+}
+
+var (
+	listing = asking{collection.Listing, func(e collection.Entry) error {
+		if e.State == collection.Listed {
+			return errAlreadyListed
+		}
+		return errClaimed
+	}}
+	repricing = asking{collection.Repricing, func(collection.Entry) error { return errNotListed }}
+)
+
+// offer does an act that puts an owner's entries up for sale, all or none. What asks for
+// no more than the best bid for it is sold to that bid, for the bid's price. It gives the
+// entries as they are then, in the order of asks, and what was sold.
+func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*round, error) {
+	entries, floor := make([]string, len(asks)), map[string]money.Cents{}
+	for n, a := range asks {
+		if err := checkPrice(field("priceCents", n, len(asks)), a.Price); err != nil {
+			return nil, err
+		}
+		entries[n], floor[a.Entry] = a.Entry, a.Price
 	}
-	e, err := lockOwn(tx, owner, id)
+	r, err := begin(tx, entries)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.allowAll(r, owner, asked, asks); err != nil {
+		return nil, err
+	}
+	wanted, err := r.matching(entries, len(entries), func(e collection.Entry, b bids.Bid) bool {
+		return b.Price.For(e.Item.BaseValue) >= floor[e.ID]
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := r.lock(wanted, owner); err != nil {
+		return nil, err
+	}
+	for _, a := range asks {
+		if err := r.offer(owner, asked, a); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.settle()
+}
+
+// lock locks bids, and then the accounts of their users and of others.
+func (r *round) lock(wanted []string, users ...string) error {
+	if err := r.lockBids(wanted); err != nil {
+		return err
+	}
+	return r.lockAccounts(users...)
+}
+
+// allowAll refuses what an owner cannot ask, and asks again about all that is far from its
+// value.
+func (s *Service) allowAll(r *round, owner string, asked asking, asks []Ask) error {
+	var far []FarLine
+	for n, a := range asks {
+		err := s.allow(r, owner, asked, a)
+		price, unsure := fault.As(err).Details.(FarPrice)
+		switch {
+		case err == nil:
+		case unsure && len(asks) > 1:
+			far = append(far, FarLine{a.Entry, price})
+		default:
+			return inLine(err, n, len(asks))
+		}
+	}
+	if far != nil {
+		return errConfirm.WithDetails(FarLines{far})
+	}
+	return nil
+}
+
+// allow refuses what an owner cannot ask.
+func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
+	e, err := r.own(owner, a.Entry)
 	switch {
 	case err != nil:
-		return e, err
-	case e.Allows(collection.Listing, owner):
-		return collection.List(tx, e, owner, price)
-	case e.State == collection.Listed:
-		return e, errAlreadyListed
+		return err
+	case !e.Allows(asked.act, owner):
+		return asked.refusal(e)
+	case !s.Sandbox && a.Price > terms.FarthestTrade*e.Item.BaseValue:
+		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	return e, errClaimed
+	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, r.tx.Now)
 }
 
-// reprice puts another price on an owner's listing. It becomes a new listing, so
-// that nobody buys it at a price they have not seen; at the same price it stays
-// as it is, and where it is in the list.
-func reprice(tx *db.Tx, owner, id string, price money.Cents) (collection.Entry, error) {
-	if err := checkPrice(price); err != nil {
-		return collection.Entry{}, err
+// own is an entry of a user's: another's, or one that has ended, is as good as none.
+func (r *round) own(owner, id string) (collection.Entry, error) {
+	e, there := r.acts.Entry(id)
+	if !there || e.Owner != owner || e.Ended() {
+		return e, errNoEntry
 	}
-	e, err := lockOwn(tx, owner, id)
-	switch {
-	case err != nil:
-		return e, err
-	case !e.Allows(collection.Repricing, owner):
-		return e, errNotListed
-	case e.SalePrice == price:
-		return e, nil
-	}
-	return collection.Reprice(tx, e, owner, price)
+	return e, nil
 }
 
-// delist takes an owner's listing back.
-func delist(tx *db.Tx, owner, id string) (collection.Entry, error) {
-	e, err := lockOwn(tx, owner, id)
-	switch {
-	case err != nil:
-		return e, err
-	case !e.Allows(collection.Delisting, owner):
-		return e, errNotListed
+// offer puts an entry up for sale under a new listing, or sells it at once to a bid that
+// pays as much. A listing keeps its place at the price that it has.
+func (r *round) offer(owner string, asked asking, a Ask) error {
+	e, _ := r.acts.Entry(a.Entry)
+	if b, price, there := r.best(e); there && price >= a.Price {
+		_, err := r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
+		return err
 	}
-	return collection.Delist(tx, e, owner)
+	if e.State == collection.Listed && e.SalePrice == a.Price {
+		return nil
+	}
+	_, err := r.acts.Do(e.ID, collection.Event{Act: asked.act, By: owner, Price: a.Price, Ref: r.tx.NewID()})
+	return err
 }
 
-func lockOwn(tx *db.Tx, owner, id string) (collection.Entry, error) {
-	e, err := collection.LockOwn(tx, owner, id)
-	if errors.Is(err, db.ErrNoRow) {
-		err = errNoEntry
+// delist takes an owner's listings back, all or none.
+func delist(tx *db.Tx, owner string, entries []string) (*round, error) {
+	r, err := begin(tx, entries)
+	if err != nil {
+		return nil, err
 	}
-	return e, err
-}
-
-// Audit proves that every sale was paid as it says, fee included, that nothing
-// was paid for that was not sold, and that the sales are those which the entries' lives
-// tell of.
-func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, untold, mistaken)
+	for n, id := range entries {
+		e, err := r.own(owner, id)
+		if err == nil && !e.Allows(collection.Delisting, owner) {
+			err = errNotListed
+		}
+		if err != nil {
+			return nil, inLine(err, n, len(entries))
+		}
+		if _, err := r.acts.Do(id, collection.Event{Act: collection.Delisting, By: owner, Ref: e.ListingID}); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.acts.Settle()
 }

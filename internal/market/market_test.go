@@ -65,7 +65,7 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 
 func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
 	t.Helper()
-	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, &e)
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &e)
 	return e
 }
 
@@ -269,7 +269,7 @@ func TestOnlyTheListingThatWasSeenIsBought(t *testing.T) {
 
 		list(t, ann, id, 100)
 		first := shown()
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 900}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
 		changed(asked{"listingId": first}, 900)
 		changed(asked{"listingId": "made-up"}, 900)
 		changed(asked{"listingId": first, "expectedPriceCents": 900}, 900)
@@ -311,11 +311,11 @@ func TestThePriceIsEdited(t *testing.T) {
 		list(t, ann, owned[1].ID, 100)
 		clock.Advance(time.Millisecond)
 		first := func() string { return get[[]entry](t, ben, "/api/marketplace")[0].ID }
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 100}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 		if first() == id {
 			t.Error("the same price made the listing new again")
 		}
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
 		if first() != id {
 			t.Error("another price did not make a new listing")
 		}
@@ -531,7 +531,7 @@ func TestTheMarketIsItsModel(t *testing.T) {
 			act := []string{"list", "list", "reprice", "delist", "buy", "buy", "buy"}[random.IntN(7)]
 			body := asked{"inventoryId": id}
 			if act != "buy" && act != "delist" {
-				body["priceCents"] = price
+				body["priceCents"], body["confirmedCents"] = price, price
 			}
 			var want int
 			switch act {

@@ -82,7 +82,7 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 		pack := treasure(t, admin)
 		clock.Advance(time.Minute)
 		open, sold := openPack(t, ann, pack)
-		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": sold, "priceCents": 1000}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": sold, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold}).Want(t, http.StatusOK, nil)
 		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{sold}}).Want(t, http.StatusOK, nil)
 
@@ -91,7 +91,7 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 		for name, want := range map[string]map[string]string{
 			"packs":      {"id": pack, "name": "Treasure", "series": "Treasure", "price": "250.00", "onSale": "true"},
 			"opens":      {"id": open, "wallet": ann.Address, "packId": pack, "price": "250.00", "value": "200.00", "items": drawn},
-			"sales":      {"entry": sold, "item": "'=Treasure", "seller": ann.Address, "buyer": ben.Address, "price": "10.00", "fee": "0.50"},
+			"sales":      {"kind": "listing", "entry": sold, "item": "'=Treasure", "seller": ann.Address, "buyer": ben.Address, "price": "10.00", "fee": "0.50", "value": "200.00"},
 			"sell-backs": {"entry": sold, "item": "'=Treasure", "wallet": ben.Address, "value": "200.00", "quote": "value", "payout": "180.00"},
 			"transfers":  {"kind": "sale", "from": ben.Address, "to": ann.Address, "amount": "10.00", "fromBalance": "490.00", "toBalance": "260.00"},
 		} {

@@ -248,7 +248,7 @@ func (m *model) list() {
 	}
 	e := m.entries[id]
 	e.state, e.price = "listed", 1+m.Int64N(50_00)
-	m.post(e.owner, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": e.price}, nil)
+	m.post(e.owner, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": e.price, "confirmedCents": e.price}, nil)
 	m.users[e.owner].Post(m.T, "/api/inventory/sell-back", asked{"inventoryIds": []string{id}}).Refused(m.T, http.StatusConflict, "already_listed")
 }
 

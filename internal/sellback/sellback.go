@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 // Service buys back.
@@ -29,7 +30,6 @@ type SellBack struct {
 	collection.Entry // as it was
 	collection.Quote
 	DrawSeq int64 // of its return to the pack it was drawn from; 0 = it did not return
-	At      time.Time
 }
 
 // Unsellable names the entries for which a sell-back is refused.
@@ -45,29 +45,32 @@ type CurrentPayout struct {
 // refusals are why an entry cannot be sold back, in the order in which they are told
 // where entries have several.
 var refusals = []struct {
-	fits    func(e collection.Entry, user string, now time.Time) bool
+	fits    func(e collection.Entry, user string) bool
 	refusal *fault.Error
 }{
-	{func(e collection.Entry, user string, _ time.Time) bool { return e.Owner != user }, fault.Missing("Item")},
-	{func(e collection.Entry, _ string, _ time.Time) bool { return e.State == collection.SoldBack },
+	{func(e collection.Entry, user string) bool { return e.Owner != user }, fault.Missing("Item")},
+	{func(e collection.Entry, _ string) bool { return e.State == collection.SoldBack },
 		fault.New(fault.AlreadySold, "You have sold this item already.")},
-	{func(e collection.Entry, _ string, _ time.Time) bool { return e.State == collection.Listed },
+	{func(e collection.Entry, _ string) bool { return e.State == collection.Listed },
 		fault.New(fault.AlreadyListed, "This item is on the marketplace. Take it off first, then sell it back.")},
-	{func(e collection.Entry, user string, _ time.Time) bool {
+	{func(e collection.Entry, user string) bool {
 		return !e.Allows(collection.SellingBack, user)
 	},
 		fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")},
-	{func(e collection.Entry, _ string, now time.Time) bool { return e.Quote(now).Payout == 0 },
-		fault.New(fault.Conflict, "This item is worth too little to be sold back.")},
 }
 
-// sellable gives the entries of some ids, in their order, or refuses all of them where
-// a user cannot sell one back.
-func sellable(found map[string]collection.Entry, ids []string, user string, now time.Time) ([]collection.Entry, error) {
+var errWorthless = fault.New(fault.Conflict, "This item is worth too little to be sold back.")
+
+// Sellable gives the entries of some ids, in their order, or refuses all of them where
+// a user cannot sell one back, or to a bid.
+func Sellable(found map[string]collection.Entry, ids []string, user string) ([]collection.Entry, error) {
+	if err := checkIDs(ids); err != nil {
+		return nil, err
+	}
 	for _, why := range refusals {
 		var named []string
 		for _, id := range ids {
-			if why.fits(found[id], user, now) {
+			if why.fits(found[id], user) {
 				named = append(named, id)
 			}
 		}
@@ -97,18 +100,6 @@ func checkIDs(ids []string) error {
 	return nil
 }
 
-// quotes tells what a user's entries would bring now.
-func quotes(tx *db.Tx, user string, ids []string) ([]collection.Entry, error) {
-	if err := checkIDs(ids); err != nil {
-		return nil, err
-	}
-	found, err := collection.ByIDs(tx, ids)
-	if err != nil {
-		return nil, err
-	}
-	return sellable(found, ids, user, tx.Now)
-}
-
 // Sold is what a sell-back brought.
 type Sold struct {
 	Payout  money.Cents
@@ -117,51 +108,88 @@ type Sold struct {
 }
 
 // sell sells entries of a user's back, all or none, unless they bring less than least.
-func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) (Sold, error) {
-	if err := checkIDs(ids); err != nil {
-		return Sold{}, err
-	}
+func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) (sold Sold, err error) {
 	found, err := collection.LockAll(tx, ids)
 	if err != nil {
-		return Sold{}, err
+		return sold, err
 	}
-	entries, err := sellable(found, ids, user, tx.Now)
+	entries, err := Sellable(found, ids, user)
 	if err != nil {
-		return Sold{}, err
+		return sold, err
 	}
-	sold := Sold{Backs: make([]SellBack, len(entries))}
+	till, err := ledger.OpenTill(tx, []string{user})
+	if err != nil {
+		return sold, err
+	}
+	acts, told := collection.Begin(tx, found), make([]trades.Trade, len(entries))
+	sold.Backs = make([]SellBack, len(entries))
 	for n, e := range entries {
-		sold.Backs[n] = SellBack{Entry: e, Quote: e.Quote(tx.Now), At: tx.Now}
+		sold.Backs[n], err = Agree(till, acts, e, tx.Now)
+		if err != nil {
+			return sold, err
+		}
+		told[n] = sold.Backs[n].Trade(trades.Direct)
 		sold.Payout += sold.Backs[n].Payout
 	}
 	if sold.Payout < least {
-		return Sold{}, fault.New(fault.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
-			WithDetails(CurrentPayout{sold.Payout})
+		return Sold{}, LessNow(sold.Payout)
 	}
-	err = s.settle(tx, user, &sold)
-	return sold, err
+	sold.Balance = till.Balance(user)
+	return sold, s.write(tx, till, acts, told, sold.Backs)
 }
 
-// settle hands the entries over, pays for them and puts back what returns to a stock.
-func (s *Service) settle(tx *db.Tx, user string, sold *Sold) error {
-	entries, quoted := make([]collection.Entry, len(sold.Backs)), make([]collection.Quote, len(sold.Backs))
-	payouts := make([]ledger.Transfer, len(sold.Backs))
-	for n, b := range sold.Backs {
-		entries[n], quoted[n] = b.Entry, b.Quote
-		payouts[n] = ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(user), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: b.ID}
+// LessNow refuses to sell for less than somebody saw.
+func LessNow(payout money.Cents) error {
+	return fault.New(fault.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
+		WithDetails(CurrentPayout{payout})
+}
+
+// Agree buys an entry that is sellable back, for its quote: money and entry move with till
+// and acts, all else with Settle.
+func Agree(till *ledger.Till, acts *collection.Acts, e collection.Entry, now time.Time) (SellBack, error) {
+	b := SellBack{Entry: e, Quote: e.Quote(now)}
+	if b.Payout == 0 {
+		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
 	}
-	lines, err := ledger.Move(tx, payouts...)
+	_, err := till.Move(ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(e.Owner), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: e.ID})
 	if err != nil {
+		return b, err
+	}
+	_, err = acts.Do(e.ID, collection.Event{Act: collection.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
+	return b, err
+}
+
+// Trade is the trade that a sell-back is, by the way that its owner took to it.
+func (b SellBack) Trade(route trades.Route) trades.Trade {
+	return trades.Trade{
+		ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner, Price: b.Payout, Route: route, HouseQuote: b.Payout,
+	}
+}
+
+// write writes down what was agreed.
+func (s *Service) write(tx *db.Tx, till *ledger.Till, acts *collection.Acts, told []trades.Trade, backs []SellBack) error {
+	if err := till.Settle(); err != nil {
 		return err
 	}
-	sold.Balance = lines[len(lines)-1].Balance
-	if err := collection.SellBack(tx, entries, user, quoted); err != nil {
+	if err := acts.Settle(); err != nil {
 		return err
 	}
-	if err := s.takeBack(tx, sold.Backs); err != nil {
+	if err := trades.Record(tx, told); err != nil {
 		return err
 	}
-	return record(tx, sold.Backs)
+	return s.Settle(tx, backs)
+}
+
+// Settle puts back what returns to a stock, and keeps by what was paid. The trades are
+// recorded before.
+func (s *Service) Settle(tx *db.Tx, backs []SellBack) error {
+	if len(backs) == 0 {
+		return nil
+	}
+	if err := s.takeBack(tx, backs); err != nil {
+		return err
+	}
+	return record(tx, backs)
 }
 
 // takeBack gives the cards to their packs.
@@ -185,11 +213,11 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	return err
 }
 
-// Audit proves that every entry that was sold back was paid by its quote, once, and
-// stands in its life; that nothing else was paid; that each return to a stock has its
-// leaf, and each such leaf its return; and what packs lost by it.
+// Audit proves that every trade with the house was paid by its quote, which its entry's
+// life tells, too; that each return to a stock has its leaf, and each such leaf its
+// return; and what packs lost by it.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, untold, misquoted, returnsOff, beyondOff)
+	return audit.Collect(tx, unquoted, misquoted, returnsOff, beyondOff)
 }
 
 // returnsOff compares each return with its leaf.

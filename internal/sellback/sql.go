@@ -8,15 +8,15 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
 	"kaibao/internal/terms"
+	"kaibao/internal/trades"
 )
 
 func record(tx *db.Tx, backs []SellBack) error {
-	rows := db.Rows{Columns: []string{"inventory_id", "user_id", "value_cents", "quote", "payout_cents", "draw_seq", "created_at"}}
+	rows := db.Rows{Columns: []string{"trade_id", "value_cents", "quote", "draw_seq"}}
 	for _, b := range backs {
-		rows.Add(db.ID(b.ID), db.ID(b.Owner), b.QuoteValue, string(b.By), b.Payout, b.DrawSeq, db.Micros(b.At))
+		rows.Add(db.ID(b.ID), b.QuoteValue, string(b.By), b.DrawSeq)
 	}
 	return tx.InsertRows("sell_backs", rows)
 }
@@ -49,7 +49,7 @@ func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
 
 // newestPulls is the order of the primary key: ids of entries are in that of their pulls.
 var newestPulls = db.Order[AdminSellBack]{
-	Keys:       []db.Key[AdminSellBack]{db.Text("s.inventory_id", func(s AdminSellBack) string { return s.InventoryID })},
+	Keys:       []db.Key[AdminSellBack]{db.Text("s.trade_id", func(s AdminSellBack) string { return s.InventoryID })},
 	Descending: true,
 }
 
@@ -60,41 +60,31 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 		v.CreatedAt = httpkit.Timestamp(db.Time(at))
 		return v, err
 	}
-	return page.Rows(tx, scan, `SELECT s.inventory_id, i.id, i.name, u.wallet_address, s.value_cents, s.quote, s.payout_cents, s.created_at
-		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN items i ON i.id = n.item_id JOIN users u ON u.id = s.user_id WHERE TRUE`)
+	return page.Rows(tx, scan, `SELECT t.inventory_id, i.id, i.name, u.wallet_address, s.value_cents, s.quote, t.price_cents, t.created_at
+		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN items i ON i.id = t.item_id JOIN users u ON u.id = t.seller_id WHERE TRUE`)
 }
 
-func unpaid(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every sell-back is paid", `
-		SELECT 'sell-back ' || COALESCE(s.inventory_id, t.ref), 'brings ' || COALESCE(s.payout_cents, 0) || ' to ' || COALESCE(CAST(s.user_id AS TEXT), 'nobody') ||
-			', paid ' || COALESCE(t.amount_cents, 0) || ' to ' || COALESCE(t.credit, 'nobody')
-		FROM sell_backs s FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = s.inventory_id
-		WHERE s.inventory_id IS NULL OR t.id IS NULL OR t.amount_cents <> s.payout_cents OR t.credit <> CAST(s.user_id AS TEXT)
-			OR t.created_at <> s.created_at`, ledger.KindSellBack)
-}
-
-// untold compares the sell-backs with what the lives of their entries tell, both ways;
-// by them, an entry is sold back exactly if it is in that state.
-func untold(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a sell-back stands in its entry's life", `
-		SELECT 'sell-back ' || COALESCE(s.inventory_id, e.inventory_id), 'for ' || COALESCE(s.payout_cents, 0) || ' by ' || COALESCE(s.quote, 'nothing') ||
-			', the life has ' || COALESCE(e.price_cents, 0) || ' by ' || COALESCE(e.ref, 'nothing')
-		FROM sell_backs s FULL JOIN (SELECT * FROM entry_events WHERE act = $1) e ON e.inventory_id = s.inventory_id
-		WHERE s.inventory_id IS NULL OR e.inventory_id IS NULL OR e.by_whom <> CAST(s.user_id AS TEXT) OR e.price_cents <> s.payout_cents
-			OR e.ref <> s.quote OR e.created_at <> s.created_at`, string(collection.SellingBack))
+// unquoted compares the trades with the house with their quotes, both ways, and those with
+// what the lives of their entries tell.
+func unquoted(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a sell-back has its quote", `
+		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'by ' || COALESCE(s.quote, 'nothing') || ', the life has ' || COALESCE(e.ref, 'nothing')
+		FROM (SELECT * FROM trades WHERE kind = $1) t FULL JOIN sell_backs s ON s.trade_id = t.id
+		LEFT JOIN (SELECT * FROM entry_events WHERE act = $2) e ON e.inventory_id = s.trade_id
+		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(collection.SellingBack))
 }
 
 // misquoted are those that were paid by no quote: neither by a value that the item had,
 // nor by a floor that was higher and not over.
 func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a sell-back is paid by its quote", `
-		SELECT 'sell-back ' || s.inventory_id, 'paid ' || s.payout_cents || ' by ' || s.quote || ' at ' || s.created_at || ', valued at ' || s.value_cents ||
+		SELECT 'sell-back ' || t.id, 'paid ' || t.price_cents || ' by ' || s.quote || ' at ' || t.created_at || ', valued at ' || s.value_cents ||
 			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
-		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id
+		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id
 		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = s.value_cents)
-			OR CASE WHEN s.created_at < n.sell_back_until AND n.sell_back_floor_cents > s.value_cents * $1 / 100
-				THEN s.quote <> $2 OR s.payout_cents <> n.sell_back_floor_cents
-				ELSE s.quote <> $3 OR s.payout_cents <> s.value_cents * $1 / 100 END`,
+			OR CASE WHEN t.created_at < n.sell_back_until AND n.sell_back_floor_cents > s.value_cents * $1 / 100
+				THEN s.quote <> $2 OR t.price_cents <> n.sell_back_floor_cents
+				ELSE s.quote <> $3 OR t.price_cents <> s.value_cents * $1 / 100 END`,
 		int64(terms.SellBackRate), string(collection.ByFloor), string(collection.ByValue))
 }
 
@@ -103,10 +93,10 @@ func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what a pack lost beyond its quotes is what its sell-backs paid", `
 		SELECT 'pack ' || p.id, 'lost ' || p.beyond_quotes_cents || ', its sell-backs ' || COALESCE(l.beyond, 0)
 		FROM packs p LEFT JOIN (
-			SELECT o.pack_id, SUM(s.payout_cents - n.pulled_value_cents * $1 / 100) AS beyond
-			FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id
-			WHERE s.payout_cents > n.pulled_value_cents * $1 / 100 GROUP BY o.pack_id) l ON l.pack_id = p.id
-		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(terms.SellBackRate))
+			SELECT o.pack_id, SUM(t.price_cents - n.pulled_value_cents * $1 / 100) AS beyond
+			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
+			WHERE t.kind = $2 AND t.price_cents > n.pulled_value_cents * $1 / 100 GROUP BY o.pack_id) l ON l.pack_id = p.id
+		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(terms.SellBackRate), string(trades.SellBack))
 }
 
 // returned is a sell-back of a card that went back to its stock.
@@ -133,6 +123,6 @@ func allReturns(tx *db.Tx) ([]returned, error) {
 		return r, err
 	}
 	return db.All(tx, scan, `
-		SELECT s.inventory_id, o.pack_id, n.item_id, o.manifest_hash, s.draw_seq, s.created_at
-		FROM sell_backs s JOIN inventory n ON n.id = s.inventory_id JOIN openings o ON o.id = n.opening_id WHERE s.draw_seq > 0`)
+		SELECT t.id, o.pack_id, n.item_id, o.manifest_hash, s.draw_seq, t.created_at
+		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id WHERE s.draw_seq > 0`)
 }

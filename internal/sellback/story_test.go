@@ -98,7 +98,7 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	}
 	refused(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
 	refused([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
-	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5, "confirmedCents": 5}).Want(t, http.StatusOK, nil)
 	refused(ids, http.StatusConflict, "already_listed", ids[7])
 	c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
 	for _, wrong := range []any{[]string{}, append(slices.Clone(ids), foreign), []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {

@@ -10,12 +10,22 @@ import (
 	"kaibao/internal/money"
 )
 
-// FeeRate is the house's part of a sale, which the seller pays.
-const FeeRate money.Percent = 5
+// The house's part of a trade, which the seller pays, by what rested until somebody came:
+// a listing or an answer to a bid, or a bid.
+const (
+	FeeRate    money.Percent = 5
+	BidFeeRate money.Percent = 2
+)
 
-// Fee is the house's part of a price, rounded half up to the cent. The price must
-// not be negative.
+// Fee is the house's part of a listing's price, rounded half up to the cent. The price
+// must not be negative.
 func Fee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
+
+// BidFee is Fee of a bid.
+func BidFee(price money.Cents) money.Cents { return price.RoundedShare(BidFeeRate) }
+
+// CounterFee is Fee of an owner's answer to a bid.
+func CounterFee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
 
 // SellBackRate is what the house pays for an item, of its value; FloorLife is how
 // long that cannot fall for who pulled it.
@@ -61,19 +71,26 @@ const (
 	BidLife                      = 30 * 24 * time.Hour
 	LongestBidLife               = 90 * 24 * time.Hour
 	CounterLife                  = 48 * time.Hour
+	WarnedBefore                 = 24 * time.Hour // the end of a bid
 )
+
+// Step is what bids up to a price differ by.
+type Step struct {
+	UpTo money.Cents `json:"upToCents"`
+	Step money.Cents `json:"stepCents"`
+}
+
+// bidSteps are all steps, the lowest prices first.
+var bidSteps = []Step{{10_00, 5}, {100_00, 25}, {1000_00, 1_00}, {HighestPrice, 5_00}}
 
 // BidStep is what bids of about a price differ by.
 func BidStep(price money.Cents) money.Cents {
-	switch {
-	case price <= 10_00:
-		return 5
-	case price <= 100_00:
-		return 25
-	case price <= 1000_00:
-		return 1_00
+	for _, s := range bidSteps {
+		if price <= s.UpTo {
+			return s.Step
+		}
 	}
-	return 5_00
+	return bidSteps[len(bidSteps)-1].Step
 }
 
 // What is far from a value is asked about before it is done: a listing above FarListing
@@ -160,7 +177,8 @@ const (
 	LongestLine     = 100 // of an address
 	LongestTracking = 64
 
-	MostSoldBack  = 100                         // entries at once
+	MostSoldBack  = 100                         // entries at once, put up for sale too
+	MostInCart    = 50                          // listings bought at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
@@ -184,6 +202,14 @@ const TopPull money.Cents = 100_00
 const (
 	TopPulls = 10
 	MostDays = 90
+)
+
+// What is told of sales: by how many of an item's last ones, how many times above or below
+// the value a price is odd, and between how many pairs of users an admin sees what moved.
+const (
+	MostSales = 1000
+	OddPrice  = 3
+	MostPairs = 100
 )
 
 // How many pictures one user may show in a while: each makes the server ask its host.
@@ -230,11 +256,23 @@ type PageTerms struct {
 	LongestSource            int           `json:"longestSource"`
 	LongestReason            int           `json:"longestReason"`
 	TopPullCents             money.Cents   `json:"topPullCents"`
+	BidFeePercent            money.Percent `json:"bidFeePercent"`
+	SellBackPercent          money.Percent `json:"sellBackPercent"`
+	LeastBidCents            money.Cents   `json:"leastBidCents"`
+	BidSteps                 []Step        `json:"bidSteps" nullable:"false"` // the lowest prices first
+	LeastPeg                 money.Percent `json:"leastPeg"`
+	MostPeg                  money.Percent `json:"mostPeg"`
+	MostBidFor               int           `json:"mostBidFor"`
+	MostBids                 int           `json:"mostBids"`
+	BidDays                  int           `json:"bidDays"`
+	LongestBidDays           int           `json:"longestBidDays"`
+	CounterHours             int           `json:"counterHours"`
 }
 
 // ForPage gives the terms for the page.
 func ForPage() PageTerms {
 	const point money.Cents = 100
+	const day = 24 * time.Hour
 	return PageTerms{
 		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
@@ -244,5 +282,8 @@ func ForPage() PageTerms {
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
+		BidFeePercent: BidFeeRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
+		LeastPeg: LeastPeg, MostPeg: MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -21,11 +21,24 @@ type told struct {
 	spent   money.Cents
 	drawn   int64 // cards
 	returns int64 // of cards that were sold back
+
+	soldBack, sold fair.Count // to the house, and to other users
+	fees           money.Cents
 }
 
 func (t told) plus(other told) told {
-	return told{t.opens + other.opens, t.spent + other.spent, t.drawn + other.drawn, t.returns + other.returns}
+	return told{
+		t.opens + other.opens, t.spent + other.spent, t.drawn + other.drawn, t.returns + other.returns,
+		both(t.soldBack, other.soldBack), both(t.sold, other.sold), t.fees + other.fees,
+	}
 }
+
+func both(a, b fair.Count) fair.Count {
+	return fair.Count{Number: a.Number + b.Number, Amount: a.Amount + b.Amount}
+}
+
+// covers tells whether there is at least what was told: trades were not always told.
+func covers(c, told fair.Count) bool { return c.Number >= told.Number && c.Amount >= told.Amount }
 
 // tell adds what a leaf tells to its day, which must not be over in the books already.
 func (b *booked) tell(at time.Time, more told) error {
@@ -38,8 +51,9 @@ func (b *booked) tell(at time.Time, more told) error {
 }
 
 // close compares the books of a day with those of the day before and with all leaves up
-// to its end: the opens and their prices are known from the log, of sell-backs that there
-// are at least as many as cards came back, and no more than were drawn.
+// to its end: the opens and their prices are known from the log, of trades that there are
+// at least those told, of sell-backs also no fewer than cards came back, and no more than
+// were drawn.
 func (b *booked) close(l fair.BooksLeaf) error {
 	if l.Time.Before(l.End()) {
 		return fmt.Errorf("the books of %s were closed before it was over", l.Name())
@@ -63,6 +77,10 @@ func (b *booked) close(l fair.BooksLeaf) error {
 		return fmt.Errorf("the books of %s count %d opens for %s, the log has %d for %s", l.Name(), l.Opens.Number, l.Opens.Amount, sum.opens, sum.spent)
 	case l.SellBacks.Number < sum.returns || l.SellBacks.Number > sum.drawn:
 		return fmt.Errorf("the books of %s count %d sell-backs; %d cards were drawn, and %d came back", l.Name(), l.SellBacks.Number, sum.drawn, sum.returns)
+	case !covers(l.SellBacks, sum.soldBack) || !covers(l.Sales, sum.sold) || l.Fees < sum.fees:
+		return fmt.Errorf("the books of %s have %d sell-backs for %s and %d sales for %s with fees of %s, the log has %d for %s and %d for %s with %s", l.Name(),
+			l.SellBacks.Number, l.SellBacks.Amount, l.Sales.Number, l.Sales.Amount, l.Fees,
+			sum.soldBack.Number, sum.soldBack.Amount, sum.sold.Number, sum.sold.Amount, sum.fees)
 	case l.Balances != l.Held():
 		return fmt.Errorf("by the books of %s users hold %s, their other lines leave %s", l.Name(), l.Balances, l.Held())
 	}

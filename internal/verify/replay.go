@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -24,8 +25,9 @@ type replay struct {
 	draws   map[[32]byte]*drawn
 	counts  Counts
 	books   booked
-	epoch   int  // how often the database was restored
-	pending bool // what had no place when the last log ended comes first
+	trades  map[[16]byte]struct{} // ids, by half of their hashes
+	epoch   int                   // how often the database was restored
+	pending bool                  // what had no place when the last log ended comes first
 }
 
 // Counts are what a log holds.
@@ -34,6 +36,7 @@ type Counts struct {
 	Users     int64 `json:"users"`
 	Manifests int64 `json:"manifests"`
 	Stock     int64 `json:"stockChanges"`
+	Trades    int64 `json:"trades"`
 	Days      int64 `json:"days"` // whose books are in the log
 }
 
@@ -70,7 +73,7 @@ func newReplay(l *library) *replay {
 	return &replay{
 		library: l, users: map[string]*user{}, packs: map[string]*pack{}, used: map[[16]byte]struct{}{},
 		seen: map[uint64]struct{}{}, seed: maphash.MakeSeed(), draws: map[[32]byte]*drawn{},
-		books: booked{days: map[time.Time]told{}},
+		books: booked{days: map[time.Time]told{}}, trades: map[[16]byte]struct{}{},
 	}
 }
 
@@ -85,6 +88,8 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 		return r.publish(l)
 	case fair.StockLeaf:
 		return r.restock(l)
+	case fair.TradeLeaf:
+		return r.trade(l)
 	case fair.BooksLeaf:
 		r.counts.Days++
 		return r.books.close(l)
@@ -219,6 +224,25 @@ func (r *replay) restock(l fair.StockLeaf) error {
 	p.stock[l.Card] = left + l.Count
 	r.counts.Stock++
 	return r.books.tell(l.Time, told{returns: l.Count})
+}
+
+// trade checks what a trade says of itself, and that it is told once.
+func (r *replay) trade(l fair.TradeLeaf) error {
+	if err := l.Verify(); err != nil {
+		return err
+	}
+	hash := sha256.Sum256([]byte(l.ID))
+	short := [16]byte(hash[:16])
+	if _, twice := r.trades[short]; twice {
+		return fmt.Errorf("trade %s is told a second time", l.ID)
+	}
+	r.trades[short] = struct{}{}
+	r.counts.Trades++
+	one := fair.Count{Number: 1, Amount: l.Price}
+	if l.Kind == fair.TradeSellBack {
+		return r.books.tell(l.Time, told{soldBack: one})
+	}
+	return r.books.tell(l.Time, told{sold: one, fees: l.Fee})
 }
 
 func (r *replay) open(l fair.OpenLeaf) error {

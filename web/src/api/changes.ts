@@ -3,6 +3,7 @@ import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
 const traded = [keys.marketplace, keys.items, keys.watchlist, ...owned, keys.wallet]
+const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {
@@ -28,9 +29,9 @@ const changes = {
   list: traded,
   reprice: traded,
   delist: traded,
-  buy: traded,
+  buy: settled,
   // Cards that can run out return to their packs.
-  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
+  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs, keys.trades],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],

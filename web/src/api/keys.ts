@@ -24,6 +24,8 @@ export const keys = {
   marketplace: ['/api/marketplace'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],
+  trades: ['/api/activity'],
+  tradePairs: ['/api/admin/trade-pairs'],
   leaderboard: ['/api/leaderboard'],
   items: ['/api/items'],
   commitment: ['/api/fairness/commitment'],

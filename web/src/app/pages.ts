@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
+  ArrowLeftRight,
   Coins,
   FileSearch,
   GalleryVerticalEnd,
@@ -43,6 +44,8 @@ import { tradeTexts } from '@/features/market/texts/trade'
 import { operateSearch } from '@/features/operate/tabs'
 import { operateTexts } from '@/features/operate/texts'
 import { topupTexts } from '@/features/topup/texts'
+import { activitySearch } from '@/features/trades/activity-search'
+import { tradesTexts } from '@/features/trades/texts'
 import { checkoutTexts } from './routes/texts/checkout'
 import { labubusTexts } from './routes/texts/labubus'
 import { roadmapTexts } from './routes/texts/roadmap'
@@ -129,6 +132,13 @@ export const pages = {
     texts: [marketTexts, tradeTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store },
+  },
+  activity: {
+    path: '/activity',
+    component: lazyRouteComponent(() => import('./routes/activity'), 'ActivityPage'),
+    texts: [tradesTexts],
+    search: activitySearch,
+    nav: { group: 'groupExplore', icon: ArrowLeftRight },
   },
   alerts: {
     path: '/alerts',

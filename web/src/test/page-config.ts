@@ -37,6 +37,22 @@ const told: typeof config = {
     longestSource: 64,
     longestReason: 500,
     topPullCents: 10_000,
+    bidFeePercent: 2,
+    sellBackPercent: 90,
+    leastBidCents: 50,
+    bidSteps: [
+      { upToCents: 1000, stepCents: 5 },
+      { upToCents: 10_000, stepCents: 25 },
+      { upToCents: 100_000, stepCents: 100 },
+      { upToCents: 100_000_000, stepCents: 500 },
+    ],
+    leastPeg: 50,
+    mostPeg: 120,
+    mostBidFor: 100,
+    mostBids: 200,
+    bidDays: 30,
+    longestBidDays: 90,
+    counterHours: 48,
   },
   catalogue: {
     categories: [

@@ -21,7 +21,7 @@ function line(id: string, more: Partial<Transaction>): Transaction {
 
 const all = [
   line('4', { kind: 'sell-back', amountCents: 900, balanceCents: 8900, refKind: 'entry', inventoryId: 'e-4' }),
-  line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'listing', inventoryId: 'e-3' }),
+  line('3', { kind: 'sale', amountCents: 500, balanceCents: 8000, refKind: 'trade', inventoryId: 'e-3' }),
   line('2', {}),
   line('1', { kind: 'deposit', amountCents: 2500, balanceCents: 12_500, refKind: 'deposit' }),
   line('0', { kind: 'sandbox-deposit', amountCents: 10_000, balanceCents: 10_000, refKind: 'gift' }),

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
-import { useLanguage } from '@/i18n'
+import { salesQuery } from '@/api/trades'
 import { itemTexts } from './texts'
 import type { ItemDetail } from '@/lib/contract/types'
-import { dateTime, dollars, number, percent } from '@/lib/format'
+import { dollars, number, percent } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import type { Fact } from '@/ui/facts'
@@ -14,6 +14,7 @@ import { Loaded } from '@/ui/loaded'
 import { Table } from '@/ui/table'
 import { Head, HeadSkeleton } from './head'
 import { Nothing, Part } from './part'
+import { Sales } from './sales'
 import { searchFor } from './search-for'
 import { Unknown } from './unknown'
 import { ValueHistory } from './value-history'
@@ -52,19 +53,20 @@ function Detail({ item, actions }: PartProps & { actions: ReactNode }) {
         <Listings item={item} />
       </div>
       <ValueHistory values={item.values} />
-      <Sales item={item} />
+      <Sales id={item.id} />
     </div>
   )
 }
 
-function useFacts({ baseValueCents, sellBackCents, listings, sales }: ItemDetail): Fact[] {
+function useFacts({ id, baseValueCents, sellBackCents, listings }: ItemDetail): Fact[] {
   const t = itemTexts.useT().facts
-  const [cheapest, latest] = [listings[0], sales[0]]
+  const [cheapest] = listings
+  const latest = useQuery(salesQuery(id)).data?.lastSaleCents
   return [
     { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
     { label: t.sellBack, value: dollars(sellBackCents) },
     ...(cheapest ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
-    ...(latest ? [{ label: t.lastSale, value: dollars(latest.priceCents) }] : []),
+    ...(latest === undefined ? [] : [{ label: t.lastSale, value: dollars(latest) }]),
   ]
 }
 
@@ -148,34 +150,6 @@ function Listings({ item: { name, listings } }: PartProps) {
             {
               head: t.price,
               cell: ({ salePriceCents }) => dollars(salePriceCents),
-              className: 'text-right',
-              cellClassName: 'font-semibold',
-            },
-          ]}
-        />
-      )}
-    </Part>
-  )
-}
-
-function Sales({ item: { sales } }: PartProps) {
-  const t = itemTexts.useT().sales
-  const language = useLanguage()
-  return (
-    <Part title={t.title} text={t.text}>
-      {sales.length === 0 ? (
-        <Nothing text={t.none} />
-      ) : (
-        <Table
-          caption={t.title}
-          rows={sales}
-          idOf={({ at, priceCents }) => `${at} ${priceCents}`}
-          roomy
-          columns={[
-            { head: t.when, cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time> },
-            {
-              head: t.price,
-              cell: ({ priceCents }) => dollars(priceCents),
               className: 'text-right',
               cellClassName: 'font-semibold',
             },

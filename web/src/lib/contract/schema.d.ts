@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was traded, newest first */
+        get: operations["list-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/activity/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller sold and bought, newest first */
+        get: operations["list-my-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activity/recent": {
         parameters: {
             query?: never;
@@ -353,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's sales, the newest listing first */
+        /** Everybody's trades with each other, newest first */
         get: operations["list-all-sales"];
         put?: never;
         post?: never;
@@ -389,6 +423,23 @@ export interface paths {
         };
         /** The ten most valuable pulls of the last days, of those worth $100 or more */
         get: operations["list-top-pulls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/trade-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Between whom the trades of the last days moved most, by prices against values */
+        get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -568,6 +619,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's bids, the newest first */
+        get: operations["list-bids"];
+        put?: never;
+        /** Bid for an entry, an item, or whatever is like this */
+        post: operations["bid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bids/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a bid */
+        put: operations["change-bid"];
+        post?: never;
+        /** Withdraw a bid */
+        delete: operations["withdraw-bid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bids/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sell an entry to a bid */
+        post: operations["accept-bid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bids/{id}/accept-counter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buy an entry for what its owner answered */
+        post: operations["accept-counter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bids/{id}/counter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a bid for an entry with a price */
+        post: operations["counter-bid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/books": {
         parameters: {
             query?: never;
@@ -670,6 +808,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inventory/quick-sell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sell entries to whoever pays most for each */
+        post: operations["quick-sell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/quotes": {
         parameters: {
             query?: never;
@@ -679,7 +834,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a sell-back would pay now */
+        /** What entries would bring now, and who would pay it */
         post: operations["quote-sell-back"];
         delete?: never;
         options?: never;
@@ -753,6 +908,41 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /** Say below what bids on an entry are declined */
+        patch: operations["set-lowest-bid"];
+        trace?: never;
+    };
+    "/api/inventory/{id}/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bids that an entry of the caller's can be sold to */
+        get: operations["list-entry-bids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inventory/{id}/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is asked and bid for one entry */
+        get: operations["get-entry-book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -782,6 +972,40 @@ export interface paths {
         };
         /** An item with its value history, sales, odds and listings */
         get: operations["get-item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/items/{id}/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is asked and bid for an item */
+        get: operations["get-item-book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/items/{id}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an item's sales come to */
+        get: operations["get-item-sales"];
         put?: never;
         post?: never;
         delete?: never;
@@ -858,6 +1082,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/marketplace/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buy several listings */
+        post: operations["buy-cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/marketplace/delist": {
         parameters: {
             query?: never;
@@ -869,6 +1110,23 @@ export interface paths {
         put?: never;
         /** Take a listing back */
         post: operations["delist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/delist-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take several listings back */
+        post: operations["delist-many"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,6 +1167,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/marketplace/list-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put several items up for sale */
+        post: operations["list-many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/marketplace/reprice": {
         parameters: {
             query?: never;
@@ -920,6 +1195,23 @@ export interface paths {
         put?: never;
         /** Change the price of a listing */
         post: operations["reprice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/reprice-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the prices of several listings */
+        post: operations["reprice-many"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1614,6 +1906,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptCounterInputBody: {
+            /**
+             * Format: int64
+             * @description What the bidder saw that the owner asks.
+             */
+            expectedPriceCents: number;
+        };
+        AcceptInputBody: {
+            /**
+             * Format: int64
+             * @description The price again, where the house pays more.
+             */
+            confirmedCents?: number;
+            /**
+             * Format: int64
+             * @description What the seller saw that it pays.
+             */
+            expectedPriceCents: number;
+            inventoryId: string | number;
+        };
+        Activity: {
+            at: string;
+            id: string;
+            /** @description The item's picture. */
+            imageUrl: string;
+            inventoryId: string;
+            itemId: string;
+            itemName: string;
+            /**
+             * @description What was taken; sell-back: the house bought it.
+             * @enum {string}
+             */
+            kind: "listing" | "bid" | "counter" | "sell-back";
+            /** Format: int64 */
+            priceCents: number;
+            /**
+             * @description What the caller did; absent where it is not asked for theirs.
+             * @enum {string}
+             */
+            side?: "sold" | "bought";
+        };
         ActivityPack: {
             id: string;
             name: string;
@@ -1826,20 +2159,43 @@ export interface components {
             supply: number;
             wanted: components["schemas"]["WantedView"];
         };
+        AdminPair: {
+            gainer: components["schemas"]["PairSide"];
+            /** @description Of their last trade. */
+            lastAt: string;
+            /**
+             * Format: int64
+             * @description By how much prices were above values where the gainer sold, less where the payer did.
+             */
+            movedCents: number;
+            payer: components["schemas"]["PairSide"];
+            /**
+             * Format: int64
+             * @description In both directions.
+             */
+            trades: number;
+        };
         AdminSale: {
             /** @description The buyer's address. */
             buyer: string;
             createdAt: string;
             /** Format: int64 */
             feeCents: number;
+            id: string;
             inventoryId: string;
             itemId: string;
             itemName: string;
-            listingId: string;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
             /** Format: int64 */
             priceCents: number;
             /** @description The seller's address. */
             seller: string;
+            /**
+             * Format: int64
+             * @description What the item was worth then.
+             */
+            valueCents: number;
         };
         AdminSellBack: {
             createdAt: string;
@@ -1880,7 +2236,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or an account of the house. */
             to: string;
             /**
@@ -1930,7 +2286,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "margin" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -1940,6 +2296,140 @@ export interface components {
             /** @description For people, in English. */
             message: string;
             requestId: string;
+        };
+        AskLine: {
+            /**
+             * Format: int64
+             * @description The price again, where it is far from the value.
+             */
+            confirmedCents?: number;
+            inventoryId: string | number;
+            /** Format: int64 */
+            priceCents: number;
+        };
+        AsksInputBody: {
+            /** @description All are done, or none. */
+            lines: components["schemas"]["AskLine"][] | null;
+        };
+        BidInputBody: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /**
+             * Format: int64
+             * @description The price or cap again, where it is far above the value.
+             */
+            confirmedCents?: number;
+            /**
+             * Format: date-time
+             * @description In 30 days unless given, in 90 at most.
+             */
+            expiresAt?: string;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
+            /**
+             * Format: int64
+             * @description 1 unless given.
+             */
+            quantity?: number;
+            scope: components["schemas"]["ScopeView"];
+        };
+        BidTerms: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /**
+             * Format: int64
+             * @description The price or cap again, where it is far above the value.
+             */
+            confirmedCents?: number;
+            /**
+             * Format: date-time
+             * @description In 30 days unless given, in 90 at most.
+             */
+            expiresAt?: string;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
+            /**
+             * Format: int64
+             * @description 1 unless given.
+             */
+            quantity?: number;
+        };
+        BidView: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /** @description The owner's answer to it. */
+            counter?: components["schemas"]["CounterView"];
+            createdAt: string;
+            endedAt?: string;
+            expiresAt: string;
+            /** Format: int64 */
+            heldCents: number;
+            id: string;
+            /** @description Of a bid for one. */
+            item?: components["schemas"]["EntryItem"];
+            /**
+             * Format: int64
+             * @description Of them, not filled yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description What the best of others' bids for the same pays, where that is more.
+             */
+            outbidCents?: number;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
+            /** Format: int64 */
+            quantity: number;
+            scope: components["schemas"]["ScopeView"];
+            /** @enum {string} */
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+        };
+        Book: {
+            /** @description The cheapest first. */
+            asks: components["schemas"]["Level"][];
+            /** @description The bid that is filled first. */
+            bestBidId?: string;
+            /** @description The highest first; each can be filled now. */
+            bids: components["schemas"]["Level"][];
+            /**
+             * Format: int64
+             * @description What the cheapest one for sale costs.
+             */
+            floorCents?: number;
         };
         Books: {
             /**
@@ -1968,6 +2458,13 @@ export interface components {
             packs: components["schemas"]["PackLosses"][];
             points: components["schemas"]["PointsView"];
         };
+        BoughtView: {
+            /** Format: int64 */
+            balanceCents: number;
+            inventoryId: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
         BuyInputBody: {
             /**
              * Format: int64
@@ -1983,6 +2480,24 @@ export interface components {
             name: string;
             /** @description With {number} where the parcel's goes. */
             trackingUrl: string;
+        };
+        CartInputBody: {
+            lines: components["schemas"]["CartLine"][] | null;
+            /** @description Buy what can be bought; else all or nothing. */
+            partial?: boolean;
+        };
+        CartLine: {
+            /** Format: int64 */
+            expectedPriceCents: number;
+            inventoryId: string | number;
+        };
+        CartView: {
+            /** Format: int64 */
+            balanceCents: number;
+            bought: components["schemas"]["Filling"][];
+            skipped: components["schemas"]["Skipped"][];
+            /** Format: int64 */
+            totalCents: number;
         };
         Category: {
             /** @enum {string} */
@@ -2126,6 +2641,21 @@ export interface components {
             nonce: number;
             userTag: string;
         };
+        CounterInputBody: {
+            /**
+             * Format: int64
+             * @description The price again, where it is far from the value.
+             */
+            confirmedCents?: number;
+            inventoryId: string | number;
+            /** Format: int64 */
+            priceCents: number;
+        };
+        CounterView: {
+            /** Format: int64 */
+            priceCents: number;
+            until: string;
+        };
         Cover: {
             address: string;
             pack: string;
@@ -2193,6 +2723,13 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason: string;
+        };
+        DelistLine: {
+            inventoryId: string | number;
+        };
+        DelistsInputBody: {
+            /** @description All are done, or none. */
+            lines: components["schemas"]["DelistLine"][] | null;
         };
         Delivery: {
             address: components["schemas"]["Address"];
@@ -2329,7 +2866,7 @@ export interface components {
              * @description What ref names.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "listing" | "open";
+            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -2434,6 +2971,11 @@ export interface components {
              * @description The most that one open can be sold back for.
              */
             worstSellBackCents: number;
+        };
+        Filling: {
+            inventoryId: string;
+            /** Format: int64 */
+            priceCents: number;
         };
         FitsView: {
             /**
@@ -2570,6 +3112,27 @@ export interface components {
             /** @description What it was worth, the newest first. */
             values: components["schemas"]["ValueView"][];
         };
+        ItemSale: {
+            at: string;
+            /** @description False where the price is outside a third to three times the value then, or the same two users had traded the item that day already. */
+            counted: boolean;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
+            /** Format: int64 */
+            priceCents: number;
+        };
+        ItemSales: {
+            lastSaleAt?: string;
+            /**
+             * Format: int64
+             * @description Of the last sale that counts; absent without one.
+             */
+            lastSaleCents?: number;
+            /** @description The last of them, newest first. */
+            sales: components["schemas"]["ItemSale"][];
+            /** @description Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales. */
+            spans: components["schemas"]["SalesSpan"][];
+        };
         ItemView: {
             /** Format: int64 */
             baseValueCents: number;
@@ -2622,6 +3185,12 @@ export interface components {
         LeftOut: {
             id: string;
             name: string;
+        };
+        Level: {
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            priceCents: number;
         };
         LifeView: {
             acquiredAt: string;
@@ -2690,6 +3259,13 @@ export interface components {
                 [key: string]: number;
             };
         };
+        LowestInputBody: {
+            /**
+             * Format: int64
+             * @description Bids on the entry below it are declined, unseen; null declines none.
+             */
+            lowestBidCents: number | null;
+        };
         MadePackView: {
             /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
             announced?: components["schemas"]["AnnouncedView"];
@@ -2756,6 +3332,14 @@ export interface components {
             /** @description For an admin: whose account is credited. */
             walletAddress?: string;
         };
+        ManyOffered: {
+            /** Format: int64 */
+            balanceCents: number;
+            /** @description In the order of the lines, without what was sold. */
+            entries: components["schemas"]["EntryView"][];
+            /** @description What bids took at once. */
+            sold: components["schemas"]["SoldView"][];
+        };
         Metrics: {
             /**
              * Format: date-time
@@ -2805,7 +3389,17 @@ export interface components {
              * @description Who pays most.
              * @enum {string}
              */
-            best: "house";
+            best: "house" | "bid";
+            /**
+             * Format: int64
+             * @description What the best bid pays that is left for it.
+             */
+            bestBidCents?: number;
+            /**
+             * Format: int64
+             * @description The same less the fee.
+             */
+            bestBidNetCents?: number;
             /** @description Until then the quote of the draw is a floor. */
             floorUntil?: string;
             /**
@@ -2819,6 +3413,29 @@ export interface components {
              * @description What they pay.
              */
             payoutCents: number;
+        };
+        Offered: {
+            acquiredAt: string;
+            /** @enum {string} */
+            acquiredFrom: "pack" | "market" | "offer";
+            forSale: boolean;
+            id: string;
+            item: components["schemas"]["EntryItem"];
+            packName: string;
+            /** Format: int64 */
+            salePriceCents: number | null;
+            /**
+             * Format: int64
+             * @description What the house pays now.
+             */
+            sellBackCents: number;
+            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
+            sellBackUntil: string | null;
+            /** @description What it brought, where a bid took it at once: it is not the caller's any more. */
+            sold?: components["schemas"]["SoldView"];
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            vaulted: boolean;
         };
         Offers: {
             /** @description In the order asked for. */
@@ -2907,6 +3524,62 @@ export interface components {
              * @description When they were claimed.
              */
             valueCents: number;
+        };
+        OwnEntryBids: {
+            /** @description The highest first; all that are for this very entry, and the best of the others. */
+            bids: components["schemas"]["OwnerBidView"][];
+            /**
+             * Format: int64
+             * @description Bids on the entry below it are declined, unseen.
+             */
+            lowestBidCents?: number;
+        };
+        OwnWallet: {
+            /** Format: int64 */
+            balanceCents: number;
+            /**
+             * Format: double
+             * @description Play Points, at most 2 decimals.
+             */
+            displayBalance: number;
+            /**
+             * Format: int64
+             * @description What the caller's open bids hold: no part of the balance.
+             */
+            heldCents: number;
+        };
+        OwnerBidView: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /** @description What the caller answered. */
+            counter?: components["schemas"]["CounterView"];
+            expiresAt: string;
+            /** @description It is for this very entry: its owner may answer with a price. */
+            forThis: boolean;
+            id: string;
+            /**
+             * Format: int64
+             * @description How many it still buys.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description What it pays for the entry now.
+             */
+            paysCents: number;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
         };
         PackChance: {
             /**
@@ -3191,7 +3864,35 @@ export interface components {
          *         "longestPicture": 2000,
          *         "longestSource": 64,
          *         "longestReason": 500,
-         *         "topPullCents": 10000
+         *         "topPullCents": 10000,
+         *         "bidFeePercent": 2,
+         *         "sellBackPercent": 90,
+         *         "leastBidCents": 50,
+         *         "bidSteps": [
+         *           {
+         *             "upToCents": 1000,
+         *             "stepCents": 5
+         *           },
+         *           {
+         *             "upToCents": 10000,
+         *             "stepCents": 25
+         *           },
+         *           {
+         *             "upToCents": 100000,
+         *             "stepCents": 100
+         *           },
+         *           {
+         *             "upToCents": 100000000,
+         *             "stepCents": 500
+         *           }
+         *         ],
+         *         "leastPeg": 50,
+         *         "mostPeg": 120,
+         *         "mostBidFor": 100,
+         *         "mostBids": 200,
+         *         "bidDays": 30,
+         *         "longestBidDays": 90,
+         *         "counterHours": 48
          *       }
          *     }
          */
@@ -3207,6 +3908,13 @@ export interface components {
             version: string;
         };
         PageTerms: {
+            /** Format: int64 */
+            bidDays: number;
+            /** Format: int32 */
+            bidFeePercent: number;
+            bidSteps: components["schemas"]["Step"][];
+            /** Format: int64 */
+            counterHours: number;
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
@@ -3220,9 +3928,15 @@ export interface components {
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
+            leastBidCents: number;
+            /** Format: int64 */
             leastDeposit: number;
             /** Format: int64 */
             leastGrade: number;
+            /** Format: int32 */
+            leastPeg: number;
+            /** Format: int64 */
+            longestBidDays: number;
             /** Format: int64 */
             longestCertNumber: number;
             /** Format: int64 */
@@ -3246,11 +3960,17 @@ export interface components {
             /** Format: int64 */
             longestUserName: number;
             /** Format: int64 */
+            mostBidFor: number;
+            /** Format: int64 */
+            mostBids: number;
+            /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
             /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int32 */
+            mostPeg: number;
             /** Format: int64 */
             mostRestock: number;
             /** Format: int64 */
@@ -3258,10 +3978,18 @@ export interface components {
             /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
+            /** Format: int32 */
+            sellBackPercent: number;
             /** Format: int64 */
             shortestCertNumber: number;
             /** Format: int64 */
             topPullCents: number;
+        };
+        PairSide: {
+            /** @description Null without any. */
+            firstDepositAt: string | null;
+            lastDepositAt: string | null;
+            walletAddress: string;
         };
         Parcel: {
             /** @description To ship: an id of the terms. */
@@ -3280,6 +4008,54 @@ export interface components {
             paymentId: string | number;
             /** @description The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed. */
             transactionId: string;
+        };
+        PlacedView: {
+            /** Format: int64 */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /** @description The owner's answer to it. */
+            counter?: components["schemas"]["CounterView"];
+            createdAt: string;
+            endedAt?: string;
+            expiresAt: string;
+            /** @description What it bought at once. */
+            filled: components["schemas"]["Filling"][];
+            /** Format: int64 */
+            heldCents: number;
+            id: string;
+            /** @description Of a bid for one. */
+            item?: components["schemas"]["EntryItem"];
+            /**
+             * Format: int64
+             * @description Of them, not filled yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description What the best of others' bids for the same pays, where that is more.
+             */
+            outbidCents?: number;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
+            /** Format: int64 */
+            quantity: number;
+            /** @description The bid, signed with the key of the public log. */
+            receipt: string;
+            scope: components["schemas"]["ScopeView"];
+            /** @enum {string} */
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
         };
         PointsView: {
             /**
@@ -3394,6 +4170,11 @@ export interface components {
             refusal: string;
         };
         PriceInputBody: {
+            /**
+             * Format: int64
+             * @description The price again, where it is far from the value.
+             */
+            confirmedCents?: number;
             inventoryId: string | number;
             /** Format: int64 */
             priceCents: number;
@@ -3521,6 +4302,30 @@ export interface components {
             /** @description Whose it is. */
             walletAddress: string;
         };
+        QuickInputBody: {
+            /** @description All are sold, or none. */
+            inventoryIds: (string | number)[] | null;
+            /**
+             * Format: int64
+             * @description Nothing is sold where they bring less in all.
+             */
+            minPayoutCents?: number;
+        };
+        QuickLine: {
+            inventoryId: string;
+            /** Format: int64 */
+            payoutCents: number;
+            /** @enum {string} */
+            to: "house" | "bid";
+        };
+        QuickSale: {
+            /** Format: int64 */
+            balanceCents: number;
+            /** Format: int64 */
+            payoutCents: number;
+            /** @description In the order asked for. */
+            sold: components["schemas"]["QuickLine"][];
+        };
         QuoteInputBody: {
             /** Format: int64 */
             amountCents: number;
@@ -3637,6 +4442,38 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        SalesSpan: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description 0: all.
+             */
+            days: number;
+            /** Format: int64 */
+            highCents: number;
+            /** Format: int64 */
+            lowCents: number;
+            /**
+             * Format: int64
+             * @description 0 without any, as the range.
+             */
+            medianCents: number;
+        };
+        ScopeView: {
+            /** @enum {string} */
+            certType?: "PSA" | "CGC";
+            inventoryId?: string | number;
+            itemId?: string | number;
+            /**
+             * Format: double
+             * @enum {number}
+             */
+            minGrade?: 8 | 9 | 9.5 | 10;
+            /** @enum {string} */
+            rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            series?: string;
+        };
         SearchInputBody: {
             /** @description Tell the caller of new listings that it finds. */
             alert?: boolean;
@@ -3747,6 +4584,40 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        Skipped: {
+            /** @description As a buy of its own would have been refused. */
+            code: string;
+            inventoryId: string;
+        };
+        SoldToBid: {
+            /** Format: int64 */
+            balanceCents: number;
+            /** Format: int64 */
+            feeCents: number;
+            /** Format: int64 */
+            soldCents: number;
+        };
+        SoldView: {
+            /**
+             * Format: int64
+             * @description The seller's, after it.
+             */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description The seller's part for the house.
+             */
+            feeCents: number;
+            inventoryId: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
+        Step: {
+            /** Format: int64 */
+            stepCents: number;
+            /** Format: int64 */
+            upToCents: number;
         };
         StepClaimsInputBody: {
             /** @enum {string} */
@@ -4223,6 +5094,21 @@ export interface components {
             };
         };
         /** @description Conflict */
+        "409.already_bid.confirm_price.conflict.declined.own_listing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_bid" | "confirm_price" | "conflict" | "declined" | "own_listing";
+                };
+            };
+        };
+        /** @description Conflict */
         "409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted": {
             headers: {
                 [name: string]: unknown;
@@ -4253,7 +5139,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_listed.already_sold.conflict": {
+        "409.already_filled": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4263,7 +5149,97 @@ export interface components {
                      * @description For programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "already_sold" | "conflict";
+                    code?: "already_filled";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_filled" | "better_bid" | "bid_ended" | "confirm_price" | "conflict" | "own_listing" | "price_changed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "declined" | "own_listing";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_filled.bid_ended.confirm_price.conflict.own_listing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "own_listing";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_filled.bid_ended.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_filled" | "bid_ended" | "price_changed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_listed.already_sold.conflict.no_buyer": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_listed" | "already_sold" | "conflict" | "no_buyer";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_listed.already_sold.conflict.no_buyer.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "already_listed" | "already_sold" | "conflict" | "no_buyer" | "price_changed";
                 };
             };
         };
@@ -4283,7 +5259,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_listed.conflict": {
+        "409.already_listed.confirm_price.conflict": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4293,7 +5269,7 @@ export interface components {
                      * @description For programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "conflict";
+                    code?: "already_listed" | "confirm_price" | "conflict";
                 };
             };
         };
@@ -4324,6 +5300,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "commitment_changed" | "manifest_changed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.confirm_price.not_listed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "confirm_price" | "not_listed";
                 };
             };
         };
@@ -4566,6 +5557,85 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-my-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-recent-activity": {
         parameters: {
             query?: never;
@@ -5510,6 +6580,39 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-trade-pairs": {
+        parameters: {
+            query?: {
+                /** @description How far back. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPair"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-all-transfers": {
         parameters: {
             query?: {
@@ -5889,6 +6992,292 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-bids": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                state?: "open" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BidView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    bid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_bid.confirm_price.conflict.declined.own_listing"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "change-bid": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidTerms"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "withdraw-bid": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.already_filled"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "accept-bid": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoldToBid"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "accept-counter": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptCounterInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoughtView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_filled.bid_ended.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "counter-bid": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CounterInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.own_listing"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "get-books": {
         parameters: {
             query?: never;
@@ -6076,6 +7465,47 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "quick-sell": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuickInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickSale"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "quote-sell-back": {
         parameters: {
             query?: never;
@@ -6103,7 +7533,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.already_sold.conflict"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -6283,6 +7713,116 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "set-lowest-bid": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LowestInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-entry-bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnEntryBids"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-entry-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Book"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-items": {
         parameters: {
             query?: {
@@ -6357,6 +7897,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-item-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Book"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-item-sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemSales"];
                 };
             };
             /** @description Unchanged since the ETag in If-None-Match */
@@ -6536,6 +8152,48 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "buy-cart": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            402: components["responses"]["402.insufficient_funds"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     delist: {
         parameters: {
             query?: never;
@@ -6560,6 +8218,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.not_listed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "delist-many": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelistsInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOffered"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6641,7 +8340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EntryView"];
+                    "application/json": components["schemas"]["Offered"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6649,7 +8348,48 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.conflict"];
+            409: components["responses"]["409.already_listed.confirm_price.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-many": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AsksInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOffered"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_listed.confirm_price.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -6682,7 +8422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EntryView"];
+                    "application/json": components["schemas"]["Offered"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6690,7 +8430,48 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.not_listed"];
+            409: components["responses"]["409.confirm_price.not_listed"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "reprice-many": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AsksInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOffered"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.confirm_price.not_listed"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7332,7 +9113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Wallet"];
+                    "application/json": components["schemas"]["OwnWallet"];
                 };
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
@@ -7556,7 +9337,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
                 from?: string;
                 /** @description Nor from it on. */

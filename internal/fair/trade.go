@@ -1,0 +1,148 @@
+package fair
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+const tradeHeader = "kaibao-trade/v1"
+
+// TradeKind is what a trade took: what rested until somebody came.
+type TradeKind string
+
+// The kinds.
+const (
+	TradeListing  TradeKind = "listing"
+	TradeBid      TradeKind = "bid"
+	TradeCounter  TradeKind = "counter"   // an owner's answer to a bid
+	TradeSellBack TradeKind = "sell-back" // the house's quote
+)
+
+// TradeRoute is how a seller came to who paid.
+type TradeRoute string
+
+// The routes; empty = on none, somebody else came to the seller.
+const (
+	RouteQuick  TradeRoute = "quick"  // whoever paid most
+	RouteDirect TradeRoute = "direct" // whom the seller had named
+)
+
+// TradeLeaf is an entry that was sold, and what the house claims was the best to be had.
+// It names nobody.
+type TradeLeaf struct {
+	ID         string
+	Kind       TradeKind
+	Item       string
+	Price      money.Cents // at least 1
+	Fee        money.Cents
+	Route      TradeRoute
+	HouseQuote money.Cents // what the house would have paid, or paid; 0 = it does not apply
+	BestBid    money.Cents // 0 = there was none, or it does not apply
+	Time       time.Time
+}
+
+// Format implements Leaf.
+func (l TradeLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\nid %s\nkind %s\nitem %s\nprice %d\nfee %d\nroute %s\nhouseQuote %s\nbestBid %s\ntime %s\n",
+		tradeHeader, l.ID, l.Kind, l.Item, l.Price, l.Fee, orNone(string(l.Route)), orNone(amountText(l.HouseQuote)),
+		orNone(amountText(l.BestBid)), formatTime(l.Time))
+}
+
+// none stands where something does not apply.
+const none = "-"
+
+func orNone(text string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}
+
+func amountText(amount money.Cents) string {
+	if amount == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(amount), 10)
+}
+
+func readTrade(r *reader) Leaf {
+	var l TradeLeaf
+	l.ID = r.id(r.field("id"))
+	l.Kind = TradeKind(r.oneOf(r.field("kind"), string(TradeListing), string(TradeBid), string(TradeCounter), string(TradeSellBack)))
+	l.Item = r.id(r.field("item"))
+	l.Price = r.paid(r.field("price"))
+	l.Fee = r.amount(r.field("fee"))
+	if route := r.field("route"); route != none {
+		l.Route = TradeRoute(r.oneOf(route, string(RouteQuick), string(RouteDirect)))
+	}
+	l.HouseQuote = r.optionalAmount(r.field("houseQuote"))
+	l.BestBid = r.optionalAmount(r.field("bestBid"))
+	l.Time = r.time(r.field("time"))
+	return l
+}
+
+// paid reads an amount of at least 1.
+func (r *reader) paid(text string) money.Cents {
+	amount := r.amount(text)
+	r.check(amount > 0, "must be at least 1")
+	return amount
+}
+
+func (r *reader) optionalAmount(text string) money.Cents {
+	if text == none {
+		return 0
+	}
+	return r.paid(text)
+}
+
+func (r *reader) oneOf(text string, known ...string) string {
+	for _, word := range known {
+		if text == word {
+			return text
+		}
+	}
+	r.refuse("expected one of %q: %s", known, quote(text))
+	return ""
+}
+
+// Verify says in what a trade is none that the house's terms allow, or nil: its fee is
+// that of its kind, and who sold quickly was paid by whom the rule names. Whether the
+// best bid was what the leaf says only who held a better one can know.
+func (l TradeLeaf) Verify() error {
+	if fee := l.due(); l.Fee != fee {
+		return fmt.Errorf("the fee is %s, of a %s for %s it is %s", l.Fee, l.Kind, l.Price, fee)
+	}
+	soldBack := l.Kind == TradeSellBack
+	switch {
+	case soldBack && l.Route == "":
+		return fmt.Errorf("a sell-back came on no route")
+	case !soldBack && l.Kind != TradeBid && l.Route != "":
+		return fmt.Errorf("a %s came on the route %s", l.Kind, l.Route)
+	case l.Route == "" && (l.HouseQuote > 0 || l.BestBid > 0):
+		return fmt.Errorf("a quote or bid stands beside a trade without a route")
+	case soldBack && l.Price != l.HouseQuote:
+		return fmt.Errorf("the house paid %s, its quote was %s", l.Price, l.HouseQuote)
+	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-terms.BidFee(l.BestBid):
+		return fmt.Errorf("the house paid %s, the best bid of %s would have brought more", l.Price, l.BestBid)
+	case l.Kind == TradeBid && l.Route == RouteQuick && l.Price-l.Fee < l.HouseQuote:
+		return fmt.Errorf("a bid brought %s, the house would have paid %s", l.Price-l.Fee, l.HouseQuote)
+	}
+	return nil
+}
+
+// due is the seller's fee, by what rested.
+func (l TradeLeaf) due() money.Cents {
+	switch l.Kind {
+	case TradeListing:
+		return terms.Fee(l.Price)
+	case TradeBid:
+		return terms.BidFee(l.Price)
+	case TradeCounter:
+		return terms.CounterFee(l.Price)
+	}
+	return 0
+}

@@ -1,0 +1,94 @@
+package market
+
+import (
+	"errors"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// allowBid refuses a bid for what is not there, is the bidder's own or is kept from them by
+// its owner, and asks again where it is far above the value.
+func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
+	value, err := s.valueFor(r, b)
+	switch {
+	case err != nil:
+		return err
+	case !s.Sandbox && b.Price.Most > terms.FarthestTrade*value:
+		return errTooFar.WithFields(map[string]string{"priceCents": "is more than this may be traded for"})
+	case b.Price.Most > terms.FarBid*value && o.Confirmed != b.Price.Most:
+		return errConfirm.WithDetails(FarPrice{ValueCents: value})
+	}
+	return nil
+}
+
+// valueFor is the least that what a bid is for is worth.
+func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
+	switch {
+	case b.Scope.Entry != "":
+		e, _ := r.acts.Entry(b.Scope.Entry)
+		return e.Item.BaseValue, allowEntry(r.tx, e, b)
+	case b.Scope.Item != "":
+		item, err := catalogue.Find(r.tx, b.Scope.Item)
+		return item.BaseValue, err
+	}
+	c := b.Scope.Criterion
+	value, err := catalogue.LeastValue(r.tx, c.Series, c.Grader, c.Rarity, c.MinGrade)
+	if errors.Is(err, db.ErrNoRow) {
+		err = fault.InvalidField("scope", "no item is like this")
+	}
+	return value, err
+}
+
+// allowEntry refuses a bid for an entry that nobody can sell to its user.
+func allowEntry(tx *db.Tx, e collection.Entry, b bids.Bid) error {
+	switch {
+	case e.ID == "" || e.Ended():
+		return errNoEntry
+	case e.Owner == b.User:
+		return errOwnItem
+	case !e.Allows(collection.FillingBid, b.User):
+		return errLeaving
+	case e.LowestBid == 0:
+		return nil
+	}
+	declined, err := bids.Declined(tx, e.ID, b.User)
+	switch {
+	case err != nil:
+		return err
+	case declined >= terms.MostDeclined:
+		return errTooDeclined
+	case b.Price.For(e.Item.BaseValue) < e.LowestBid:
+		return errDeclined
+	}
+	return nil
+}
+
+var errLeaving = fault.New(fault.Conflict, "This item is being sent to its owner and cannot be bought.")
+
+// allowMore refuses a second bid of a user for the same, and more bids than one may have.
+// It is called with the user's account locked.
+func allowMore(tx *db.Tx, b bids.Bid) error {
+	other, err := bids.OfUser(tx, b.User, b.Scope)
+	if err == nil {
+		return errAlreadyBid.WithDetails(BidNamed{other.ID})
+	}
+	if !errors.Is(err, db.ErrNoRow) {
+		return err
+	}
+	open, err := bids.CountOpen(tx, b.User)
+	if err == nil && open >= terms.MostBids {
+		err = errManyBids
+	}
+	return err
+}
+
+// BidNamed is a bid that somebody must know of to go on.
+type BidNamed struct {
+	BidID string `json:"bidId"`
+}

@@ -1,0 +1,201 @@
+package market
+
+import (
+	"errors"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+	"kaibao/internal/trades"
+)
+
+var (
+	errBetterBid    = fault.New(fault.BetterBid, "Somebody pays more for this item now. Nothing was sold.")
+	errBidChanged   = fault.New(fault.PriceChanged, "The bid has changed since this page was loaded. Nothing was sold.")
+	errNotFor       = fault.New(fault.Conflict, "This bid is not for this item.")
+	errNoCounter    = fault.New(fault.NotFound, "There is no answer to this bid any more.")
+	errAskedChanged = fault.New(fault.PriceChanged, "The owner asks for another price now. Nothing was bought.")
+)
+
+// Answer is an owner's or a bidder's answer to a bid.
+type Answer struct {
+	User      string
+	Bid       string
+	Entry     string
+	Price     money.Cents // that was seen, or is asked
+	Confirmed money.Cents // the price again, where it is far below what the house pays
+}
+
+// BetterBid is a bid that pays more.
+type BetterBid struct {
+	BidID      string      `json:"bidId"`
+	PriceCents money.Cents `json:"priceCents"`
+}
+
+// CurrentBid is what a bid pays, or an owner asks, by now.
+type CurrentBid struct {
+	PriceCents money.Cents `json:"priceCents"`
+}
+
+// Accept sells entries to bids, in the order of the answers, each answered for itself as
+// Buy does.
+func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade], map[string]money.Cents, error) {
+	var entries, named []string
+	for _, a := range answers {
+		if httpkit.IsID(a.Entry) && httpkit.IsID(a.Bid) {
+			entries, named = append(entries, a.Entry), append(named, a.Bid)
+		}
+	}
+	r, err := begin(tx, entries)
+	if err != nil {
+		return nil, nil, err
+	}
+	better, err := r.matching(entries, len(entries), func(collection.Entry, bids.Bid) bool { return true })
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.lock(append(better, named...), r.owners()...); err != nil {
+		return nil, nil, err
+	}
+	outcomes, balances := make([]db.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
+	for n, a := range answers {
+		outcomes[n].Value, outcomes[n].Err = s.accept(r, a)
+		if _, refused := errors.AsType[*fault.Error](outcomes[n].Err); outcomes[n].Err != nil && !refused {
+			return nil, nil, outcomes[n].Err
+		}
+		balances[a.User] = r.till.Balance(a.User)
+	}
+	return outcomes, balances, r.settle()
+}
+
+// accept sells an owner's entry to a bid, if no other pays more.
+func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
+	e, err := r.own(a.User, a.Entry)
+	if err != nil {
+		return trades.Trade{}, err
+	}
+	b, there := r.bids[a.Bid]
+	if !there {
+		return trades.Trade{}, errNoBid
+	}
+	if err := fits(b, e, r.tx); err != nil {
+		return trades.Trade{}, err
+	}
+	price := b.Price.For(e.Item.BaseValue)
+	if price != a.Price {
+		return trades.Trade{}, errBidChanged.WithDetails(CurrentBid{price})
+	}
+	if other, most, _ := r.best(e); most > price {
+		return trades.Trade{}, errBetterBid.WithDetails(BetterBid{other.ID, most})
+	}
+	if err := confirmSale(e, price, a.Confirmed, terms.HighestPrice, r.tx.Now); err != nil {
+		return trades.Trade{}, err
+	}
+	return r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price, Listing: e.ListingID})
+}
+
+// fits refuses a bid that cannot be filled with an entry.
+func fits(b bids.Bid, e collection.Entry, tx *db.Tx) error {
+	if err := standing(b, tx.Now); err != nil {
+		return err
+	}
+	switch {
+	case b.User == e.Owner:
+		return errOwnItem
+	case !b.Scope.Covers(e.ID, e.Item):
+		return errNotFor
+	case !e.Allows(collection.FillingBid, b.User):
+		return errClaimed
+	}
+	return nil
+}
+
+// owners are those of the locked entries.
+func (r *round) owners() (users []string) {
+	for _, e := range r.acts.Entries() {
+		users = append(users, e.Owner)
+	}
+	return users
+}
+
+// counter answers a bid for an owner's entry with a price; the newest answer stands.
+func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
+	if err := checkPrice("priceCents", a.Price); err != nil {
+		return bids.Bid{}, err
+	}
+	r, err := begin(tx, []string{a.Entry})
+	if err != nil {
+		return bids.Bid{}, err
+	}
+	e, err := r.own(a.User, a.Entry)
+	if err != nil {
+		return bids.Bid{}, err
+	}
+	if err := r.lockBids([]string{a.Bid}); err != nil {
+		return bids.Bid{}, err
+	}
+	b, there := r.bids[a.Bid]
+	if !there {
+		return b, errNoBid
+	}
+	if err := fits(b, e, tx); err != nil {
+		return b, err
+	}
+	switch {
+	case b.Scope.Entry == "":
+		return b, errNotFor
+	case a.Price <= b.Price.For(e.Item.BaseValue):
+		return b, fault.InvalidField("priceCents", "must be more than the bid: accept that one instead")
+	case !s.Sandbox && a.Price > terms.FarthestTrade*e.Item.BaseValue:
+		return b, errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
+	}
+	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, tx.Now); err != nil {
+		return b, err
+	}
+	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}
+	told := alerts.Alert{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: a.Price}
+	if err := alerts.Add(tx, []alerts.Alert{told}); err != nil {
+		return b, err
+	}
+	return b, bids.Save(tx, map[string]bids.Bid{b.ID: b})
+}
+
+// acceptCounter buys the entry that a user bid for at the price that its owner answered
+// with: what the bid holds first, then out of the balance.
+func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents, error) {
+	b, err := bids.Find(tx, a.Bid)
+	if errors.Is(err, db.ErrNoRow) || err == nil && b.User != a.User {
+		return trades.Trade{}, 0, errNoBid
+	}
+	if err != nil {
+		return trades.Trade{}, 0, err
+	}
+	r, err := begin(tx, []string{b.Scope.Entry})
+	if err != nil {
+		return trades.Trade{}, 0, err
+	}
+	if err := r.lock([]string{a.Bid}, r.owners()...); err != nil {
+		return trades.Trade{}, 0, err
+	}
+	b = r.bids[a.Bid]
+	if err := standing(b, tx.Now); err != nil {
+		return trades.Trade{}, 0, err
+	}
+	e, there := r.acts.Entry(b.Scope.Entry)
+	switch {
+	case !there || !b.Counter.Stands(e, tx.Now):
+		return trades.Trade{}, 0, errNoCounter
+	case b.Counter.Price != a.Price:
+		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})
+	}
+	sold, err := r.fill(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price, Listing: e.ListingID})
+	if err != nil {
+		return sold, 0, err
+	}
+	return sold, r.till.Balance(a.User), r.settle()
+}

@@ -1,0 +1,339 @@
+package market
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/ledger"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+	"kaibao/internal/trades"
+)
+
+var (
+	errNoBid       = fault.Missing("Bid")
+	errAlreadyBid  = fault.New(fault.AlreadyBid, "You have an open bid for this. Change that one instead.")
+	errOwnItem     = fault.New(fault.OwnListing, "This item is your own.")
+	errBidFilled   = fault.New(fault.AlreadyFilled, "This bid has been filled.")
+	errBidOver     = fault.New(fault.BidEnded, "This bid is not open any more.")
+	errDeclined    = fault.New(fault.Declined, "The owner does not take bids as low as this.")
+	errTooDeclined = fault.New(fault.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.")
+	errManyBids    = fault.New(fault.LimitReached, "You have as many open bids as one may have. Withdraw one first.")
+)
+
+// BidOrder is what a bidder asks for. Of a new bid ID is empty; of one that is to be
+// changed the scope is.
+type BidOrder struct {
+	Bidder    string
+	ID        string
+	Scope     bids.Scope
+	Price     bids.Price
+	Quantity  int64
+	ExpiresAt time.Time   // zero = terms.BidLife from now
+	Confirmed money.Cents // the most for one again, where it is far from the value
+	refused   error       // what is wrong with how it was asked
+}
+
+// Placed is what became of an order: the bid, and what it bought at once.
+type Placed struct {
+	bids.Bid
+	Bought  []trades.Trade
+	Balance money.Cents // the bidder's, after it
+}
+
+// check refuses what no bid can be, whoever asks.
+func (o BidOrder) check(now time.Time) error {
+	name := "priceCents"
+	if o.Price.Peg != 0 {
+		name = "capCents"
+		if err := fault.Within("pegPercent", int64(o.Price.Peg), int64(terms.LeastPeg), int64(terms.MostPeg)); err != nil {
+			return err
+		}
+	}
+	if err := fault.Within(name, int64(o.Price.Most), int64(terms.LeastBid), int64(terms.HighestPrice)); err != nil {
+		return err
+	}
+	step := terms.BidStep(o.Price.Most)
+	single := o.ID == "" && o.Scope.Entry != ""
+	switch {
+	case o.Price.Most%step != 0:
+		return fault.InvalidField(name, "must be in steps of "+step.String())
+	case o.Price.Peg == 0 && o.Scope.Criterion != (bids.Criterion{}):
+		return fault.InvalidField("pegPercent", "is needed: the cheapest card would fill a fixed price")
+	case !o.ExpiresAt.IsZero() && (!o.ExpiresAt.After(now) || o.ExpiresAt.After(now.Add(terms.LongestBidLife))):
+		return fault.InvalidField("expiresAt", "must be within 90 days from now")
+	case single && o.Quantity != 1:
+		return fault.InvalidField("quantity", "must be 1 for one entry")
+	}
+	return fault.Within("quantity", o.Quantity, 1, terms.MostBidFor)
+}
+
+// wish is an order with the bid that it would make, and what could be bought at once.
+type wish struct {
+	BidOrder
+	bid  bids.Bid
+	lots []string
+}
+
+// Bid places bids or changes them, in the order of the orders, each answered for itself as
+// Buy does. What is for sale for no more is bought at once, the cheapest first and out of
+// the balance; for the rest, the money is held.
+func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error) {
+	wishes, lots, err := look(tx, orders)
+	if err != nil {
+		return nil, err
+	}
+	r, err := begin(tx, lots)
+	if err != nil {
+		return nil, err
+	}
+	rivals, err := s.allowAllBids(r, wishes)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]db.Outcome[Placed], len(orders))
+	for n, w := range wishes {
+		placed, err := r.grant(w)
+		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+			return nil, err
+		}
+		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
+		if err == nil {
+			r.tellOutbid(placed.Bid, rivals)
+		}
+	}
+	return outcomes, r.settle()
+}
+
+// look finds what orders are about: bids that are to be changed, and what is for sale for
+// them.
+func look(tx *db.Tx, orders []BidOrder) ([]wish, []string, error) {
+	wishes, all := make([]wish, len(orders)), []string{}
+	for n, o := range orders {
+		w := wish{BidOrder: o}
+		w.bid, w.refused = o.intended(tx)
+		if w.refused == nil {
+			var err error
+			w.lots, err = lotsFor(tx, w.bid)
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		wishes[n], all = w, append(all, w.lots...)
+	}
+	return wishes, all, nil
+}
+
+// allowAllBids notes which orders are refused, and locks what the others need. It gives
+// the best of the bids that they may beat.
+func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
+	var scopes, changed, users []string
+	for n, w := range wishes {
+		if w.refused == nil {
+			w.refused = s.allowBid(r, w.BidOrder, w.bid)
+		}
+		if _, known := errors.AsType[*fault.Error](w.refused); w.refused != nil && !known {
+			return nil, w.refused
+		}
+		wishes[n] = w
+		if w.refused != nil {
+			continue
+		}
+		scopes, users = append(scopes, w.bid.Scope.Key()), append(users, w.Bidder)
+		if w.ID != "" {
+			changed = append(changed, w.ID)
+		}
+	}
+	rivals, err := bids.Candidates(r.tx, scopes, 2)
+	if err != nil {
+		return nil, err
+	}
+	return rivals, r.lock(changed, append(r.owners(), users...)...)
+}
+
+// grant does what was wished for, unless it is refused.
+func (r *round) grant(w wish) (Placed, error) {
+	if w.refused != nil {
+		return Placed{}, w.refused
+	}
+	if w.ID == "" {
+		if err := allowMore(r.tx, w.bid); err != nil {
+			return Placed{}, err
+		}
+	}
+	return r.place(w)
+}
+
+// intended is the bid as it would be.
+func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
+	if o.refused != nil {
+		return b, o.refused
+	}
+	b = bids.Bid{ID: tx.NewID(), User: o.Bidder, Scope: o.Scope, CreatedAt: tx.Now, State: bids.Open}
+	if o.ID != "" {
+		b, err = bids.Find(tx, o.ID)
+		if errors.Is(err, db.ErrNoRow) || err == nil && b.User != o.Bidder {
+			err = errNoBid
+		}
+		if err != nil {
+			return b, err
+		}
+		o.Scope = b.Scope
+	}
+	if err := o.check(tx.Now); err != nil {
+		return b, err
+	}
+	if b.Place == "" || b.Price != o.Price || o.Quantity > b.Remaining {
+		b.Place = tx.NewID()
+	}
+	b.Price, b.Quantity, b.Remaining, b.ExpiresAt = o.Price, o.Quantity, o.Quantity, o.ExpiresAt
+	if b.ExpiresAt.IsZero() {
+		b.ExpiresAt = tx.Now.Add(terms.BidLife)
+	}
+	return b, nil
+}
+
+// lotsFor finds the entries that a bid is about: the one it is for, or the cheapest
+// listings of its item. One by a criterion rests first.
+func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
+	switch {
+	case b.Scope.Entry != "":
+		return []string{b.Scope.Entry}, nil
+	case b.Scope.Item != "":
+		return collection.CheapestIDs(tx, b.Scope.Item, b.User, int(b.Quantity)+spare)
+	}
+	return nil, nil
+}
+
+// byPeg compares bids where no value is known: as for an item that is worth very much.
+func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, terms.HighestPrice) }
+
+// tellOutbid tells whose bid was the best for the same until a new one came.
+func (r *round) tellOutbid(b bids.Bid, open []bids.Bid) {
+	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
+	if b.State != bids.Open || len(rivals) == 0 {
+		return
+	}
+	rival := slices.MinFunc(rivals, byPeg)
+	if byPeg(b, rival) < 0 {
+		r.alerts = append(r.alerts, alerts.Alert{
+			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Most,
+		})
+	}
+}
+
+// place takes the bid's money, less what it buys at once.
+func (r *round) place(w wish) (Placed, error) {
+	b := w.bid
+	was, changes := r.bids[w.ID]
+	covered := r.till.Balance(b.User)
+	if changes {
+		if err := standing(was, r.tx.Now); err != nil {
+			return Placed{}, err
+		}
+		covered += was.Held()
+	}
+	if covered < b.Held() {
+		return Placed{}, ledger.ErrInsufficientFunds
+	}
+	if changes {
+		if err := was.Release(r.till); err != nil {
+			return Placed{}, err
+		}
+	}
+	placed := Placed{Bid: b}
+	for _, id := range w.lots {
+		e, _ := r.acts.Entry(id)
+		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
+			continue
+		}
+		sold, err := r.buy(e, b.User, b.ID)
+		if err != nil {
+			return Placed{}, err
+		}
+		placed.Bid, placed.Bought = placed.Fill(r.tx.Now), append(placed.Bought, sold)
+	}
+	return placed, r.rest(&placed, changes)
+}
+
+// rest holds the money for what of a bid was not filled at once.
+func (r *round) rest(placed *Placed, changes bool) (err error) {
+	placed.Hold = r.tx.NewID()
+	if placed.State == bids.Open {
+		placed.Bid, err = placed.Take(r.till, placed.Hold)
+		if err != nil {
+			return err
+		}
+		r.events = append(r.events, marketevents.Event{
+			Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Most,
+		})
+	}
+	if changes {
+		r.keep(placed.Bid)
+	} else {
+		r.added = append(r.added, placed.Bid)
+	}
+	placed.Balance = r.till.Balance(placed.User)
+	return nil
+}
+
+// crosses tells whether an entry is for sale to a bid's user for no more than it pays.
+func crosses(b bids.Bid, e collection.Entry) bool {
+	return e.Allows(collection.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.Item.BaseValue)
+}
+
+// standing refuses a bid that cannot be filled or changed any more.
+func standing(b bids.Bid, now time.Time) error {
+	switch {
+	case b.State == bids.Filled:
+		return errBidFilled
+	case !b.Stands(now):
+		return errBidOver
+	}
+	return nil
+}
+
+// withdraw ends a user's bid and returns what it holds. What has ended otherwise stays
+// so.
+func withdraw(tx *db.Tx, user, id string) error {
+	r := newRound(tx, nil)
+	if err := r.lockBids([]string{id}); err != nil {
+		return err
+	}
+	b, there := r.bids[id]
+	switch {
+	case !there || b.User != user:
+		return errNoBid
+	case b.State == bids.Filled:
+		return errBidFilled
+	case b.State != bids.Open:
+		return nil
+	}
+	if err := r.lockAccounts(); err != nil {
+		return err
+	}
+	as := bids.Withdrawn
+	if !b.Stands(tx.Now) {
+		as = bids.Expired
+	}
+	if err := r.end(b, as); err != nil {
+		return err
+	}
+	return r.settle()
+}
+
+// end ends an open bid that is locked, with its user's account.
+func (r *round) end(b bids.Bid, as bids.State) error {
+	b, err := b.End(r.till, as, r.tx.Now)
+	if err == nil {
+		r.keep(b)
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// Book is what is asked and bid for an item, or for one entry of it.
+type Book struct {
+	Asks       []Level      `json:"asks" nullable:"false" doc:"The cheapest first."`
+	Bids       []Level      `json:"bids" nullable:"false" doc:"The highest first; each can be filled now."`
+	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"What the cheapest one for sale costs."`
+	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that is filled first."`
+}
+
+// Level is how many are asked or bid for at a price.
+type Level struct {
+	PriceCents money.Cents `json:"priceCents"`
+	Count      int64       `json:"count"`
+}
+
+// depth is how many levels are shown, and how many listings and bids are added up in them.
+const (
+	depth     = 20
+	addedInto = 100
+)
+
+func (s *Service) bookRoutes(k *httpkit.Kit) {
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}/book", "get-item-book", "What is asked and bid for an item"),
+		func(ctx context.Context, in *itemInput) (b Book, err error) {
+			err = s.DB.Read(ctx, func(tx *db.Tx) error {
+				item, err := catalogue.Find(tx, string(in.ID))
+				if err != nil {
+					return err
+				}
+				b, err = bookOf(tx, collection.Entry{Item: item})
+				return err
+			})
+			return b, err
+		})
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/inventory/{id}/book", "get-entry-book", "What is asked and bid for one entry"),
+		func(ctx context.Context, in *itemInput) (b Book, err error) {
+			err = s.DB.Read(ctx, func(tx *db.Tx) error {
+				found, err := collection.ByIDs(tx, []string{string(in.ID)})
+				if err != nil {
+					return err
+				}
+				e, there := found[string(in.ID)]
+				if !there || e.Ended() {
+					return errNoEntry
+				}
+				b, err = bookOf(tx, e)
+				return err
+			})
+			return b, err
+		})
+}
+
+// bookOf is the book of an entry; of one without an id, its item's.
+func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
+	b.Asks, err = asks(tx, e)
+	if err != nil {
+		return b, err
+	}
+	if len(b.Asks) > 0 {
+		b.FloorCents = &b.Asks[0].PriceCents
+	}
+	open, err := bids.Candidates(tx, bids.KeysFor(e.ID, e.Item), addedInto)
+	if err != nil {
+		return b, err
+	}
+	open = bestOf(open, e, tx, addedInto)
+	if len(open) > 0 {
+		b.BestBidID = &open[0].ID
+	}
+	b.Bids = levels(open, func(o bids.Bid) (money.Cents, int64) { return o.Price.For(e.Item.BaseValue), o.Remaining })
+	return b, nil
+}
+
+// asks are the prices for which an item is for sale, or an entry is.
+func asks(tx *db.Tx, e collection.Entry) ([]Level, error) {
+	if e.ID != "" {
+		listed := []collection.Entry{e}
+		if e.State != collection.Listed {
+			listed = nil
+		}
+		return levels(listed, asked), nil
+	}
+	listed, err := collection.CheapestForSale(tx, e.Item.ID, addedInto)
+	if errors.Is(err, db.ErrNoRow) {
+		err = nil
+	}
+	return levels(listed, asked), err
+}
+
+func asked(e collection.Entry) (money.Cents, int64) { return e.SalePrice, 1 }
+
+// levels adds up what stands at the same price, in the order given.
+func levels[T any](some []T, at func(T) (money.Cents, int64)) []Level {
+	all := []Level{}
+	for _, one := range some {
+		price, count := at(one)
+		if n := len(all); n > 0 && all[n-1].PriceCents == price {
+			all[n-1].Count += count
+			continue
+		}
+		all = append(all, Level{price, count})
+	}
+	return slices.Clip(all[:min(len(all), depth)])
+}
+
+type lowestInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body struct {
+		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Bids on the entry below it are declined, unseen; null declines none."`
+	}
+}
+
+// setLowest says below what bids on an owner's entry are declined.
+func setLowest(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (collection.EntryView, error) {
+	e, err := collection.LockOwn(tx, caller.UserID, string(in.ID))
+	if errors.Is(err, db.ErrNoRow) {
+		err = errNoEntry
+	}
+	if err != nil {
+		return collection.EntryView{}, err
+	}
+	e.LowestBid = 0
+	if asked := in.Body.LowestBidCents; asked != nil {
+		if err := checkPrice("lowestBidCents", *asked); err != nil {
+			return collection.EntryView{}, err
+		}
+		e.LowestBid = *asked
+	}
+	return e.View(tx.Now), collection.SetLowestBid(tx, e.ID, e.LowestBid)
+}

@@ -1,0 +1,65 @@
+package market
+
+import (
+	"fmt"
+	"time"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// FarPrice is what somebody should know whose price is far from the value: they say the
+// price again to go on.
+type FarPrice struct {
+	ValueCents money.Cents `json:"valueCents"`
+	HouseCents money.Cents `json:"houseCents" doc:"What the house would pay the owner now; 0 where that is not asked about."`
+}
+
+// FarLines are the lines of a call with several whose prices are far from the value.
+type FarLines struct {
+	Lines []FarLine `json:"lines" nullable:"false"`
+}
+
+// FarLine is one of them.
+type FarLine struct {
+	InventoryID string `json:"inventoryId"`
+	FarPrice
+}
+
+var (
+	errConfirm = fault.New(fault.ConfirmPrice, "This price is far from what the item is worth. Look at it again, and confirm it.")
+	errTooFar  = fault.New(fault.Invalid, "Nothing is traded so far above its value.")
+)
+
+func checkPrice(field string, price money.Cents) error {
+	return fault.Within(field, int64(price), 1, int64(terms.HighestPrice))
+}
+
+// confirmSale asks an owner again who would sell for less than the house pays, or asks for
+// more than highest.
+func confirmSale(e collection.Entry, price, confirmed, highest money.Cents, now time.Time) error {
+	house := e.Quote(now).Payout
+	if price == confirmed || price >= house && price <= highest {
+		return nil
+	}
+	return errConfirm.WithDetails(FarPrice{ValueCents: e.Item.BaseValue, HouseCents: house})
+}
+
+// field names a field of a call, or of a line of one that has several.
+func field(name string, line, lines int) string {
+	if lines == 1 {
+		return name
+	}
+	return fmt.Sprintf("lines[%d].%s", line, name)
+}
+
+// inLine says in which line of several a refusal is.
+func inLine(err error, line, lines int) error {
+	refusal := fault.As(err)
+	if lines == 1 || refusal.Code == fault.Internal {
+		return err
+	}
+	return refusal.WithFields(map[string]string{fmt.Sprintf("lines[%d]", line): refusal.Message})
+}

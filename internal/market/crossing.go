@@ -1,0 +1,336 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/jobs"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+	"kaibao/internal/trades"
+)
+
+// What acts do not cross themselves, as two came at the same instant, a value changed, or a
+// bid is by a criterion, is crossed by a job that follows the market's events; so are bids
+// ended that nothing can fill any more. No pair stays crossed for more than two seconds.
+const (
+	crossingPause = 100 * time.Millisecond
+	crossingLimit = time.Minute
+	crossingReads = 256 // events at a time
+	endingPause   = 5 * time.Second
+	endedAtOnce   = 500
+	takenAtOnce   = 100 // listings by one bid, in a second
+)
+
+// Jobs cross what has crossed, and end bids that are over.
+func (s *Service) Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{
+		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: s.follow},
+		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: func(ctx context.Context) (int64, error) {
+			return 0, s.endOver(ctx)
+		}},
+		jobs.Forgetting(d, "declined bids", bids.ForgetDeclined),
+	}
+}
+
+const crossing = "crossing"
+
+// follow looks at whatever new events are about. What it finds it looks at again under
+// lock, so that nodes that read the same do no harm.
+func (s *Service) follow(ctx context.Context) (int64, error) {
+	for {
+		events, position, err := s.news(ctx)
+		if err != nil || len(events) == 0 {
+			return 0, err
+		}
+		if err := s.react(ctx, events); err != nil {
+			return 0, err
+		}
+		last := events[len(events)-1].Number
+		err = s.DB.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, crossing, position, last) })
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// news are the next events, and up to where they were read before.
+func (s *Service) news(ctx context.Context) (events []marketevents.Event, position int64, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		position, err = marketevents.Position(tx, crossing)
+		if err != nil {
+			return err
+		}
+		events, err = marketevents.After(tx, position, crossingReads)
+		return err
+	})
+	return events, position, err
+}
+
+// react crosses and ends what events ask for, those of a kind together.
+func (s *Service) react(ctx context.Context, events []marketevents.Event) error {
+	var offered, left, traded []string
+	for _, e := range events {
+		switch e.Kind {
+		case marketevents.Offered:
+			offered = append(offered, e.Entry)
+		case marketevents.Left:
+			left = append(left, e.Entry)
+		case marketevents.Traded:
+			traded = append(traded, e.Entry)
+		}
+	}
+	if err := s.endLost(ctx, left, traded); err != nil {
+		return err
+	}
+	if err := s.crossAll(ctx, offered); err != nil {
+		return err
+	}
+	for _, e := range events {
+		err := error(nil)
+		switch e.Kind {
+		case marketevents.Bid:
+			err = s.crossBid(ctx, e.Bid)
+		case marketevents.Valued:
+			err = s.crossItem(ctx, e.Item)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// crossBid looks at the listings that a bid may take.
+func (s *Service) crossBid(ctx context.Context, id string) error {
+	var listed []string
+	err := s.DB.Read(ctx, func(tx *db.Tx) error {
+		b, err := bids.Find(tx, id)
+		if err != nil || !b.Stands(tx.Now) {
+			return ignoreNone(err)
+		}
+		listed, err = listedFor(tx, b, takenAtOnce)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.crossAll(ctx, listed)
+}
+
+// listedFor lists what is for sale for no more than a bid pays: by a criterion the lowest
+// price of its value first, else the lowest price.
+func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
+	switch {
+	case b.Scope.Entry != "":
+		return []string{b.Scope.Entry}, nil
+	case b.Scope.Item != "":
+		return collection.CheapestIDs(tx, b.Scope.Item, b.User, most)
+	}
+	c := b.Scope.Criterion
+	return collection.ListedFor(tx, collection.Wanted{
+		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
+	}, most)
+}
+
+// crossItem looks at all that is for sale of an item whose value has changed.
+func (s *Service) crossItem(ctx context.Context, item string) error {
+	var listed []string
+	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+		listed, err = collection.CheapestIDs(tx, item, "", takenAtOnce)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.crossAll(ctx, listed)
+}
+
+// crossAll sells those of some entries that are listed for no more than a bid pays.
+func (s *Service) crossAll(ctx context.Context, entries []string) error {
+	var crossed []string
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		crossed, err = crossedOf(tx, entries)
+		return err
+	})
+	for _, id := range crossed {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return s.cross(tx, id) }); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// crossedOf are those of some entries that are listed for no more than a bid pays.
+func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	found, err := collection.ByIDs(tx, entries)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for _, e := range found {
+		if e.State == collection.Listed {
+			keys = append(keys, bids.KeysFor(e.ID, e.Item)...)
+		}
+	}
+	open, err := bids.Candidates(tx, keys, spare)
+	for _, e := range found {
+		for _, b := range bestOf(open, e, tx, 1) {
+			if e.State == collection.Listed && b.Price.For(e.Item.BaseValue) >= e.SalePrice {
+				crossed = append(crossed, e.ID)
+			}
+		}
+	}
+	slices.Sort(crossed)
+	return crossed, err
+}
+
+// cross sells a listed entry to the best bid that pays as much, at the price of which of
+// the two was there first.
+func (s *Service) cross(tx *db.Tx, id string) error {
+	r, err := begin(tx, []string{id})
+	if err != nil {
+		return err
+	}
+	e, there := r.acts.Entry(id)
+	if !there || e.State != collection.Listed || !s.Sandbox && e.SalePrice > terms.FarthestTrade*e.Item.BaseValue {
+		return nil
+	}
+	wanted, err := r.matching([]string{id}, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.Item.BaseValue) >= e.SalePrice })
+	if err != nil || len(wanted) == 0 {
+		return err
+	}
+	if err := r.lock(wanted, e.Owner); err != nil {
+		return err
+	}
+	b, price, there := r.best(e)
+	if !there || price < e.SalePrice {
+		return nil
+	}
+	sold, err := agreed(tx, e, b, price)
+	if err != nil {
+		return err
+	}
+	if _, err := r.fill(e, b, sold); err != nil {
+		return err
+	}
+	return r.settle()
+}
+
+// agreed is the trade of a listing and a bid that have crossed: who was there first is
+// paid, or pays, their own price. A pegged bid is there since the value that it goes by.
+func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trades.Trade, error) {
+	first := b.Place < e.ListingID
+	if first && b.Price.Peg != 0 {
+		since, err := catalogue.ValuedAt(tx, e.Item.ID)
+		if err != nil {
+			return trades.Trade{}, err
+		}
+		first = db.FirstID(since) < e.ListingID
+	}
+	if first {
+		return trades.Trade{Kind: trades.Bid, Price: price, Listing: e.ListingID}, nil
+	}
+	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
+}
+
+// endLost ends bids that nothing can fill any more: for entries that left, and for those
+// that are their bidders' own by now.
+func (s *Service) endLost(ctx context.Context, left, traded []string) error {
+	for {
+		var lost []string
+		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+			lost, err = bids.Lost(tx, left, traded, endedAtOnce)
+			return err
+		})
+		if err != nil || len(lost) == 0 {
+			return err
+		}
+		err = s.DB.InTx(ctx, func(tx *db.Tx) error {
+			still, err := bids.Lost(tx, left, traded, endedAtOnce)
+			if err != nil {
+				return err
+			}
+			return newRound(tx, nil).endAll(still, bids.Ended)
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// endOver ends bids whose time is over.
+func (s *Service) endOver(ctx context.Context) error {
+	for {
+		var over []string
+		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+			over, err = bids.Over(tx, endedAtOnce)
+			return err
+		})
+		if err != nil || len(over) == 0 {
+			return s.warn(ctx, err)
+		}
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newRound(tx, nil).endAll(over, bids.Expired) }); err != nil {
+			return err
+		}
+	}
+}
+
+// endAll ends those of some bids that are open still, and tells their users.
+func (r *round) endAll(some []string, as bids.State) error {
+	if err := r.lock(some); err != nil {
+		return err
+	}
+	for _, b := range r.open() {
+		if b.State != bids.Open || as == bids.Expired && b.Stands(r.tx.Now) {
+			continue // somebody was faster
+		}
+		if err := r.end(b, as); err != nil {
+			return err
+		}
+		r.alerts = append(r.alerts, about(b, alerts.Ended))
+	}
+	return r.settle()
+}
+
+// about is an alert about a bid.
+func about(b bids.Bid, kind alerts.Kind) alerts.Alert {
+	return alerts.Alert{User: b.User, Kind: kind, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: b.ID, Price: b.Price.Most}
+}
+
+// warn tells users of bids that end soon, each once.
+func (s *Service) warn(ctx context.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return s.DB.InTx(ctx, func(tx *db.Tx) error {
+		soon, err := bids.Warn(tx, tx.Now.Add(terms.WarnedBefore), endedAtOnce)
+		told := make([]alerts.Alert, len(soon))
+		for n, b := range soon {
+			told[n] = about(b, alerts.Expiring)
+		}
+		if err != nil {
+			return err
+		}
+		return alerts.Add(tx, told)
+	})
+}
+
+func ignoreNone(err error) error {
+	if errors.Is(err, db.ErrNoRow) || fault.IsCode(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}

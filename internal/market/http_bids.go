@@ -1,0 +1,331 @@
+package market
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/terms"
+)
+
+// ScopeView is what a bid is for: one entry, one item, or all items that are like the rest
+// asks. Exactly one of the three is given.
+type ScopeView struct {
+	InventoryID httpkit.ID `json:"inventoryId,omitempty"`
+	ItemID      httpkit.ID `json:"itemId,omitempty"`
+	Series      string     `json:"series,omitempty" maxLength:"64"`
+	CertType    string     `json:"certType,omitempty" enum:"PSA,CGC"`
+	Rarity      string     `json:"rarity,omitempty" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	MinGrade    float64    `json:"minGrade,omitempty" enum:"8,9,9.5,10"`
+}
+
+// PriceView is what a bid pays for one: a price, or a part of the value up to a cap.
+type PriceView struct {
+	PriceCents money.Cents `json:"priceCents,omitempty" minimum:"50" maximum:"100000000" doc:"Fixed: not with pegPercent."`
+	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Of the item's value at that moment; with capCents."`
+	CapCents   money.Cents `json:"capCents,omitempty" minimum:"50" maximum:"100000000" doc:"The most that a pegged bid pays."`
+}
+
+// BidTerms are what can be changed of a bid.
+type BidTerms struct {
+	PriceView
+	Quantity  int64       `json:"quantity,omitempty" minimum:"1" maximum:"100" doc:"1 unless given."`
+	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"In 30 days unless given, in 90 at most."`
+	Confirmed money.Cents `json:"confirmedCents,omitempty" minimum:"50" maximum:"100000000" doc:"The price or cap again, where it is far above the value."`
+}
+
+// BidView is a bid as its user sees it.
+type BidView struct {
+	ID    string    `json:"id"`
+	Scope ScopeView `json:"scope"`
+	PriceView
+	Quantity    int64                 `json:"quantity"`
+	Left        int64                 `json:"left" doc:"Of them, not filled yet."`
+	HeldCents   money.Cents           `json:"heldCents"`
+	State       bids.State            `json:"state" enum:"open,filled,withdrawn,expired,ended"`
+	CreatedAt   string                `json:"createdAt"`
+	ExpiresAt   string                `json:"expiresAt"`
+	EndedAt     *string               `json:"endedAt,omitempty"`
+	Counter     *CounterView          `json:"counter,omitempty" doc:"The owner's answer to it."`
+	OutbidCents *money.Cents          `json:"outbidCents,omitempty" doc:"What the best of others' bids for the same pays, where that is more."`
+	Item        *collection.EntryItem `json:"item,omitempty" doc:"Of a bid for one."`
+}
+
+// CounterView is what an owner asks of a bid for their entry.
+type CounterView struct {
+	PriceCents money.Cents `json:"priceCents"`
+	Until      string      `json:"until"`
+}
+
+// PlacedView is a bid as it stands after its user's act.
+type PlacedView struct {
+	BidView
+	Filled       []Filling   `json:"filled" nullable:"false" doc:"What it bought at once."`
+	Receipt      string      `json:"receipt" doc:"The bid, signed with the key of the public log."`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// Filling is an entry that a bid bought.
+type Filling struct {
+	InventoryID string      `json:"inventoryId"`
+	PriceCents  money.Cents `json:"priceCents"`
+}
+
+type bidInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Scope ScopeView `json:"scope"`
+		BidTerms
+	}
+}
+
+type changeInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body BidTerms
+}
+
+type withdrawInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+}
+
+type acceptInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body struct {
+		InventoryID httpkit.ID  `json:"inventoryId"`
+		Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the seller saw that it pays."`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where the house pays more."`
+	}
+}
+
+type counterInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body struct {
+		InventoryID httpkit.ID  `json:"inventoryId"`
+		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
+	}
+}
+
+type acceptCounterInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body struct {
+		Expected money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the bidder saw that the owner asks."`
+	}
+}
+
+type bidsInput struct {
+	httpkit.Page
+	State string `query:"state" enum:"open,ended"`
+}
+
+// BoughtView is what a bidder got by accepting an owner's answer.
+type BoughtView struct {
+	InventoryID  string      `json:"inventoryId"`
+	PriceCents   money.Cents `json:"priceCents"`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// SoldToBid is what a seller got from a bid.
+type SoldToBid struct {
+	SoldCents    money.Cents `json:"soldCents"`
+	FeeCents     money.Cents `json:"feeCents"`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+func (s *Service) bidRoutes(k *httpkit.Kit) {
+	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached}
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, fault.AlreadyBid)...),
+		httpkit.Together[bidInput, PlacedView]{Mend: s.mendBid, Act: func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
+			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
+		}})
+	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, fault.AlreadyFilled, fault.BidEnded)...),
+		httpkit.Together[changeInput, PlacedView]{Act: func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
+			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
+				o := in.Body.order(bids.Scope{}, nil)
+				o.ID = string(in.ID)
+				return o
+			}))
+		}})
+	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled),
+		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
+			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
+		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.mine)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", fault.NotFound), s.bidsOnOwn)
+	s.answerRoutes(k)
+}
+
+func (s *Service) answerRoutes(k *httpkit.Kit) {
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
+		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.BetterBid, fault.ConfirmPrice),
+		httpkit.Together[acceptInput, SoldToBid]{Act: s.acceptAll})
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
+		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.ConfirmPrice),
+		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
+			b, err := s.counter(tx, Answer{caller.UserID, string(in.ID), string(in.Body.InventoryID), in.Body.PriceCents, in.Body.Confirmed})
+			if err != nil {
+				return CounterView{}, err
+			}
+			return *counterView(b.Counter), nil
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged),
+		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
+			sold, balance, err := s.acceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
+			return BoughtView{InventoryID: sold.Entry, PriceCents: sold.Price, BalanceCents: balance}, err
+		})
+}
+
+// acceptAll sells what several callers accept at the same moment.
+func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]db.Outcome[SoldToBid], error) {
+	answers := make([]Answer, len(calls))
+	for n, call := range calls {
+		asked := call.In.Body
+		answers[n] = Answer{call.Caller.UserID, string(call.In.ID), string(asked.InventoryID), asked.Expected, asked.Confirmed}
+	}
+	sold, balances, err := s.Accept(tx, answers)
+	views := make([]db.Outcome[SoldToBid], len(sold))
+	for n, o := range sold {
+		t := o.Value
+		views[n] = db.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[n].User]}}
+	}
+	return views, err
+}
+
+// bidAll places or changes what several callers ask for at the same moment.
+func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]db.Outcome[PlacedView], error) {
+	placed, err := s.Bid(tx, orders)
+	views := make([]db.Outcome[PlacedView], len(placed))
+	for n, o := range placed {
+		views[n].Err = o.Err
+		if o.Err == nil {
+			views[n].Value, views[n].Err = s.placed(tx, o.Value)
+		}
+	}
+	return views, err
+}
+
+// orders reads what some calls ask for.
+func orders[I any](calls []httpkit.Call[I], read func(*I) BidOrder) []BidOrder {
+	list := make([]BidOrder, len(calls))
+	for n, call := range calls {
+		list[n] = read(call.In)
+		list[n].Bidder = call.Caller.UserID
+	}
+	return list
+}
+
+// mendBid counts a bid that was declined, as the act itself wrote nothing.
+func (s *Service) mendBid(ctx context.Context, call httpkit.Call[bidInput], refusal error) error {
+	entry := string(call.In.Body.Scope.InventoryID)
+	if !fault.IsCode(refusal, fault.Declined) {
+		return refusal
+	}
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return bids.Decline(tx, entry, call.Caller.UserID) }); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// order is a bid by terms.
+func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
+	o := BidOrder{Scope: scope, Price: bids.Price{Most: t.PriceCents}, Quantity: max(1, t.Quantity), Confirmed: t.Confirmed, refused: refused}
+	if t.ExpiresAt != nil {
+		o.ExpiresAt = t.ExpiresAt.UTC().Truncate(time.Microsecond)
+	}
+	switch pegged := t.PegPercent != 0 || t.CapCents != 0; {
+	case pegged == (t.PriceCents != 0):
+		o.refused = fault.InvalidField("priceCents", "give either a price, or pegPercent and capCents")
+	case pegged:
+		o.Price = bids.Price{Peg: money.Percent(t.PegPercent), Most: t.CapCents}
+	}
+	return o
+}
+
+// scope reads what a bid is for.
+func (v ScopeView) scope() (bids.Scope, error) {
+	s := bids.Scope{Entry: string(v.InventoryID), Item: string(v.ItemID), Criterion: bids.Criterion{
+		Series: v.Series, Grader: v.CertType, Rarity: v.Rarity, MinGrade: int64(v.MinGrade * 10),
+	}}
+	given := 0
+	for _, there := range []bool{s.Entry != "", s.Item != "", s.Criterion != bids.Criterion{}} {
+		if there {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return s, fault.InvalidField("scope", "must be one entry, one item, or what items are to be like")
+	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
+		return s, fault.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
+	}
+	return s, nil
+}
+
+// scopeView shows what a bid is for.
+func scopeView(s bids.Scope) ScopeView {
+	return ScopeView{
+		InventoryID: httpkit.ID(s.Entry), ItemID: httpkit.ID(s.Item), Series: s.Series, CertType: s.Grader, Rarity: s.Rarity, MinGrade: float64(s.MinGrade) / 10,
+	}
+}
+
+func counterView(c bids.Counter) *CounterView {
+	return &CounterView{PriceCents: c.Price, Until: httpkit.Timestamp(c.At.Add(terms.CounterLife))}
+}
+
+func priceView(p bids.Price) PriceView {
+	if p.Peg == 0 {
+		return PriceView{PriceCents: p.Most}
+	}
+	return PriceView{PegPercent: int64(p.Peg), CapCents: p.Most}
+}
+
+// view shows a bid to its user.
+func view(b bids.Bid) BidView {
+	v := BidView{
+		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Left: b.Remaining, HeldCents: b.Held(),
+		State: b.State, CreatedAt: httpkit.Timestamp(b.CreatedAt), ExpiresAt: httpkit.Timestamp(b.ExpiresAt),
+	}
+	if !b.EndedAt.IsZero() {
+		ended := httpkit.Timestamp(b.EndedAt)
+		v.EndedAt = &ended
+	}
+	return v
+}
+
+// placed shows what became of an order, with its receipt.
+func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
+	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(fair.BidNote{
+		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
+	}.Format())})
+	v := PlacedView{BidView: view(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}
+	for n, t := range p.Bought {
+		v.Filled[n] = Filling{InventoryID: t.Entry, PriceCents: t.Price}
+	}
+	return v, err
+}
+
+// mine lists the caller's bids.
+func (s *Service) mine(ctx context.Context, in *bidsInput) (*httpkit.List[BidView], error) {
+	user := httpkit.Caller(ctx).UserID
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, bids.NewestFirst.Select, func(tx *db.Tx, page *db.Selection[bids.Bid]) ([]BidView, error) {
+		found, err := bids.Of(tx, user, in.State, page)
+		if err != nil {
+			return nil, err
+		}
+		return ownBids(tx, found)
+	})
+}

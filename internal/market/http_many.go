@@ -1,0 +1,284 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// Offers is what a set of entries would bring now.
+type Offers struct {
+	TotalCents money.Cents `json:"totalCents"`
+	Lines      []Offer     `json:"lines" nullable:"false" doc:"In the order asked for."`
+}
+
+// Offer is what one entry would bring, and who pays it.
+type Offer struct {
+	InventoryID     string       `json:"inventoryId"`
+	HouseCents      money.Cents  `json:"houseCents" doc:"What the house pays."`
+	FloorUntil      *string      `json:"floorUntil,omitempty" doc:"Until then the quote of the draw is a floor."`
+	BestBidCents    *money.Cents `json:"bestBidCents,omitempty" doc:"What the best bid pays that is left for it."`
+	BestBidNetCents *money.Cents `json:"bestBidNetCents,omitempty" doc:"The same less the fee."`
+	Best            string       `json:"best" enum:"house,bid" doc:"Who pays most."`
+	PayoutCents     money.Cents  `json:"payoutCents" doc:"What they pay."`
+}
+
+// QuickSale is what a quick sell brought.
+type QuickSale struct {
+	PayoutCents  money.Cents `json:"payoutCents"`
+	Sold         []QuickLine `json:"sold" nullable:"false" doc:"In the order asked for."`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// QuickLine is what one entry brought, and from whom.
+type QuickLine struct {
+	InventoryID string      `json:"inventoryId"`
+	PayoutCents money.Cents `json:"payoutCents"`
+	To          string      `json:"to" enum:"house,bid"`
+}
+
+type quotesInput struct {
+	Body struct {
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" uniqueItems:"true"`
+	}
+}
+
+type quickInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" uniqueItems:"true" doc:"All are sold, or none."`
+		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
+	}
+}
+
+// AskLine is a line of several listings.
+type AskLine struct {
+	InventoryID httpkit.ID  `json:"inventoryId"`
+	PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
+	Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
+}
+
+type asksInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Lines []AskLine `json:"lines" minItems:"1" maxItems:"100" doc:"All are done, or none."`
+	}
+}
+
+type delistsInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Lines []DelistLine `json:"lines" minItems:"1" maxItems:"100" doc:"All are done, or none."`
+	}
+}
+
+// DelistLine is a line of several listings that are taken back.
+type DelistLine struct {
+	InventoryID httpkit.ID `json:"inventoryId"`
+}
+
+// ManyOffered is what several listings have become.
+type ManyOffered struct {
+	Entries      []collection.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without what was sold."`
+	Sold         []SoldView             `json:"sold" nullable:"false" doc:"What bids took at once."`
+	BalanceCents money.Cents            `json:"balanceCents"`
+}
+
+type cartInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Lines   []CartLine `json:"lines" minItems:"1" maxItems:"50"`
+		Partial bool       `json:"partial,omitempty" doc:"Buy what can be bought; else all or nothing."`
+	}
+}
+
+// CartLine is an entry with the price that was seen: it never costs more.
+type CartLine struct {
+	InventoryID httpkit.ID  `json:"inventoryId"`
+	Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000"`
+}
+
+// CartView is what of a cart was bought, and what was not.
+type CartView struct {
+	Bought       []Filling   `json:"bought" nullable:"false"`
+	Skipped      []Skipped   `json:"skipped" nullable:"false"`
+	TotalCents   money.Cents `json:"totalCents"`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// Skipped is a line that was not bought, and why.
+type Skipped struct {
+	InventoryID string `json:"inventoryId"`
+	Code        string `json:"code" doc:"As a buy of its own would have been refused."`
+}
+
+func (s *Service) manyRoutes(k *httpkit.Kit) {
+	refusals := []fault.Code{fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.NoBuyer}
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...),
+		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
+			err = s.DB.Read(ctx, func(tx *db.Tx) error {
+				lots, err := s.quote(tx, httpkit.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
+				o = offers(tx, lots)
+				return err
+			})
+			return o, err
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, fault.PriceChanged)...),
+		func(tx *db.Tx, caller httpkit.Principal, in *quickInput) (QuickSale, error) {
+			lots, balance, err := s.quickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
+			return quickSale(lots, balance), err
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
+		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice), s.offerMany(listing))
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
+		fault.NotFound, fault.NotListed, fault.ConfirmPrice), s.offerMany(repricing))
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", fault.NotFound, fault.NotListed), delistMany)
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged), s.buyCart)
+	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", fault.NotFound), setLowest)
+}
+
+func texts(ids []httpkit.ID) []string {
+	list := make([]string, len(ids))
+	for n, id := range ids {
+		list[n] = string(id)
+	}
+	return list
+}
+
+func offers(tx *db.Tx, lots []lot) Offers {
+	o := Offers{Lines: make([]Offer, len(lots))}
+	for n, l := range lots {
+		o.Lines[n] = Offer{InventoryID: l.ID, HouseCents: l.house, Best: l.to(), PayoutCents: l.payout()}
+		if tx.Now.Before(l.SellBackUntil) {
+			o.Lines[n].FloorUntil = l.FloorUntil()
+		}
+		if l.price > 0 {
+			price, left := l.price, net(l.price)
+			o.Lines[n].BestBidCents, o.Lines[n].BestBidNetCents = &price, &left
+		}
+		o.TotalCents += l.payout()
+	}
+	return o
+}
+
+// to names who buys it.
+func (l lot) to() string {
+	if l.toBid() {
+		return "bid"
+	}
+	return "house"
+}
+
+func quickSale(lots []lot, balance money.Cents) QuickSale {
+	q := QuickSale{Sold: make([]QuickLine, len(lots)), BalanceCents: balance}
+	for n, l := range lots {
+		q.Sold[n] = QuickLine{InventoryID: l.ID, PayoutCents: l.payout(), To: l.to()}
+		q.PayoutCents += l.payout()
+	}
+	return q
+}
+
+// offerMany is the call of an act that puts several entries up for sale.
+func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksInput) (ManyOffered, error) {
+	return func(tx *db.Tx, caller httpkit.Principal, in *asksInput) (ManyOffered, error) {
+		asks, ids := make([]Ask, len(in.Body.Lines)), make([]string, len(in.Body.Lines))
+		for n, l := range in.Body.Lines {
+			ids[n] = string(l.InventoryID)
+			asks[n] = Ask{ids[n], l.PriceCents, l.Confirmed}
+		}
+		if err := checkLines(ids, terms.MostSoldBack); err != nil {
+			return ManyOffered{}, err
+		}
+		r, err := s.offer(tx, caller.UserID, asked, asks)
+		if err != nil {
+			return ManyOffered{}, err
+		}
+		return r.many(caller.UserID, ids), nil
+	}
+}
+
+// many shows what became of several entries of an owner's.
+func (r *round) many(owner string, ids []string) ManyOffered {
+	m := ManyOffered{Entries: []collection.EntryView{}, Sold: []SoldView{}}
+	for _, id := range ids {
+		if sold := r.soldFor(owner, id); sold != nil {
+			m.Sold = append(m.Sold, *sold)
+			continue
+		}
+		e, _ := r.acts.Entry(id)
+		m.Entries = append(m.Entries, e.View(r.tx.Now))
+	}
+	if r.till != nil {
+		m.BalanceCents = r.till.Balance(owner)
+	}
+	return m
+}
+
+func delistMany(tx *db.Tx, caller httpkit.Principal, in *delistsInput) (ManyOffered, error) {
+	ids := make([]string, len(in.Body.Lines))
+	for n, l := range in.Body.Lines {
+		ids[n] = string(l.InventoryID)
+	}
+	if err := checkLines(ids, terms.MostSoldBack); err != nil {
+		return ManyOffered{}, err
+	}
+	r, err := delist(tx, caller.UserID, ids)
+	if err != nil {
+		return ManyOffered{}, err
+	}
+	return r.many(caller.UserID, ids), nil
+}
+
+// checkLines refuses too many lines, or one for the same entry as another.
+func checkLines(ids []string, most int64) error {
+	if err := fault.Within("lines", int64(len(ids)), 1, most); err != nil {
+		return err
+	}
+	for n, id := range ids {
+		if slices.Index(ids, id) < n {
+			return fault.InvalidField(fmt.Sprintf("lines[%d].inventoryId", n), "is named before")
+		}
+	}
+	return nil
+}
+
+// buyCart buys several listings, each at the price that was seen: all or none, or what can
+// be bought.
+func (s *Service) buyCart(tx *db.Tx, caller httpkit.Principal, in *cartInput) (CartView, error) {
+	orders, ids := make([]Order, len(in.Body.Lines)), make([]string, len(in.Body.Lines))
+	for n, l := range in.Body.Lines {
+		ids[n] = string(l.InventoryID)
+		orders[n] = Order{Buyer: caller.UserID, Entry: ids[n], Price: l.Expected, Cheaper: true}
+	}
+	if err := checkLines(ids, terms.MostInCart); err != nil {
+		return CartView{}, err
+	}
+	sales, err := s.Buy(tx, orders)
+	cart := CartView{Bought: []Filling{}, Skipped: []Skipped{}}
+	for n, sale := range sales {
+		switch {
+		case sale.Err != nil && !in.Body.Partial:
+			return CartView{}, inLine(sale.Err, n, len(sales))
+		case sale.Err != nil:
+			cart.Skipped = append(cart.Skipped, Skipped{ids[n], fault.As(sale.Err).Code.String()})
+		default:
+			cart.Bought = append(cart.Bought, Filling{ids[n], sale.Value.Price})
+			cart.TotalCents += sale.Value.Price
+		}
+	}
+	if err != nil {
+		return cart, err
+	}
+	held, err := ledger.Find(tx, caller.UserID)
+	cart.BalanceCents = held.Balance
+	return cart, err
+}

@@ -1,0 +1,82 @@
+package market
+
+import (
+	"slices"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// ownBids shows a user's bids with what they are for, the answers to them, and by how much
+// others bid more.
+func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
+	items, entries, err := aimedAt(tx, found)
+	if err != nil {
+		return nil, err
+	}
+	scopes := make([]string, len(found))
+	for n, b := range found {
+		scopes[n] = b.Scope.Key()
+	}
+	open, err := bids.Candidates(tx, scopes, 2)
+	views := make([]BidView, len(found))
+	for n, b := range found {
+		views[n] = view(b)
+		e, item := entries[b.Scope.Entry], items[b.Scope.Item]
+		if e.ID != "" {
+			item = e.Item
+		}
+		if item.ID != "" {
+			shown := collection.ItemView(item)
+			views[n].Item = &shown
+		}
+		if b.Stands(tx.Now) {
+			views[n].OutbidCents = outbid(b, open, item.BaseValue)
+			if b.Counter.Stands(e, tx.Now) {
+				views[n].Counter = counterView(b.Counter)
+			}
+		}
+	}
+	return views, err
+}
+
+// aimedAt reads the items and entries that bids are for.
+func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]collection.Entry, error) {
+	var items, entries []string
+	for _, b := range found {
+		switch {
+		case b.Scope.Entry != "":
+			entries = append(entries, b.Scope.Entry)
+		case b.Scope.Item != "":
+			items = append(items, b.Scope.Item)
+		}
+	}
+	about, err := catalogue.Items(tx, items)
+	if err != nil {
+		return nil, nil, err
+	}
+	lots, err := collection.ByIDs(tx, entries)
+	return about, lots, err
+}
+
+// outbid is what the best of others' bids for the same pays, where that is more than a
+// bid. Where it is for no single item, bids are compared by their most.
+func outbid(b bids.Bid, open []bids.Bid, value money.Cents) *money.Cents {
+	if value == 0 {
+		value = terms.HighestPrice
+	}
+	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
+	if len(rivals) == 0 {
+		return nil
+	}
+	best := slices.MinFunc(rivals, func(a, b bids.Bid) int { return bids.Compare(a, b, value) })
+	price := best.Price.For(value)
+	if price <= b.Price.For(value) {
+		return nil
+	}
+	return &price
+}

@@ -1,0 +1,200 @@
+package market
+
+import (
+	"slices"
+	"strings"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/sellback"
+	"kaibao/internal/terms"
+	"kaibao/internal/trades"
+)
+
+var errNoBuyer = fault.New(fault.NoBuyer, "Neither the house nor a bid takes this item now. Nothing was sold.")
+
+// lot is an entry that is to be sold quickly, and who buys it.
+type lot struct {
+	collection.Entry
+	house money.Cents // what the house pays
+	bid   bids.Bid    // that buys it; the zero one where the house does
+	price money.Cents // of the best bid that there is for it, 0 without one
+}
+
+// toBid tells whether a bid buys it.
+func (l lot) toBid() bool { return l.bid.ID != "" }
+
+// payout is what its owner gets.
+func (l lot) payout() money.Cents {
+	if l.toBid() {
+		return net(l.price)
+	}
+	return l.house
+}
+
+// net is what a bid's price leaves to the seller.
+func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
+
+// assign says who buys some entries: again and again the entry and the bid that together
+// bring most above what the house pays for it, the first entry and then the first bid
+// where several bring the same, each bid as often as it has left; the rest is the
+// house's. Entries are in the order of their ids.
+func assign(tx *db.Tx, entries []collection.Entry, open []bids.Bid) []lot {
+	lots, options, left := make([]lot, len(entries)), make([][]bids.Bid, len(entries)), map[string]int64{}
+	for _, b := range open {
+		left[b.ID] = b.Remaining
+	}
+	for n, e := range entries {
+		lots[n] = lot{Entry: e, house: e.Quote(tx.Now).Payout}
+		options[n] = bestOf(open, e, tx, len(entries)+spare)
+	}
+	for {
+		at, gain := -1, money.Cents(0)
+		var by bids.Bid
+		for n, l := range lots {
+			if l.toBid() {
+				continue
+			}
+			options[n] = slices.DeleteFunc(options[n], func(b bids.Bid) bool { return left[b.ID] == 0 })
+			b, more := mostFor(options[n], l)
+			if more > gain {
+				at, gain, by = n, more, b
+			}
+		}
+		if at < 0 {
+			break
+		}
+		lots[at].bid, lots[at].price = by, by.Price.For(lots[at].Item.BaseValue)
+		left[by.ID]--
+	}
+	for n := range lots {
+		if !lots[n].toBid() && len(options[n]) > 0 {
+			lots[n].price = options[n][0].Price.For(lots[n].Item.BaseValue)
+		}
+	}
+	return lots
+}
+
+// mostFor is the bid that brings most for an entry, the first by id of several, and how much
+// that is above what the house pays.
+func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
+	for _, o := range options {
+		gain := net(o.Price.For(l.Item.BaseValue)) - l.house
+		if gain > more || gain == more && b.ID != "" && o.ID < b.ID {
+			b, more = o, gain
+		}
+	}
+	return b, more
+}
+
+// quote says what some of a user's entries would bring now, and who would buy them.
+func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
+	found, err := collection.ByIDs(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := sellback.Sellable(found, ids, user)
+	if err != nil {
+		return nil, err
+	}
+	r := newRound(tx, found)
+	wanted, err := r.matching(ids, len(ids), worthMore(tx))
+	if err != nil {
+		return nil, err
+	}
+	open, err := bids.ByIDs(tx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	lots := inOrder(assign(tx, byID(entries), open), ids)
+	_, err = total(lots)
+	return lots, err
+}
+
+// worthMore are the bids that bring more than the house.
+func worthMore(tx *db.Tx) func(collection.Entry, bids.Bid) bool {
+	return func(e collection.Entry, b bids.Bid) bool {
+		return net(b.Price.For(e.Item.BaseValue)) > e.Quote(tx.Now).Payout
+	}
+}
+
+// inOrder puts lots into the order that was asked for.
+func inOrder(lots []lot, ids []string) []lot {
+	slices.SortFunc(lots, func(a, b lot) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return lots
+}
+
+// quickSell sells a user's entries to whoever pays most for each, all or none, unless
+// they bring less than least. It gives them in the order asked for, and the balance.
+func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Cents) ([]lot, money.Cents, error) {
+	r, err := begin(tx, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	entries, err := sellback.Sellable(r.acts.Entries(), ids, user)
+	if err != nil {
+		return nil, 0, err
+	}
+	wanted, err := r.matching(ids, len(ids), worthMore(tx))
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := r.lock(wanted, user); err != nil {
+		return nil, 0, err
+	}
+	lots := inOrder(assign(tx, byID(entries), r.open()), ids)
+	payout, err := total(lots)
+	if err != nil {
+		return nil, 0, err
+	}
+	if payout < least {
+		return nil, 0, sellback.LessNow(payout)
+	}
+	for _, l := range lots {
+		if err := s.sellLot(r, l); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := r.settle(); err != nil {
+		return nil, 0, err
+	}
+	return lots, r.till.Balance(user), s.SellBack.Settle(tx, r.backs)
+}
+
+// total is what lots bring together; one that nobody buys refuses all of them.
+func total(lots []lot) (sum money.Cents, err error) {
+	var unsold []string
+	for _, l := range lots {
+		sum += l.payout()
+		if l.payout() == 0 {
+			unsold = append(unsold, l.ID)
+		}
+	}
+	if unsold != nil {
+		err = errNoBuyer.WithDetails(sellback.Unsellable{InventoryIDs: unsold})
+	}
+	return sum, err
+}
+
+// sellLot sells an entry to who was said to buy it.
+func (s *Service) sellLot(r *round, l lot) error {
+	if l.toBid() {
+		_, err := r.fill(l.Entry, r.bids[l.bid.ID], trades.Trade{Kind: trades.Bid, Price: l.price, Route: trades.Quick, HouseQuote: l.house, BestBid: l.price})
+		return err
+	}
+	back, err := sellback.Agree(r.till, r.acts, l.Entry, r.tx.Now)
+	r.backs = append(r.backs, back)
+	sold := back.Trade(trades.Quick)
+	sold.BestBid = l.price
+	r.trades = append(r.trades, sold)
+	return err
+}
+
+// byID puts entries into the order of their ids.
+func byID(entries []collection.Entry) []collection.Entry {
+	slices.SortFunc(entries, func(a, b collection.Entry) int { return strings.Compare(a.ID, b.ID) })
+	return entries
+}

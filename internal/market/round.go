@@ -1,0 +1,203 @@
+package market
+
+import (
+	"cmp"
+	"slices"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/sellback"
+	"kaibao/internal/terms"
+	"kaibao/internal/trades"
+)
+
+// round is what is done on the market in one transaction. Entries are locked first, then
+// bids, then accounts, each in one go for all that is asked for; what is agreed then
+// counts for what is asked behind it, and settle writes all of it down.
+type round struct {
+	tx      *db.Tx
+	acts    *collection.Acts
+	bids    map[string]bids.Bid // as they are by now
+	changed map[string]bids.Bid
+	added   []bids.Bid
+	till    *ledger.Till
+	trades  []trades.Trade
+	backs   []sellback.SellBack // those trades that are with the house
+	events  []marketevents.Event
+	alerts  []alerts.Alert
+}
+
+// begin locks entries, with all that is known of their items.
+func begin(tx *db.Tx, entries []string) (*round, error) {
+	found, err := collection.LockAll(tx, entries)
+	return newRound(tx, found), err
+}
+
+func newRound(tx *db.Tx, entries map[string]collection.Entry) *round {
+	return &round{tx: tx, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}}
+}
+
+// lockBids locks bids by their ids.
+func (r *round) lockBids(ids []string) (err error) {
+	if len(ids) > 0 {
+		r.bids, err = bids.Lock(r.tx, ids)
+	}
+	return err
+}
+
+// lockAccounts locks the accounts of some users, and of those whose bids are locked.
+func (r *round) lockAccounts(users ...string) (err error) {
+	for _, b := range r.bids {
+		users = append(users, b.User)
+	}
+	r.till, err = ledger.OpenTill(r.tx, users)
+	return err
+}
+
+// spare is how many bids are looked at beyond those that are needed: one may be the
+// owner's, others may be lost to rivals.
+const spare = 3
+
+// matching finds, for each of some entries, the best of others' bids for it that fit, not
+// locked yet.
+func (r *round) matching(entries []string, most int, fit func(collection.Entry, bids.Bid) bool) ([]string, error) {
+	var keys []string
+	for _, id := range entries {
+		if e, there := r.acts.Entry(id); there {
+			keys = append(keys, bids.KeysFor(id, e.Item)...)
+		}
+	}
+	found, err := bids.Candidates(r.tx, keys, most+spare)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, id := range entries {
+		e, _ := r.acts.Entry(id)
+		for _, b := range bestOf(found, e, r.tx, most+spare) {
+			wanted[b.ID] = wanted[b.ID] || fit(e, b)
+		}
+	}
+	return slices.DeleteFunc(ids(found), func(id string) bool { return !wanted[id] }), nil
+}
+
+// bestOf are the best of some bids that can be filled with an entry.
+func bestOf(some []bids.Bid, e collection.Entry, tx *db.Tx, most int) []bids.Bid {
+	fitting := slices.DeleteFunc(slices.Clone(some), func(b bids.Bid) bool {
+		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(tx.Now) || b.Price.For(e.Item.BaseValue) < 1
+	})
+	slices.SortFunc(fitting, func(a, b bids.Bid) int { return bids.Compare(a, b, e.Item.BaseValue) })
+	return fitting[:min(len(fitting), most)]
+}
+
+func ids(some []bids.Bid) []string {
+	list := make([]string, len(some))
+	for n, b := range some {
+		list[n] = b.ID
+	}
+	return list
+}
+
+// best is the best of the locked bids that can be filled with an entry, and what it pays.
+func (r *round) best(e collection.Entry) (b bids.Bid, price money.Cents, there bool) {
+	for _, b := range bestOf(r.open(), e, r.tx, 1) {
+		return b, b.Price.For(e.Item.BaseValue), true
+	}
+	return b, 0, false
+}
+
+// open are the locked bids, as they are by now, in the order of their ids.
+func (r *round) open() []bids.Bid {
+	all := make([]bids.Bid, 0, len(r.bids))
+	for _, b := range r.bids {
+		all = append(all, b)
+	}
+	slices.SortFunc(all, func(a, b bids.Bid) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// keep says what became of a locked bid.
+func (r *round) keep(b bids.Bid) {
+	r.bids[b.ID], r.changed[b.ID] = b, b
+	if b.State != bids.Open {
+		r.events = append(r.events, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry})
+	}
+}
+
+// buy sells a listed entry to a buyer, who pays for it out of the balance; bid is theirs,
+// if they bid for it. It moves nothing where it fails.
+func (r *round) buy(e collection.Entry, buyer, bid string) (trades.Trade, error) {
+	sold := trades.Trade{
+		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
+		Price: e.SalePrice, Fee: terms.Fee(e.SalePrice), Bid: bid, Listing: e.ListingID,
+	}
+	price := ledger.Transfer{Debit: ledger.Account(buyer), Credit: ledger.Account(e.Owner), Amount: e.SalePrice, Kind: ledger.KindSale, Ref: sold.ID}
+	return sold, r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
+}
+
+// fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind
+// it is says what rested, and so who is paid what fee.
+func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
+	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID
+	event := collection.Event{Act: collection.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
+	switch sold.Kind {
+	case trades.Listing:
+		sold.ID, sold.Listing, sold.Fee = e.ListingID, e.ListingID, terms.Fee(sold.Price)
+		event.Act, event.Ref = collection.Buying, sold.ID
+	case trades.Counter:
+		sold.Fee = terms.CounterFee(sold.Price)
+	default:
+		sold.Fee = terms.BidFee(sold.Price)
+	}
+	if err := r.trade(sold, b.Pay(sold.ID, e.Owner, sold.Price), event); err != nil {
+		return sold, err
+	}
+	r.keep(b.Fill(r.tx.Now))
+	r.alerts = append(r.alerts, alerts.Alert{User: b.User, Kind: alerts.Filled, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: sold.Price})
+	return sold, nil
+}
+
+// trade moves the money of a trade, the fee from the seller to the house included, and
+// gives the entry to its buyer.
+func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collection.Event) error {
+	if sold.Fee > 0 {
+		paid = append(paid, ledger.Transfer{Debit: ledger.Account(sold.Seller), Credit: ledger.Fees, Amount: sold.Fee, Kind: ledger.KindSaleFee, Ref: sold.ID})
+	}
+	if _, err := r.till.Move(paid...); err != nil {
+		return err
+	}
+	if _, err := r.acts.Do(sold.Entry, event); err != nil {
+		return err
+	}
+	r.trades = append(r.trades, sold)
+	return nil
+}
+
+// settle writes down what was agreed, each table once: money, entries, bids, trades, and
+// what is told of them.
+func (r *round) settle() error {
+	if err := r.till.Settle(); err != nil {
+		return err
+	}
+	if err := r.acts.Settle(); err != nil {
+		return err
+	}
+	if err := bids.Save(r.tx, r.changed); err != nil {
+		return err
+	}
+	if err := bids.Insert(r.tx, r.added...); err != nil {
+		return err
+	}
+	if err := alerts.Add(r.tx, r.alerts); err != nil {
+		return err
+	}
+	if err := marketevents.Add(r.tx, r.events...); err != nil {
+		return err
+	}
+	return trades.Record(r.tx, r.trades)
+}

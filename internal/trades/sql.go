@@ -1,0 +1,208 @@
+package trades
+
+import (
+	"errors"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+)
+
+func insert(tx *db.Tx, trades []Trade) error {
+	rows := db.Rows{Columns: []string{"id", "kind", "entry", "item", "seller", "buyer", "price", "fee", "bid", "listing", "route", "quote", "best", "at"}}
+	for _, t := range trades {
+		rows.Add(db.ID(t.ID), string(t.Kind), db.ID(t.Entry), t.Item, db.ID(t.Seller), db.ID(t.Buyer), t.Price, t.Fee,
+			db.ID(t.Bid), db.ID(t.Listing), string(t.Route), t.HouseQuote, t.BestBid, db.Micros(tx.Now))
+	}
+	return tx.WriteRows(rows, `INSERT INTO trades (id, kind, inventory_id, item_id, seller_id, buyer_id, price_cents, fee_cents,
+			bid_id, listing_id, route, house_quote_cents, best_bid_cents, value_cents, created_at)
+		SELECT v.id, v.kind, v.entry, v.item, v.seller, v.buyer, v.price, v.fee,
+			v.bid, v.listing, NULLIF(v.route, ''), NULLIF(v.quote, 0), NULLIF(v.best, 0), i.base_value_cents, v.at
+		FROM v CROSS JOIN items i WHERE i.id = v.item`, errors.New("not all trades were recorded"))
+}
+
+const selectTrades = `SELECT t.id, t.kind, t.inventory_id, t.item_id, t.seller_id, COALESCE(CAST(t.buyer_id AS TEXT), ''), t.price_cents, t.fee_cents, t.value_cents,
+	COALESCE(CAST(t.bid_id AS TEXT), ''), COALESCE(CAST(t.listing_id AS TEXT), ''), COALESCE(t.route, ''),
+	COALESCE(t.house_quote_cents, 0), COALESCE(t.best_bid_cents, 0), t.created_at FROM trades t `
+
+func scanTrade(s db.Scanner) (t Trade, err error) {
+	var at int64
+	err = s.Scan(&t.ID, &t.Kind, &t.Entry, &t.Item, &t.Seller, &t.Buyer, &t.Price, &t.Fee, &t.Value, &t.Bid, &t.Listing, &t.Route, &t.HouseQuote, &t.BestBid, &at)
+	t.At = db.Time(at)
+	return t, err
+}
+
+// LastSales lists the last trades of an item between users, the newest first.
+func LastSales(tx *db.Tx, item string, most int) ([]Trade, error) {
+	return db.All(tx, scanTrade, selectTrades+`WHERE t.item_id = $1 AND t.kind <> $2 ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
+		item, string(SellBack), most)
+}
+
+// Sold gives those of some listings, by the ids of their entries, that ended with their sale.
+func Sold(tx *db.Tx, listings []string) (map[string]string, error) {
+	type sale struct{ listing, entry string }
+	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
+	rows, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE kind = $2 AND `+tx.InList("id", "$1"), db.List(listings), string(Listing))
+	sold := make(map[string]string, len(rows))
+	for _, r := range rows {
+		sold[r.listing] = r.entry
+	}
+	return sold, err
+}
+
+var newestSales = db.Order[AdminSale]{
+	Keys: []db.Key[AdminSale]{
+		db.Number("t.created_at", func(s AdminSale) int64 { return s.micros }), db.Text("t.id", func(s AdminSale) string { return s.ID }),
+	},
+	Descending: true,
+}
+
+func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
+	scan := func(s db.Scanner) (v AdminSale, err error) {
+		err = s.Scan(&v.ID, &v.Kind, &v.InventoryID, &v.ItemID, &v.ItemName, &v.Seller, &v.Buyer, &v.PriceCents, &v.FeeCents, &v.ValueCents, &v.micros)
+		v.CreatedAt = httpkit.Timestamp(db.Time(v.micros))
+		return v, err
+	}
+	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.inventory_id, t.item_id, i.name, s.wallet_address, b.wallet_address,
+			t.price_cents, t.fee_cents, t.value_cents, t.created_at
+		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
+}
+
+// newest is the order of the trades' index by time.
+var newest = db.Order[Activity]{
+	Keys: []db.Key[Activity]{
+		db.Number("t.created_at", func(a Activity) int64 { return a.micros }), db.Text("t.id", func(a Activity) string { return a.ID }),
+	},
+	Descending: true,
+}
+
+const activityShown = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
+
+func everybodys(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
+}
+
+func ofUser(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, t.side FROM (
+		SELECT *, 'sold' AS side FROM trades WHERE seller_id = $1 UNION ALL SELECT *, 'bought' FROM trades WHERE buyer_id = $1
+		) t JOIN items i ON i.id = t.item_id WHERE TRUE`, user)
+}
+
+func scanActivity(s db.Scanner) (a Activity, err error) {
+	err = s.Scan(&a.ID, &a.Kind, &a.micros, &a.ItemID, &a.InventoryID, &a.PriceCents, &a.Side)
+	a.At = httpkit.Timestamp(db.Time(a.micros))
+	return a, err
+}
+
+// pairsSince lists the pairs of users between whom trades since a time moved most, the
+// greatest first.
+func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
+	scan := func(s db.Scanner) (p AdminPair, err error) {
+		var last, gainFirst, gainLast, payFirst, payLast int64
+		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
+		p.LastAt = httpkit.Timestamp(db.Time(last))
+		p.Gainer.deposited(gainFirst, gainLast)
+		p.Payer.deposited(payFirst, payLast)
+		return p, err
+	}
+	return db.All(tx, scan, `WITH ways AS (
+			SELECT CASE WHEN seller_id < buyer_id THEN seller_id ELSE buyer_id END AS one, CASE WHEN seller_id < buyer_id THEN buyer_id ELSE seller_id END AS other,
+				CASE WHEN seller_id < buyer_id THEN price_cents - value_cents ELSE value_cents - price_cents END AS moved, created_at
+			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL),
+		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
+		told AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
+			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
+		SELECT g.wallet_address, p.wallet_address, t.number, t.moved, t.last, `+
+		deposited("MIN", "t.gainer")+`, `+deposited("MAX", "t.gainer")+`, `+deposited("MIN", "t.payer")+`, `+deposited("MAX", "t.payer")+`
+		FROM told t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
+		db.Micros(since), most)
+}
+
+// deposited is when a user first or last brought points in, 0 = never.
+func deposited(which, user string) string {
+	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
+}
+
+func (p *PairSide) deposited(first, last int64) {
+	if first > 0 {
+		from, to := httpkit.Timestamp(db.Time(first)), httpkit.Timestamp(db.Time(last))
+		p.FirstDepositAt, p.LastDepositAt = &from, &to
+	}
+}
+
+// toldAfter lists the trades behind one that have a leaf, by time.
+func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
+	if last.ID == "" {
+		return db.All(tx, scanTrade, selectTrades+`WHERE t.told ORDER BY t.created_at, t.id LIMIT $1`, most)
+	}
+	return db.All(tx, scanTrade, selectTrades+`WHERE t.told AND (t.created_at, t.id) > ($1, $2) ORDER BY t.created_at, t.id LIMIT $3`,
+		db.Micros(last.At), last.ID, most)
+}
+
+// unpaid are trades whose transfers are not theirs: of a listing from the buyer's balance,
+// of a bid from what it held, of a counter-offer from either, back to the house from that.
+func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every trade is paid", `
+		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ' and fee ' || t.fee_cents || ', paid ' ||
+			(COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0)) || ' and ' || COALESCE(f.amount_cents, 0)
+		FROM trades t
+		LEFT JOIN transfers p ON p.ref = t.id AND p.kind = CASE t.kind WHEN $1 THEN $2 ELSE $3 END
+		LEFT JOIN transfers h ON h.ref = t.id AND h.kind = $4
+		LEFT JOIN transfers f ON f.ref = t.id AND f.kind = $5
+		WHERE COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0) <> t.price_cents OR COALESCE(f.amount_cents, 0) <> t.fee_cents
+			OR p.id IS NOT NULL AND t.kind = $6 OR h.id IS NOT NULL AND t.kind IN ($1, $7)
+			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $8 || CAST(t.buyer_id AS TEXT)
+			OR p.credit <> CAST(t.seller_id AS TEXT) OR h.credit <> CAST(t.seller_id AS TEXT) OR f.debit <> CAST(t.seller_id AS TEXT)
+			OR p.created_at <> t.created_at OR h.created_at <> t.created_at OR f.created_at <> t.created_at`,
+		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(Listing), string(ledger.Bids("")))
+}
+
+func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "nothing is paid without a trade", `
+		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
+		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
+		WHERE p.kind IN ($1, $2, $3, $4) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5))`,
+		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack))
+}
+
+// acts are those of entries' lives that are trades, and how each is told there.
+const acts = `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
+	CASE act WHEN '` + string(collection.SellingBack) + `' THEN CAST(inventory_id AS TEXT) ELSE ref END AS trade
+	FROM entry_events WHERE act IN ('` + string(collection.Buying) + `', '` + string(collection.FillingBid) + `', '` + string(collection.SellingBack) + `'))`
+
+// untold compares the trades with what the lives of their entries tell, both ways.
+func untold(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a trade stands in its entry's life", `
+		SELECT 'trade ' || COALESCE(CAST(t.id AS TEXT), e.trade), COALESCE(t.kind, 'nothing') || ' of ' || COALESCE(t.inventory_id, e.inventory_id) ||
+			' for ' || COALESCE(t.price_cents, 0) || ', the life has ' || COALESCE(e.act, 'nothing') || ' by ' || COALESCE(e.by_whom, 'nobody') ||
+			' for ' || COALESCE(e.price_cents, 0)
+		FROM trades t FULL JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)
+		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
+			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
+			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
+		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid))
+}
+
+// soldByStrangers are trades whose seller neither pulled the entry nor was the last to buy it.
+func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "who sells is who bought before, or pulled", `
+		SELECT 'trade ' || x.id, 'of ' || x.inventory_id || ' by ' || x.seller_id || ', it was of ' || COALESCE(x.before, o.user_id)
+		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
+			FROM trades t JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)) x
+		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
+		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
+}
+
+func mistaken(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a trade is of its entry, at a value that the item had, and ends its listing", `
+		SELECT 'trade ' || t.id, 'of item ' || t.item_id || ' at a value of ' || t.value_cents || ', the entry ' || n.id || ' is of ' || n.item_id
+		FROM trades t JOIN inventory n ON n.id = t.inventory_id
+		WHERE n.item_id <> t.item_id OR NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id AND v.value_cents = t.value_cents)
+		UNION ALL
+		SELECT 'inventory ' || n.id, 'is for sale under listing ' || t.listing_id || ', which was sold'
+		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(collection.Listed)+`'`)
+}

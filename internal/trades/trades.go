@@ -1,0 +1,76 @@
+// Package trades keeps every trade of an entry, whoever buys it: of a listing, a bid, a
+// counter-offer, or back to the house. Each is a row, and a leaf of the public log.
+package trades
+
+import (
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
+)
+
+// Kind is what a trade took: what rested until somebody came.
+type Kind = fair.TradeKind
+
+// The kinds.
+const (
+	Listing  = fair.TradeListing
+	Bid      = fair.TradeBid
+	Counter  = fair.TradeCounter
+	SellBack = fair.TradeSellBack
+)
+
+// Route is how a seller came to who paid; empty = on none.
+type Route = fair.TradeRoute
+
+// The routes.
+const (
+	Quick  = fair.RouteQuick
+	Direct = fair.RouteDirect
+)
+
+// Trade is an entry that was sold. Its transfers bear its id.
+type Trade struct {
+	ID            string // of a listing the listing's, of a sell-back the entry's, else a new one
+	Kind          Kind
+	Entry, Item   string
+	Seller, Buyer string // user ids; no buyer = the house
+	Price, Fee    money.Cents
+	Value         money.Cents // what the item was worth then, which Record finds
+	Bid, Listing  string      // empty where it had none
+	Route         Route
+	HouseQuote    money.Cents // what the house would have paid, or paid; 0 = it does not apply
+	BestBid       money.Cents // 0 = there was none, or it does not apply
+	At            time.Time   // of its transaction
+}
+
+// Record writes trades down, and tells the log of them in their order. It is called behind
+// the locks and the money of all of them.
+func Record(tx *db.Tx, trades []Trade) error {
+	if err := insert(tx, trades); err != nil {
+		return err
+	}
+	leaves := make([]string, len(trades))
+	for n, t := range trades {
+		t.At = tx.Now
+		leaves[n] = t.leaf()
+	}
+	return publiclog.Append(tx, leaves...)
+}
+
+func (t Trade) leaf() string {
+	return string(fair.TradeLeaf{
+		ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Route: t.Route,
+		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
+	}.Format())
+}
+
+// Audit proves that every trade was paid as it says, fee included, and nothing that was not
+// traded; that trades stand in the lives of their entries, and are as their leaves say; and
+// that each was of its entry, at a value that the item had.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, unpaid, paidForNothing, untold, soldByStrangers, mistaken, leavesOff)
+}

@@ -1,0 +1,128 @@
+package trades_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/trades"
+)
+
+// sold has one user sell an entry to another, who sells it back.
+func sold(t *testing.T, s *apptest.Server) (entry, item string) {
+	t.Helper()
+	ann, ben := s.SignIn(t), s.SignIn(t)
+	ann.Deposit(t, 100)
+	ben.Deposit(t, 1000)
+	var opened struct {
+		Items []struct{ InventoryID, ID string }
+	}
+	ann.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	entry, item = opened.Items[0].InventoryID, opened.Items[0].ID
+	ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": entry, "priceCents": 1990, "confirmedCents": 1990}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+	return entry, item
+}
+
+// A sale and a sell-back are trades, and the log tells of both.
+func TestEveryTradeIsToldInTheLog(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		entry, item := sold(t, s)
+		worth := apptest.Get[struct{ BaseValueCents int64 }](t, s.NewClient(t), "/api/items/"+item).BaseValueCents
+		s.Audit(t)
+		if report := s.Replay(t); report.Trades != 2 {
+			t.Errorf("the log tells of %d trades", report.Trades)
+		}
+		err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			last, err := trades.LastSales(tx, item, 10)
+			if err != nil || len(last) != 1 {
+				t.Fatalf("%v: %+v", err, last)
+			}
+			l := last[0]
+			if l.ID != l.Listing || l.Entry != entry || l.Kind != trades.Listing || l.Price != 1990 || l.Fee != 100 || int64(l.Value) != worth {
+				t.Errorf("the sale is %+v", l)
+			}
+			found, err := trades.Sold(tx, []string{l.ID, entry})
+			if len(found) != 1 || found[l.ID] != entry {
+				t.Errorf("sold are %v", found)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A bid is paid with what it has held, a counter-offer with that and the balance; each is
+// told as such in its entry's life.
+func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		sold(t, s)
+		const (
+			asBid     = `UPDATE trades SET kind = 'bid', bid_id = id, listing_id = NULL WHERE kind = 'listing'`
+			asCounter = `UPDATE trades SET kind = 'counter', bid_id = id, listing_id = NULL WHERE kind = 'listing'`
+			filled    = `UPDATE entry_events SET act = 'fill a bid' WHERE act = 'buy'`
+			held      = `UPDATE transfers SET kind = 'bid-fill', debit = 'bids:' || debit, debit_line = NULL, debit_balance_cents = NULL WHERE kind = 'sale'`
+			split     = `INSERT INTO transfers (id, debit, credit, amount_cents, kind, ref, created_at)
+				SELECT ref, 'bids:' || debit, credit, 990, 'bid-fill', ref, created_at FROM transfers WHERE kind = 'sale'`
+			rest = `UPDATE transfers SET amount_cents = 1000 WHERE kind = 'sale'`
+		)
+		for name, c := range map[string]struct {
+			acts []string
+			off  string // a rule that is broken beside that of the leaf; empty = none
+		}{
+			"a bid, paid with what it held":      {[]string{asBid, filled, held}, ""},
+			"a bid, paid from the balance":       {[]string{asBid, filled}, "every trade is paid"},
+			"a listing, paid with what was held": {[]string{held}, "every trade is paid"},
+			"a counter-offer, paid with both":    {[]string{asCounter, filled, split, rest}, ""},
+			"a counter-offer, paid twice":        {[]string{asCounter, filled, split}, "every trade is paid"},
+			"a bid, told as a purchase":          {[]string{asBid, held}, "a trade stands in its entry's life"},
+		} {
+			found := after(t, s, c.acts)
+			for _, b := range found {
+				if b.Rule != "every trade is what its leaf says" && (c.off == "" || b.Rule != c.off) {
+					t.Errorf("%s: %+v", name, b)
+				}
+			}
+			if c.off != "" && !strings.Contains(rules(found), c.off) {
+				t.Errorf("%s: %q is not broken by %q", name, c.off, rules(found))
+			}
+		}
+	})
+}
+
+func rules(found []audit.Breach) (text string) {
+	for _, b := range found {
+		text += b.Rule + "; "
+	}
+	return text
+}
+
+// after is what the audit of trades finds after statements, which are undone.
+func after(t *testing.T, s *apptest.Server, acts []string) (found []audit.Breach) {
+	t.Helper()
+	undo := errors.New("undo")
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+		for _, table := range []string{"trades", "transfers"} {
+			dbtest.Loosen(t, tx, s.DB.Engine(), table)
+		}
+		for _, act := range acts {
+			if _, err := tx.Exec(act); err != nil {
+				return err
+			}
+		}
+		found, err = trades.Audit(tx)
+		return errors.Join(err, undo)
+	})
+	if !errors.Is(err, undo) || strings.Contains(err.Error(), "\n") {
+		t.Fatal(err)
+	}
+	return found
+}

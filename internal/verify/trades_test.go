@@ -1,0 +1,71 @@
+package verify_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/verify"
+)
+
+// trade tells of a listing that was bought; change lets a cheat at the leaf.
+func (w *world) trade(id string, change func(*fair.TradeLeaf)) int64 {
+	l := fair.TradeLeaf{ID: id, Kind: fair.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Time: w.now}
+	if change != nil {
+		change(&l)
+	}
+	return w.append(l)
+}
+
+// Trades that no terms allow, that are told twice, that books leave out or that come behind
+// the books of their day are named.
+func TestForgedTradesAreRefused(t *testing.T) {
+	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
+	back := func(l *fair.TradeLeaf) {
+		l.Kind, l.Fee, l.Price, l.HouseQuote, l.Route = fair.TradeSellBack, 0, 90, 90, fair.RouteDirect
+	}
+	closed := func(change func(*fair.BooksLeaf)) func(*world) int64 {
+		return func(w *world) int64 {
+			return w.close(day, func(l *fair.BooksLeaf) {
+				l.Sales, l.SellBacks, l.Fees = fair.Count{Number: 1, Amount: 10_00}, fair.Count{Number: 1, Amount: 90}, 50
+				change(l)
+				l.Balances = l.Held()
+			})
+		}
+	}
+	for name, c := range map[string]struct {
+		cheat  func(w *world) int64
+		reason string // empty = it holds
+	}{
+		"honest":               {closed(func(*fair.BooksLeaf) {}), ""},
+		"more before any told": {closed(func(l *fair.BooksLeaf) { l.Sales = fair.Count{Number: 9, Amount: 99_00} }), ""},
+		"a sale is left out":   {closed(func(l *fair.BooksLeaf) { l.Sales.Number = 0 }), "sales"},
+		"a sale for less":      {closed(func(l *fair.BooksLeaf) { l.Sales.Amount-- }), "sales"},
+		"a fee is left out":    {closed(func(l *fair.BooksLeaf) { l.Fees-- }), "fees"},
+		"a sell-back for less": {closed(func(l *fair.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
+		"another fee":          {func(w *world) int64 { return w.trade("t-3", func(l *fair.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
+		"told twice":           {func(w *world) int64 { return w.trade("t-1", nil) }, "a second time"},
+		"behind its day's books": {func(w *world) int64 {
+			closed(func(*fair.BooksLeaf) {})(w)
+			w.now = day.Add(time.Hour)
+			return w.trade("t-3", nil)
+		}, "closed before it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := busy(t, 5, 20)
+			w.now = day.Add(20 * time.Hour)
+			w.trade("t-1", nil)
+			w.trade("t-2", back)
+			at := c.cheat(w)
+			report := check(t, verify.Options{Where: w.write(t)})
+			switch {
+			case c.reason == "" && (report.Fault != nil || report.Trades != 2):
+				t.Errorf("%d trades: %v", report.Trades, report.Fault)
+			case c.reason == "":
+			case report.Fault == nil || report.Fault.Leaf == nil || *report.Fault.Leaf != at || !strings.Contains(report.Fault.Reason, c.reason):
+				t.Errorf("%v, want leaf %d named for %q", report.Fault, at, c.reason)
+			}
+		})
+	}
+}
