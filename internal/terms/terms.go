@@ -229,6 +229,7 @@ const (
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {
 	FeePercent               money.Percent `json:"feePercent"`
+	BidFeePercent            money.Percent `json:"bidFeePercent"`
 	HighestPriceCents        money.Cents   `json:"highestPriceCents"`
 	HighestPackPriceCents    money.Cents   `json:"highestPackPriceCents"`
 	HighestAcceptedLossCents money.Cents   `json:"highestAcceptedLossCents"`
@@ -245,6 +246,7 @@ type PageTerms struct {
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
+	MostInCart               int           `json:"mostInCart"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestSearchName        int           `json:"longestSearchName"`
 	LongestUserName          int           `json:"longestUserName"`
@@ -274,11 +276,11 @@ func ForPage() PageTerms {
 	const point money.Cents = 100
 	const day = 24 * time.Hour
 	return PageTerms{
-		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
+		FeePercent: FeeRate, BidFeePercent: BidFeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

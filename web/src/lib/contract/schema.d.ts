@@ -3833,6 +3833,7 @@ export interface components {
          *       },
          *       "terms": {
          *         "feePercent": 5,
+         *         "bidFeePercent": 2,
          *         "highestPriceCents": 100000000,
          *         "highestPackPriceCents": 10000000,
          *         "highestAcceptedLossCents": 100000000000,
@@ -3854,6 +3855,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestSearchName": 60,
          *         "longestUserName": 24,
@@ -3916,6 +3918,8 @@ export interface components {
             /** Format: int64 */
             counterHours: number;
             /** Format: int32 */
+            bidFeePercent: number;
+            /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
             highestAcceptedLossCents: number;
@@ -3967,6 +3971,8 @@ export interface components {
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
+            /** Format: int64 */
+            mostInCart: number;
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int32 */
