@@ -229,7 +229,6 @@ const (
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {
 	FeePercent               money.Percent `json:"feePercent"`
-	BidFeePercent            money.Percent `json:"bidFeePercent"`
 	HighestPriceCents        money.Cents   `json:"highestPriceCents"`
 	HighestPackPriceCents    money.Cents   `json:"highestPackPriceCents"`
 	HighestAcceptedLossCents money.Cents   `json:"highestAcceptedLossCents"`
@@ -276,7 +275,7 @@ func ForPage() PageTerms {
 	const point money.Cents = 100
 	const day = 24 * time.Hour
 	return PageTerms{
-		FeePercent: FeeRate, BidFeePercent: BidFeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
+		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,

@@ -3833,7 +3833,6 @@ export interface components {
          *       },
          *       "terms": {
          *         "feePercent": 5,
-         *         "bidFeePercent": 2,
          *         "highestPriceCents": 100000000,
          *         "highestPackPriceCents": 10000000,
          *         "highestAcceptedLossCents": 100000000000,
@@ -3917,8 +3916,6 @@ export interface components {
             bidSteps: components["schemas"]["Step"][];
             /** Format: int64 */
             counterHours: number;
-            /** Format: int32 */
-            bidFeePercent: number;
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
