@@ -80,6 +80,9 @@ var agreed = map[string]bounds{
 	"postalCode":                                   longest(terms.LongestLine),
 	"phone":                                        longest(terms.LongestLine),
 	"signature":                                    longest(100), // of the chain
+	"belowCents":                                   from(1, int64(terms.HighestPrice)),
+	"query":                                        longest(terms.LongestQuery),
+	"POST /api/saved-searches name":                longest(terms.LongestSearchName),
 	"claims":                                       {MinItems: bound(1), MaxItems: bound(terms.MostStepped)},
 	"POST /api/admin/packs acceptedLossCents":         from(1, int64(terms.HighestAcceptedLoss)),
 	"POST /api/admin/packs itemsPerPack":              from(1, terms.MostItemsPerPack),

@@ -44,6 +44,8 @@ func samples(entry string) map[string]asked {
 		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
 			"packId": "1", "packName": "a"},
 		"/api/alerts/read":                 {"upTo": entry},
+		"/api/watchlist":                   {"itemId": "pkm-001", "belowCents": 500},
+		"/api/saved-searches":              {"name": "Twins", "query": "series=Pokemon&grade=9", "alert": true},
 		"/api/inventory/quotes":            {"inventoryIds": []string{entry}},
 		"/api/inventory/sell-back":         {"inventoryIds": []string{entry}, "minPayoutCents": 1},
 		"/api/redemptions/challenge":       {"inventoryIds": []string{entry}, "address": home},

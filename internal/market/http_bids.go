@@ -2,7 +2,6 @@ package market
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -160,11 +159,12 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 				return o
 			}))
 		}})
-	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled).Answering(http.StatusNoContent),
+	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled),
 		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.mine)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", fault.NotFound), s.bidsOnOwn)
 	s.answerRoutes(k)
 }
 

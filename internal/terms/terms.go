@@ -74,17 +74,23 @@ const (
 	WarnedBefore                 = 24 * time.Hour // the end of a bid
 )
 
+// Step is what bids up to a price differ by.
+type Step struct {
+	UpTo money.Cents `json:"upToCents"`
+	Step money.Cents `json:"stepCents"`
+}
+
+// bidSteps are all steps, the lowest prices first.
+var bidSteps = []Step{{10_00, 5}, {100_00, 25}, {1000_00, 1_00}, {HighestPrice, 5_00}}
+
 // BidStep is what bids of about a price differ by.
 func BidStep(price money.Cents) money.Cents {
-	switch {
-	case price <= 10_00:
-		return 5
-	case price <= 100_00:
-		return 25
-	case price <= 1000_00:
-		return 1_00
+	for _, s := range bidSteps {
+		if price <= s.UpTo {
+			return s.Step
+		}
 	}
-	return 5_00
+	return bidSteps[len(bidSteps)-1].Step
 }
 
 // What is far from a value is asked about before it is done: a listing above FarListing
@@ -176,8 +182,17 @@ const (
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
-// AlertsKept is how long users find what they were told.
-const AlertsKept = 90 * 24 * time.Hour
+// What a user may watch and search for, how many of the newest listings are looked at for
+// what is new, and how long users find what they were told.
+const (
+	MostWatched      = 200
+	MostSearches     = 50
+	ListingsSearched = 2000
+	AlertsKept       = 90 * 24 * time.Hour
+
+	LongestSearchName = 60
+	LongestQuery      = 500
+)
 
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.
@@ -231,6 +246,7 @@ type PageTerms struct {
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
 	LongestSearch            int           `json:"longestSearch"`
+	LongestSearchName        int           `json:"longestSearchName"`
 	LongestUserName          int           `json:"longestUserName"`
 	LongestPortrait          int           `json:"longestPortrait"`
 	LongestItemName          int           `json:"longestItemName"`
@@ -240,19 +256,34 @@ type PageTerms struct {
 	LongestSource            int           `json:"longestSource"`
 	LongestReason            int           `json:"longestReason"`
 	TopPullCents             money.Cents   `json:"topPullCents"`
+	BidFeePercent            money.Percent `json:"bidFeePercent"`
+	SellBackPercent          money.Percent `json:"sellBackPercent"`
+	LeastBidCents            money.Cents   `json:"leastBidCents"`
+	BidSteps                 []Step        `json:"bidSteps" nullable:"false"` // the lowest prices first
+	LeastPeg                 money.Percent `json:"leastPeg"`
+	MostPeg                  money.Percent `json:"mostPeg"`
+	MostBidFor               int           `json:"mostBidFor"`
+	MostBids                 int           `json:"mostBids"`
+	BidDays                  int           `json:"bidDays"`
+	LongestBidDays           int           `json:"longestBidDays"`
+	CounterHours             int           `json:"counterHours"`
 }
 
 // ForPage gives the terms for the page.
 func ForPage() PageTerms {
 	const point money.Cents = 100
+	const day = 24 * time.Hour
 	return PageTerms{
 		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
+		BidFeePercent: BidFeeRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
+		LeastPeg: LeastPeg, MostPeg: MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, keys.items, ...owned, keys.wallet]
+const traded = [keys.marketplace, keys.items, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
@@ -36,6 +36,10 @@ const changes = {
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],
   stepClaims: [keys.adminClaims, keys.approvals, keys.metrics],
+  // The list keeps what was new until it is looked at again.
+  readAlerts: [keys.unread],
+  watch: [keys.watchlist, keys.alerts],
+  saveSearch: [keys.savedSearches, keys.alerts],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics],
   editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],

@@ -34,5 +34,9 @@ export const keys = {
   claims: ['/api/redemptions'],
   claimTerms: ['/api/redemptions', 'terms'],
   adminClaims: ['/api/admin/redemptions'],
+  alerts: ['/api/alerts'],
+  unread: ['/api/alerts', 'unread'],
+  watchlist: ['/api/watchlist'],
+  savedSearches: ['/api/saved-searches'],
   proofs: ['/api/fairness/opens'],
 } as const

@@ -20,6 +20,7 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { claimTexts } from '@/domain/claim/texts'
+import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/board/ranking'
 import { boardTexts } from '@/features/board/texts'
 import { booksTexts } from '@/features/books/texts'
@@ -138,6 +139,16 @@ export const pages = {
     texts: [tradesTexts],
     search: activitySearch,
     nav: { group: 'groupExplore', icon: ArrowLeftRight },
+  },
+  alerts: {
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('./routes/alerts'), 'AlertsPage'),
+    texts: [alertsTexts],
+  },
+  watchlist: {
+    path: '/watchlist',
+    component: lazyRouteComponent(() => import('./routes/watchlist'), 'WatchlistPage'),
+    texts: [alertsTexts],
   },
   leaderboard: {
     path: '/leaderboard',

@@ -7,7 +7,7 @@ interface Answer {
   body: unknown
 }
 
-type Method = 'get' | 'post' | 'patch'
+type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** A path of the contract as it is asked for, with anything in the place of its parameters. */
 type Asked<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Asked<After>}` : Path
@@ -22,8 +22,13 @@ type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 /** A function answers each call anew, late or not at all. */
 export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
-/** What the shell asks for wherever somebody is signed in. */
-const ofTheShell: Answers = { 'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } } }
+/** What is asked for beside what a test is about: by the shell, and above a list. */
+const besides: Answers = {
+  'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } },
+  'GET /api/alerts': { body: [] },
+  'GET /api/saved-searches': { body: [] },
+  'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },
+}
 
 /** For what does not exist. */
 export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
@@ -43,7 +48,7 @@ export function stubApi(answers: Answers): Request[] {
     const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init)
     seen.push(request.clone())
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
-    const answer = answers[call] ?? ofTheShell[call]
+    const answer = answers[call] ?? besides[call]
     if (!answer) unforeseen.push(call)
     if (typeof answer === 'function') return Promise.resolve(answer())
     const { status = 200, headers = {}, body } = answer ?? notFound

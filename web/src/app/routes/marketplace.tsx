@@ -1,13 +1,20 @@
+import { lazy, Suspense } from 'react'
+import { useFacets } from '@/api/listings'
 import { useWallet } from '@/api/wallet'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
 import { marketTexts } from '@/features/market/texts'
+import { useFilter } from '@/features/market/use-filter'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
+const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
+
 export function MarketplacePage() {
   const t = marketTexts.useT()
+  const { filter } = useFilter()
+  const query = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
   const wallet = useWallet()
   return (
     <>
@@ -15,7 +22,10 @@ export function MarketplacePage() {
         <MarketHeader />
       </PageHeader>
       <WalletGate title={t.market.overlayTitle} text={t.market.overlayText} button={t.connectWallet}>
-        <FilterBar />
+        <FilterBar facets={useFacets(filter).data} />
+        <Suspense fallback={<div className="mb-6 h-9" />}>
+          <SavedSearches query={query.toString()} />
+        </Suspense>
         <Listings balanceCents={wallet.data?.balanceCents} />
       </WalletGate>
     </>

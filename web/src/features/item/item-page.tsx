@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/trades'
 import { itemTexts } from './texts'
@@ -18,8 +19,14 @@ import { searchFor } from './search-for'
 import { Unknown } from './unknown'
 import { ValueHistory } from './value-history'
 
+interface ItemPageProps {
+  id: string
+  /** What can be done with it. */
+  actions: (item: ItemDetail) => ReactNode
+}
+
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id }: { id: string }) {
+export function ItemPage({ id, actions }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -28,7 +35,7 @@ export function ItemPage({ id }: { id: string }) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} />}
+      {(item) => <Detail item={item} actions={actions(item)} />}
     </Loaded>
   )
 }
@@ -37,10 +44,10 @@ interface PartProps {
   item: ItemDetail
 }
 
-function Detail({ item }: PartProps) {
+function Detail({ item, actions }: PartProps & { actions: ReactNode }) {
   return (
     <div className="space-y-6">
-      <Head item={item} facts={useFacts(item)} />
+      <Head item={item} facts={useFacts(item)} actions={actions} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
         <Listings item={item} />

@@ -912,6 +912,23 @@ export interface paths {
         patch: operations["set-lowest-bid"];
         trace?: never;
     };
+    "/api/inventory/{id}/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bids that an entry of the caller's can be sold to */
+        get: operations["list-entry-bids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/{id}/book": {
         parameters: {
             query?: never;
@@ -1110,6 +1127,23 @@ export interface paths {
         put?: never;
         /** Take several listings back */
         post: operations["delist-many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many listings each choice of the filter would leave */
+        get: operations["count-facets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1406,6 +1440,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's searches, the last one first */
+        get: operations["list-saved-searches"];
+        put?: never;
+        /** Keep a filter of the marketplace, or change one */
+        post: operations["save-search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a search */
+        delete: operations["delete-saved-search"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vault": {
         parameters: {
             query?: never;
@@ -1538,6 +1607,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller watches, the last one first */
+        get: operations["list-watchlist"];
+        put?: never;
+        /** Watch an item, or change below which price */
+        post: operations["watch-item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an item off the watchlist */
+        delete: operations["unwatch-item"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2152,12 +2256,15 @@ export interface components {
             id: string;
             inventoryId?: string;
             itemId?: string;
+            itemName?: string;
             /** @enum {string} */
-            kind: "outbid" | "filled" | "counter" | "expiring" | "ended";
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "price" | "listing";
             /** Format: int64 */
             priceCents?: number;
             /** @description The caller has marked it, or a later one, as read. */
             read: boolean;
+            /** @description Of a listing: the name of the saved search that found it. */
+            search?: string;
         };
         AnnouncedView: {
             /** Format: date-time */
@@ -2841,6 +2948,19 @@ export interface components {
              */
             worstCents: number;
         };
+        Facet: {
+            /** Format: int64 */
+            count: number;
+            value: string;
+        };
+        Facets: {
+            certification: components["schemas"]["Facet"][];
+            /** @description Of each lowest grade. */
+            grade: components["schemas"]["Facet"][];
+            rarity: components["schemas"]["Facet"][];
+            /** @description Of each series and each category. */
+            series: components["schemas"]["Facet"][];
+        };
         Figures: {
             /**
              * Format: int64
@@ -3415,6 +3535,15 @@ export interface components {
              */
             valueCents: number;
         };
+        OwnEntryBids: {
+            /** @description The highest first; all that are for this very entry, and the best of the others. */
+            bids: components["schemas"]["OwnerBidView"][];
+            /**
+             * Format: int64
+             * @description Bids on the entry below it are declined, unseen.
+             */
+            lowestBidCents?: number;
+        };
         OwnWallet: {
             /** Format: int64 */
             balanceCents: number;
@@ -3428,6 +3557,39 @@ export interface components {
              * @description What the caller's open bids hold: no part of the balance.
              */
             heldCents: number;
+        };
+        OwnerBidView: {
+            /**
+             * Format: int64
+             * @description The most that a pegged bid pays.
+             */
+            capCents?: number;
+            /** @description What the caller answered. */
+            counter?: components["schemas"]["CounterView"];
+            expiresAt: string;
+            /** @description It is for this very entry: its owner may answer with a price. */
+            forThis: boolean;
+            id: string;
+            /**
+             * Format: int64
+             * @description How many it still buys.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description What it pays for the entry now.
+             */
+            paysCents: number;
+            /**
+             * Format: int64
+             * @description Of the item's value at that moment; with capCents.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description Fixed: not with pegPercent.
+             */
+            priceCents?: number;
         };
         PackChance: {
             /**
@@ -3703,6 +3865,7 @@ export interface components {
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
          *         "longestSearch": 100,
+         *         "longestSearchName": 60,
          *         "longestUserName": 24,
          *         "longestPortrait": 500,
          *         "longestItemName": 200,
@@ -3711,7 +3874,35 @@ export interface components {
          *         "longestPicture": 2000,
          *         "longestSource": 64,
          *         "longestReason": 500,
-         *         "topPullCents": 10000
+         *         "topPullCents": 10000,
+         *         "bidFeePercent": 2,
+         *         "sellBackPercent": 90,
+         *         "leastBidCents": 50,
+         *         "bidSteps": [
+         *           {
+         *             "upToCents": 1000,
+         *             "stepCents": 5
+         *           },
+         *           {
+         *             "upToCents": 10000,
+         *             "stepCents": 25
+         *           },
+         *           {
+         *             "upToCents": 100000,
+         *             "stepCents": 100
+         *           },
+         *           {
+         *             "upToCents": 100000000,
+         *             "stepCents": 500
+         *           }
+         *         ],
+         *         "leastPeg": 50,
+         *         "mostPeg": 120,
+         *         "mostBidFor": 100,
+         *         "mostBids": 200,
+         *         "bidDays": 30,
+         *         "longestBidDays": 90,
+         *         "counterHours": 48
          *       }
          *     }
          */
@@ -3727,6 +3918,13 @@ export interface components {
             version: string;
         };
         PageTerms: {
+            /** Format: int64 */
+            bidDays: number;
+            /** Format: int32 */
+            bidFeePercent: number;
+            bidSteps: components["schemas"]["Step"][];
+            /** Format: int64 */
+            counterHours: number;
             /** Format: int32 */
             feePercent: number;
             /** Format: int64 */
@@ -3740,9 +3938,15 @@ export interface components {
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
+            leastBidCents: number;
+            /** Format: int64 */
             leastDeposit: number;
             /** Format: int64 */
             leastGrade: number;
+            /** Format: int32 */
+            leastPeg: number;
+            /** Format: int64 */
+            longestBidDays: number;
             /** Format: int64 */
             longestCertNumber: number;
             /** Format: int64 */
@@ -3758,17 +3962,25 @@ export interface components {
             /** Format: int64 */
             longestSearch: number;
             /** Format: int64 */
+            longestSearchName: number;
+            /** Format: int64 */
             longestSeries: number;
             /** Format: int64 */
             longestSource: number;
             /** Format: int64 */
             longestUserName: number;
             /** Format: int64 */
+            mostBidFor: number;
+            /** Format: int64 */
+            mostBids: number;
+            /** Format: int64 */
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
             /** Format: int64 */
             mostItemsPerPack: number;
+            /** Format: int32 */
+            mostPeg: number;
             /** Format: int64 */
             mostRestock: number;
             /** Format: int64 */
@@ -3776,6 +3988,8 @@ export interface components {
             /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
+            /** Format: int32 */
+            sellBackPercent: number;
             /** Format: int64 */
             shortestCertNumber: number;
             /** Format: int64 */
@@ -4270,6 +4484,24 @@ export interface components {
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series?: string;
         };
+        SearchInputBody: {
+            /** @description Tell the caller of new listings that it finds. */
+            alert?: boolean;
+            /** @description A search of the same name is changed. */
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
+        };
+        SearchView: {
+            /** @description The caller is told of new listings that it finds. */
+            alert: boolean;
+            /** @description When it was saved, or changed. */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
+        };
         SellInputBody: {
             /** @description All are sold, or none. */
             inventoryIds: (string | number)[] | null;
@@ -4390,6 +4622,12 @@ export interface components {
             inventoryId: string;
             /** Format: int64 */
             priceCents: number;
+        };
+        Step: {
+            /** Format: int64 */
+            stepCents: number;
+            /** Format: int64 */
+            upToCents: number;
         };
         StepClaimsInputBody: {
             /** @enum {string} */
@@ -4702,6 +4940,31 @@ export interface components {
              * @description How many can be sold in all; -1 = unlimited.
              */
             supply: number;
+        };
+        WatchInputBody: {
+            /**
+             * Format: int64
+             * @description Tell the caller when somebody sells it for this or less.
+             */
+            belowCents?: number;
+            itemId: string | number;
+        };
+        WatchView: {
+            /**
+             * Format: int64
+             * @description The caller is told when somebody sells it for this or less; null for never.
+             */
+            belowCents: number | null;
+            /** @description When it was put on the list, or changed. */
+            createdAt: string;
+            id: string;
+            item: components["schemas"]["ItemView"];
+            itemId: string;
+            /**
+             * Format: int64
+             * @description For which another user sells it now; null where nobody does.
+             */
+            lowestCents: number | null;
         };
     };
     responses: {
@@ -5736,6 +5999,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7168,11 +7432,11 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "held" | "listed" | "claimed";
-                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description A series, or a category such as onepiece. */
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7501,6 +7765,36 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-entry-bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnEntryBids"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "get-entry-book": {
         parameters: {
             query?: never;
@@ -7546,6 +7840,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7786,6 +8081,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7988,6 +8284,47 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "count-facets": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-for-sale": {
@@ -8628,6 +8965,103 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-saved-searches": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "save-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "delete-saved-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-vault": {
         parameters: {
             query?: {
@@ -8635,6 +9069,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -8936,6 +9371,106 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-watchlist": {
+        parameters: {
+            query?: {
+                /** @description Only this item. */
+                itemId?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "watch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "unwatch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];

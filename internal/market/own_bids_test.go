@@ -1,0 +1,49 @@
+package market_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+type ownBids struct {
+	LowestBidCents *int64
+	Bids           []struct {
+		ID              string
+		PaysCents, Left int64
+		ForThis         bool
+		Counter         *struct{ PriceCents int64 }
+	}
+}
+
+// The owner of an entry sees what it could be sold for at once, and nobody's name.
+func TestAnOwnerSeesTheBidsOnAnEntry(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		owner, owned := collector(t, s, "Ann")
+		bidder, _ := collector(t, s, "Ben")
+		id, path := owned[0].ID, "/api/inventory/"+owned[0].ID+"/bids"
+		bid := func(scope asked, price int64) (b struct{ ID string }) {
+			bidder.Post(t, "/api/bids", asked{"scope": scope, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &b)
+			return b
+		}
+		forThis, forItem := bid(asked{"inventoryId": id}, 100), bid(asked{"itemId": owned[0].Item.ID}, 150)
+		owner.Post(t, "/api/bids/"+forThis.ID+"/counter", asked{"inventoryId": id, "priceCents": 100_000, "confirmedCents": 100_000}).Want(t, http.StatusOK, nil)
+		owner.Call(t, http.MethodPatch, "/api/inventory/"+id, asked{"lowestBidCents": 90}).Want(t, http.StatusOK, nil)
+		seen := get[ownBids](t, owner, path)
+		if len(seen.Bids) != 2 || seen.LowestBidCents == nil || *seen.LowestBidCents != 90 {
+			t.Fatalf("the owner sees %+v", seen)
+		}
+		if b := seen.Bids[0]; b.ID != forItem.ID || b.PaysCents != 150 || b.ForThis || b.Counter != nil {
+			t.Errorf("the best is %+v", b)
+		}
+		if b := seen.Bids[1]; b.ID != forThis.ID || b.PaysCents != 100 || b.Left != 1 || !b.ForThis || b.Counter == nil || b.Counter.PriceCents != 100_000 {
+			t.Errorf("that for the entry is %+v", b)
+		}
+		if body := string(owner.Get(t, path).Body); strings.Contains(body, bidder.Address) || strings.Contains(body, "Ben") {
+			t.Errorf("it tells who bids: %s", body)
+		}
+		bidder.Get(t, path).Want(t, http.StatusNotFound, nil)
+	})
+}
