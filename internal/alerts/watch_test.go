@@ -40,7 +40,7 @@ func collector(t *testing.T, s *apptest.Server) (*apptest.Client, []entry) {
 
 func offer(t *testing.T, c *apptest.Client, act, id string, price int64) {
 	t.Helper()
-	c.Post(t, "/api/marketplace/"+act, asked{"inventoryId": id, "priceCents": price}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/marketplace/"+act, asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 }
 
 func post[T any](t *testing.T, c *apptest.Client, path string, body asked) (v T) {
