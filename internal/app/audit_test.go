@@ -197,7 +197,7 @@ func (w *world) corruptions() []corruption {
 		bid.with("bids.price_cents", "price_cents + 100"),
 		bid.with("bids.remaining", "2").after("UPDATE bids SET quantity = 2 WHERE " + bid.where),
 		bid.naming("bid "+w.bid).with("bids.hold", another),
-		corruption{row: bid, column: "bids.state", set: "'withdrawn'", refused: true},
+		{row: bid, column: "bids.state", set: "'withdrawn'", refused: true},
 		account.with("accounts.in_bids_cents", "in_bids_cents + 1"),
 
 		entry.with("inventory.user_id", "'"+w.ben+"'"),

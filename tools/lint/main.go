@@ -1,6 +1,9 @@
 // Command lint holds what analysers find about the repository: go vet asks it for one
-// package at a time, side by side, and keeps its answers in Go's cache. A build with
-// -vettool=lint says who asks. tools/rules_test.go proves that it finds.
+// package at a time, side by side, and keeps its answers in Go's cache.
+// tools/rules_test.go proves that it finds.
+//
+// It is to be asked for all packages at once (make lint-go): go vet keeps the facts of a
+// package under the name of its findings, and would keep it from being looked at.
 package main
 
 import (
