@@ -61,7 +61,8 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       server,
     }) => {
       const { id, item } = await arriveWithCard(page)
-      await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 9876 })
+      const price = item.baseValueCents + 76
+      await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: price })
       const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
       await page.goto('/my-collection')
       await page.getByRole('article').getByRole('link', { name: item.name }).click()
@@ -71,7 +72,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(main).toContainText(t.entry.floorUntil + dateTime(entry.sellBackUntil!, language))
       const events = page.getByRole('region', { name: t.life.title }).getByRole('listitem')
       await expect(events).toHaveCount(2)
-      await expect(events.last()).toContainText(t.life.kinds.listed + dollars(9876))
+      await expect(events.last()).toContainText(t.life.kinds.listed + dollars(price))
 
       const context = await browser.newContext({ baseURL: server.url, locale })
       const stranger = await context.newPage()
