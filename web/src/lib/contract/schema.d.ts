@@ -2430,6 +2430,16 @@ export interface components {
              * @description What the cheapest one for sale costs.
              */
             floorCents?: number;
+            /**
+             * Format: int64
+             * @description Of the item's last sale that counts; absent without one.
+             */
+            lastSaleCents?: number;
+            /**
+             * Format: int64
+             * @description Of those of the last 7 days.
+             */
+            median7Cents?: number;
         };
         Books: {
             /**
