@@ -80,7 +80,8 @@ func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
 		}{
 			"a bid, paid with what it held":      {[]string{asBid, filled, held}, ""},
 			"a bid, paid from the balance":       {[]string{asBid, filled}, "every trade is paid"},
-			"a listing, paid with what was held": {[]string{held}, "every trade is paid"},
+			"a listing, paid with what was held": {[]string{held}, ""},
+			"a listing, paid twice":              {[]string{split}, "every trade is paid"},
 			"a counter-offer, paid with both":    {[]string{asCounter, filled, split, rest}, ""},
 			"a counter-offer, paid twice":        {[]string{asCounter, filled, split}, "every trade is paid"},
 			"a bid, told as a purchase":          {[]string{asBid, held}, "a trade stands in its entry's life"},

@@ -29,9 +29,12 @@ const changes = {
   list: traded,
   reprice: traded,
   delist: traded,
+  listMany: traded,
+  repriceMany: traded,
+  delistMany: traded,
   buy: settled,
   // Cards that can run out return to their packs.
-  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs, keys.trades],
+  quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items, keys.trades],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],

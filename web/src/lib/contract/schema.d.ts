@@ -3854,6 +3854,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestSearchName": 60,
          *         "longestUserName": 24,
@@ -3967,6 +3968,8 @@ export interface components {
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
+            /** Format: int64 */
+            mostInCart: number;
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int32 */
