@@ -9350,7 +9350,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
                 from?: string;
                 /** @description Nor from it on. */
