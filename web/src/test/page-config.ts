@@ -38,7 +38,6 @@ const told: typeof config = {
     longestSource: 64,
     longestReason: 500,
     topPullCents: 10_000,
-    bidFeePercent: 2,
     sellBackPercent: 90,
     leastBidCents: 50,
     bidSteps: [
