@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, keys.items, ...owned, keys.wallet]
+// Whatever is put up for sale may be sold to a bid at once, and a bid may buy what is for sale.
+const traded = [keys.marketplace, keys.items, keys.bids, ...owned, keys.wallet]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {
@@ -29,6 +30,13 @@ const changes = {
   reprice: traded,
   delist: traded,
   buy: traded,
+  bid: traded,
+  changeBid: traded,
+  withdrawBid: [keys.items, keys.entries, keys.bids, keys.wallet],
+  acceptBid: traded,
+  counterBid: [keys.entries],
+  acceptCounter: traded,
+  setLowestBid: [keys.entries],
   // Cards that can run out return to their packs.
   sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],

@@ -7,7 +7,7 @@ interface Answer {
   body: unknown
 }
 
-type Method = 'get' | 'post' | 'patch'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A path of the contract as it is asked for, with anything in the place of its parameters. */
 type Asked<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Asked<After>}` : Path
@@ -23,7 +23,9 @@ type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
 /** What the shell asks for wherever somebody is signed in. */
-const ofTheShell: Answers = { 'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } } }
+const ofTheShell: Answers = {
+  'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
+}
 
 /** For what does not exist. */
 export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }

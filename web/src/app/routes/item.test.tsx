@@ -50,9 +50,12 @@ const detail: ItemDetail = {
 
 const part = async (name: string) => within(await screen.findByRole('region', { name }))
 
+/** Nobody asks or bids. */
+const quiet = { 'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } } } as const
+
 describe('the page of an item', () => {
   it('says what it is, what it is worth, and leads to its certificate', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
     renderPage('/item/pkm-001')
     const name = await screen.findByRole('heading', { level: 1, name: charizard.name })
     expect(within(name).queryByRole('link')).not.toBeInTheDocument()
@@ -65,7 +68,7 @@ describe('the page of an item', () => {
   })
 
   it('leads to each pack that can yield it, with its chance', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
     renderPage('/item/pkm-001')
     const row = (await part(t.odds.title)).getByRole('row', { name: /Pokemon/ })
     expect(row).toHaveTextContent('$25.000.025%4,000 cards')
@@ -74,7 +77,7 @@ describe('the page of an item', () => {
   })
 
   it('says who sells one, and leads to where it is bought', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
     renderPage('/item/pkm-001')
     const listings = await part(t.listings.title)
     expect(listings.getByRole('row', { name: /Anonymous/ })).toHaveTextContent(`${t.listings.vaulted}$140.00`)
@@ -85,7 +88,7 @@ describe('the page of an item', () => {
   })
 
   it('tells its values in words beside the chart, with when a rise counts', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
     renderPage('/item/pkm-001')
     const [, latest, first] = (await part(t.values.title)).getAllByRole('row')
     expect(latest).toHaveTextContent('two sales (auctions)')
@@ -97,7 +100,7 @@ describe('the page of an item', () => {
   })
 
   it('says what there is none of', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: { ...detail, odds: [], listings: [], sales: [] } } })
+    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: { ...detail, odds: [], listings: [], sales: [] } } })
     renderPage('/item/pkm-001')
     for (const text of [t.odds.none, t.listings.none, t.sales.none]) expect(await screen.findByText(text)).toBeVisible()
     expect(screen.queryByText(t.facts.forSaleFrom)).not.toBeInTheDocument()

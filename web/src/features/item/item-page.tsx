@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { useLanguage } from '@/i18n'
 import { itemTexts } from './texts'
@@ -17,8 +18,14 @@ import { searchFor } from './search-for'
 import { Unknown } from './unknown'
 import { ValueHistory } from './value-history'
 
+interface ItemPageProps {
+  id: string
+  /** What is asked and bid for it: composed where bids are known. */
+  market: (item: ItemDetail) => ReactNode
+}
+
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id }: { id: string }) {
+export function ItemPage({ id, market }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -27,7 +34,7 @@ export function ItemPage({ id }: { id: string }) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} />}
+      {(item) => <Detail item={item} market={market(item)} />}
     </Loaded>
   )
 }
@@ -36,10 +43,11 @@ interface PartProps {
   item: ItemDetail
 }
 
-function Detail({ item }: PartProps) {
+function Detail({ item, market }: PartProps & { market: ReactNode }) {
   return (
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} />
+      {market}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
         <Listings item={item} />
