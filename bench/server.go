@@ -192,7 +192,7 @@ func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
 // audit proves the books of a database that was measured: a figure that comes out
 // of wrong books is worth nothing.
 func (b *bench) audit(ctx context.Context, s storage) error {
-	out, err := exec.CommandContext(ctx, b.binary, append([]string{"audit"}, s.flags()...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, b.binary, append([]string{"audit", "--full"}, s.flags()...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("audit of %s: %w: %s", s.name, err, out)
 	}

@@ -10,11 +10,13 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/books"
 	"kaibao/internal/db"
+	"kaibao/internal/ledger"
 	"kaibao/internal/progress"
 )
 
 type auditCommand struct {
 	app.Storage `embed:""`
+	Full        bool `help:"Prove everything anew, and believe nothing of earlier audits."`
 }
 
 // auditCache is what is kept of SQLite's database meanwhile: a walk through all of it
@@ -29,13 +31,20 @@ func (a auditCommand) Run(ctx context.Context) error {
 	}
 	line := progress.New(os.Stderr)
 	var breaches []audit.Breach
+	var proven []ledger.Proven
 	err = d.Inspect(ctx, func(tx *db.Tx) (err error) {
-		breaches, err = app.Audit(tx, line.Step)
+		breaches, err = app.Audit(tx, a.Full, line.Step)
+		if err == nil && len(breaches) == 0 {
+			proven, err = ledger.ProvenSince(tx)
+		}
 		return err
 	})
 	line.End()
 	if err == nil && len(breaches) == 0 { // a broken database is left as it is
 		note(ctx, d, "the audit", books.NoteAudit)
+		if err := ledger.NoteProven(ctx, d, proven); err != nil {
+			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)
+		}
 	}
 	if err := errors.Join(err, d.Close()); err != nil {
 		return err

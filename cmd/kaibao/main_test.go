@@ -89,6 +89,34 @@ func TestAuditAfterFiveHundredOpens(t *testing.T) {
 	})
 }
 
+// An audit begins behind what the last one proved, and believes that; the full one does not,
+// and puts it right.
+func TestAnAuditBelievesWhatWasProven(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		audit := append([]string{"audit"}, storage(s)...)
+		full := append([]string{"audit", "--full"}, storage(s)...)
+		prove := func(want int, command []string) {
+			t.Helper()
+			if out, code := run(t, command...); code != want {
+				t.Errorf("%v exits with %d, want %d: %s", command[:2], code, want, out)
+			}
+		}
+		prove(0, audit)
+		c.Deposit(t, 100)
+		prove(0, audit)
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE proven_lines SET balance_cents = balance_cents + 1`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		prove(1, audit)
+		prove(0, full)
+		prove(0, audit)
+	})
+}
+
 // openRandomly lets ten users open at the same time, as many packs in all.
 func openRandomly(t *testing.T, s *apptest.Server, opens int) {
 	t.Helper()

@@ -1,4 +1,6 @@
-// Package alerts tells users what they wait for.
+// Package alerts tells users what they wait for. What becomes of their bids is written
+// when it happens; what is for sale that they watch or search for is looked up when they
+// ask, so that a listing writes nothing, however many wait for it.
 package alerts
 
 import (
@@ -22,7 +24,13 @@ const (
 	Ended    Kind = "ended"    // the user's bid has ended unfilled
 )
 
-var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended}
+// The kinds that are looked up when somebody asks.
+const (
+	price  Kind = "price"   // what the user watches is for sale at their price or less
+	listed Kind = "listing" // something new is for sale that a saved search finds
+)
+
+var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended, price, listed}
 
 // Alert is something that a user is told once. All but User and Kind may be empty.
 type Alert struct {
@@ -32,11 +40,17 @@ type Alert struct {
 	Price            money.Cents
 }
 
-// told is an alert with its name; later ones have greater ids.
+// told is an alert with what it came of: later ones have greater ids. What is looked up
+// has the id of its listing, or of the watch if that is later, so that it is the same
+// however often it is asked for.
 type told struct {
-	id string
+	id     string
+	search string // name of the one that found it
 	Alert
 }
+
+// name tells an alert from all others of its user, in their order.
+func (t told) name() string { return t.id + "-" + string(t.Kind) }
 
 func (t told) at() time.Time { return db.ID(t.id).Time() }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
@@ -18,8 +19,10 @@ type AlertView struct {
 	Kind        Kind        `json:"kind"`
 	At          string      `json:"at"`
 	ItemID      string      `json:"itemId,omitempty"`
+	ItemName    string      `json:"itemName,omitempty"`
 	InventoryID string      `json:"inventoryId,omitempty"`
 	BidID       string      `json:"bidId,omitempty"`
+	Search      string      `json:"search,omitempty" doc:"Of a listing: the name of the saved search that found it."`
 	PriceCents  money.Cents `json:"priceCents,omitempty"`
 	Read        bool        `json:"read" doc:"The caller has marked it, or a later one, as read."`
 }
@@ -40,35 +43,73 @@ type readInput struct {
 	}
 }
 
-// Routes registers the alerts.
+// Routes registers alerts, watchlist and saved searches.
 func Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/alerts", "list-alerts", "What the caller is told, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AlertView], error) {
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[told]) ([]AlertView, error) {
-				return views(tx, httpkit.Caller(ctx).UserID, page)
-			})
+			return list(ctx, k.DB, in.Page)
 		})
 	httpkit.Handle(k, httpkit.Post(httpkit.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").Answering(http.StatusNoContent),
 		func(ctx context.Context, in *readInput) (*struct{}, error) {
-			upTo := string(in.Body.UpTo)
-			if _, err := db.ID(upTo).Packed(); err != nil {
-				return nil, fault.InvalidField("upTo", "is not the id of an alert")
+			upTo, err := placeOf("upTo", string(in.Body.UpTo))
+			if err != nil {
+				return nil, err
 			}
-			return nil, k.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpkit.Caller(ctx).UserID, upTo) })
+			return nil, k.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpkit.Caller(ctx).UserID, upTo.upTo()) })
 		})
+	watchRoutes(k)
+	searchRoutes(k)
 }
 
-func views(tx *db.Tx, user string, page *db.Selection[told]) ([]AlertView, error) {
+// placeOf is the place of an alert that a field names.
+func placeOf(field, name string) (place, error) {
+	id := name[:min(len(name), len(newest))]
+	if _, err := db.ID(id).Packed(); err != nil {
+		return "", fault.InvalidField(field, "is not that of an alert")
+	}
+	return place(name), nil
+}
+
+func list(ctx context.Context, d *db.DB, asked httpkit.Page) (*httpkit.List[AlertView], error) {
+	behind, user := newest, httpkit.Caller(ctx).UserID
+	if asked.Cursor != "" {
+		var err error
+		behind, err = placeOf("cursor", asked.Cursor)
+		if err != nil {
+			return nil, err
+		}
+	}
+	answer := &httpkit.List[AlertView]{}
+	err := d.Search(ctx, func(tx *db.Tx) error {
+		alerts, err := page(tx, user, behind, asked.Limit+1)
+		if err != nil {
+			return err
+		}
+		if len(alerts) > asked.Limit {
+			alerts = alerts[:asked.Limit]
+			answer.Next = alerts[asked.Limit-1].name()
+		}
+		answer.Body, err = views(tx, user, alerts)
+		return err
+	})
+	return answer, err
+}
+
+func views(tx *db.Tx, user string, alerts []told) ([]AlertView, error) {
 	upTo, err := markOf(tx, user)
 	if err != nil {
 		return nil, err
 	}
-	list, err := written(tx, user, page)
-	views := make([]AlertView, len(list))
-	for n, t := range list {
+	ids := make([]string, len(alerts))
+	for n, t := range alerts {
+		ids[n] = t.Item
+	}
+	items, err := catalogue.Items(tx, ids)
+	views := make([]AlertView, len(alerts))
+	for n, t := range alerts {
 		views[n] = AlertView{
-			ID: t.id, Kind: t.Kind, At: httpkit.Timestamp(t.at()), ItemID: t.Item, InventoryID: t.Entry, BidID: t.Bid,
-			PriceCents: t.Price, Read: t.id <= upTo,
+			ID: t.name(), Kind: t.Kind, At: httpkit.Timestamp(t.at()), ItemID: t.Item, ItemName: items[t.Item].Name, InventoryID: t.Entry, BidID: t.Bid,
+			Search: t.search, PriceCents: t.Price, Read: t.id <= upTo,
 		}
 	}
 	return views, err

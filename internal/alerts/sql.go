@@ -3,6 +3,7 @@ package alerts
 import (
 	"time"
 
+	"kaibao/internal/collection"
 	"kaibao/internal/db"
 )
 
@@ -21,18 +22,86 @@ func insert(tx *db.Tx, list []Alert) error {
 	return tx.InsertRows("alerts", rows)
 }
 
-// newestFirst is the order in which alerts were written.
-var newestFirst = db.Order[told]{
-	Keys:       []db.Key[told]{db.Text("id", func(t told) string { return t.id })},
+func scanTold(s db.Scanner) (t told, err error) {
+	return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
+}
+
+// written are a user's alerts that acts wrote.
+func written(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+	return db.All(tx, scanTold, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
+		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
+		ORDER BY id DESC LIMIT $3`, user, behind.upTo(), most)
+}
+
+// cheapest is the id of the entry that somebody else offers for least, of an item that is
+// watched as w.
+const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(collection.Listed) + `' AND c.item_id = w.item_id AND c.user_id <> w.user_id
+	ORDER BY c.sale_price_cents, c.listing_id LIMIT 1)`
+
+// cheap are the cheapest listings of what a user watches, where they are cheap enough.
+func cheap(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+	return db.All(tx, scanTold, `SELECT * FROM (
+		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS place, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
+		FROM watches w JOIN inventory n ON n.id = `+cheapest+` WHERE w.user_id = $1 AND n.sale_price_cents <= w.below_cents
+		) AS cheap WHERE place <= $2 ORDER BY place DESC LIMIT $3`, user, behind.upTo(), most)
+}
+
+// lock keeps a user's other calls off their watchlist and searches until the end of the
+// transaction.
+func lock(tx *db.Tx, user string) error {
+	return tx.ExecOne(`INSERT INTO alert_marks (user_id, up_to) VALUES ($1, $2)
+		ON CONFLICT (user_id) DO UPDATE SET up_to = alert_marks.up_to`, user, db.FirstID(db.Time(0)))
+}
+
+// countOf is how many rows of a table a user has.
+func countOf(tx *db.Tx, table, user string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM `+table+` WHERE user_id = $1`, user)
+}
+
+func saveWatch(tx *db.Tx, user string, w watched) error {
+	return tx.ExecOne(`INSERT INTO watches (id, user_id, item_id, below_cents) VALUES ($1, $2, $3, NULLIF($4, 0))
+		ON CONFLICT (user_id, item_id) DO UPDATE SET id = excluded.id, below_cents = excluded.below_cents`, w.id, user, w.item, w.below)
+}
+
+func saveSearch(tx *db.Tx, user string, s search) error {
+	return tx.ExecOne(`INSERT INTO saved_searches (id, user_id, name, query, alert) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (user_id, name) DO UPDATE SET id = excluded.id, query = excluded.query, alert = excluded.alert`, s.id, user, s.name, s.query, s.alert)
+}
+
+// remove takes a row of a user's from a table, or is db.ErrNoRow.
+func remove(tx *db.Tx, table, user, id string) error {
+	return tx.ExecOne(`DELETE FROM `+table+` WHERE id = $1 AND user_id = $2`, id, user)
+}
+
+var newestWatches = db.Order[watched]{
+	Keys:       []db.Key[watched]{db.Text("w.id", func(w watched) string { return w.id })},
 	Descending: true,
 }
 
-func written(tx *db.Tx, user string, page *db.Selection[told]) ([]told, error) {
-	scan := func(s db.Scanner) (t told, err error) {
-		return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
-	}
-	return page.Rows(tx, scan, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
-		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1`, user)
+func watchlist(tx *db.Tx, user string, page *db.Selection[watched]) ([]watched, error) {
+	scan := func(s db.Scanner) (w watched, err error) { return w, s.Scan(&w.id, &w.item, &w.below, &w.lowest) }
+	return page.Rows(tx, scan, `SELECT w.id, w.item_id, COALESCE(w.below_cents, 0), COALESCE(n.sale_price_cents, 0)
+		FROM watches w LEFT JOIN inventory n ON n.id = `+cheapest+` WHERE w.user_id = $1`, user)
+}
+
+var newestSearches = db.Order[search]{
+	Keys:       []db.Key[search]{db.Text("id", func(s search) string { return s.id })},
+	Descending: true,
+}
+
+func scanSearch(s db.Scanner) (one search, err error) {
+	return one, s.Scan(&one.id, &one.name, &one.query, &one.alert)
+}
+
+const selectSearches = `SELECT id, name, query, alert FROM saved_searches WHERE user_id = $1`
+
+func searches(tx *db.Tx, user string, page *db.Selection[search]) ([]search, error) {
+	return page.Rows(tx, scanSearch, selectSearches, user)
+}
+
+// alerting are the searches of which a user wants to be told.
+func alerting(tx *db.Tx, user string) ([]search, error) {
+	return db.All(tx, scanSearch, selectSearches+` AND alert ORDER BY id DESC`, user)
 }
 
 // markOf is up to which alert a user has read, empty if none.

@@ -23,7 +23,8 @@ import (
 var everybody = []string{
 	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
-	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/activity/recent", "GET /api/leaderboard",
+	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
+	"GET /api/items/{id}/sales", "GET /api/activity", "GET /api/activity/recent", "GET /api/leaderboard",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/pictures/{id}",
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/books",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
@@ -48,7 +49,9 @@ func edge(t *testing.T) *httpkit.Kit {
 // forCustomers is what who runs the house must not do where points are money.
 var forCustomers = []string{
 	"POST /api/packs/{id}/open", "POST /api/inventory/sell-back", "POST /api/marketplace/list", "POST /api/marketplace/reprice", "POST /api/marketplace/buy",
-	"POST /api/redemptions/challenge", "POST /api/redemptions",
+	"POST /api/redemptions/challenge", "POST /api/redemptions", "POST /api/inventory/quick-sell", "PATCH /api/inventory/{id}",
+	"POST /api/marketplace/list-many", "POST /api/marketplace/reprice-many", "POST /api/marketplace/cart",
+	"POST /api/bids", "PUT /api/bids/{id}", "POST /api/bids/{id}/accept", "POST /api/bids/{id}/counter", "POST /api/bids/{id}/accept-counter",
 }
 
 // Every route, the documented and the raw ones, declares who may call it, and is

@@ -44,6 +44,7 @@ type feature struct {
 	routes func(*httpkit.Kit)
 	proves string // what its part of the audit looks at
 	audit  audit.Check
+	since  audit.Check // the same behind what was proven before
 	jobs   []jobs.Job
 }
 
@@ -53,7 +54,7 @@ func (s services) features() []feature {
 		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
-		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit},
+		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
 		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: topup.Audit, jobs: s.topup.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
@@ -146,9 +147,10 @@ func (s services) background() (work []jobs.Job) {
 	return work
 }
 
-// Audit proves the books and returns every row that breaks a rule. progress is told
-// what is looked at, and how many of all proofs are done; nil = nobody asks.
-func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
+// Audit proves the books and returns every row that breaks a rule: all of them, or what
+// earlier audits have not proven. progress is told what is looked at, and how many of all
+// proofs are done; nil = nobody asks.
+func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
@@ -158,7 +160,11 @@ func Audit(tx *db.Tx, progress func(what string, done, total int64)) (found []au
 			continue
 		}
 		progress("proving the "+f.proves, int64(n), int64(len(all)))
-		breaches, err := f.audit(tx)
+		check := f.audit
+		if !full && f.since != nil {
+			check = f.since
+		}
+		breaches, err := check(tx)
 		if err != nil {
 			return nil, fmt.Errorf("prove the %s: %w", f.proves, err)
 		}

@@ -29,7 +29,7 @@ const (
 	fuzzVariable = "KAIBAO_FUZZ"
 	seedVariable = "KAIBAO_FUZZ_SEED"
 
-	fewRequests  = 3000 // seconds on each engine
+	fewRequests  = 4500 // seconds on each engine
 	mostFailures = 20
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestEveryRouteHasItsLimits(t *testing.T) {
 		if route.Access == httpkit.Nobody || route.BodyLimit <= 0 || route.TimeLimit <= 0 || route.TimeLimit > writeTime {
 			t.Errorf("%s is for %d, takes %d bytes and %s", pattern, route.Access, route.BodyLimit, route.TimeLimit)
 		}
-		if writes := route.Method == http.MethodPost || route.Method == http.MethodPatch; writes == (route.Rate == httpkit.Reads) {
+		if writes := !slices.Contains([]string{http.MethodGet, http.MethodHead, ""}, route.Method); writes == (route.Rate == httpkit.Reads) {
 			t.Errorf("%s is counted among calls of rate %d", pattern, route.Rate)
 		}
 		w := call(t, k, route, 1)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -43,6 +44,8 @@ func samples(entry string) map[string]asked {
 		"/api/inventory/vault": {"inventoryId": entry, "itemId": "pkm-001", "itemName": "a", "rarity": "Rare", "value": 1, "series": "a",
 			"packId": "1", "packName": "a"},
 		"/api/alerts/read":                 {"upTo": entry},
+		"/api/watchlist":                   {"itemId": "pkm-001", "belowCents": 500},
+		"/api/saved-searches":              {"name": "Twins", "query": "series=Pokemon&grade=9", "alert": true},
 		"/api/inventory/quotes":            {"inventoryIds": []string{entry}},
 		"/api/inventory/sell-back":         {"inventoryIds": []string{entry}, "minPayoutCents": 1},
 		"/api/redemptions/challenge":       {"inventoryIds": []string{entry}, "address": home},
@@ -52,6 +55,17 @@ func samples(entry string) map[string]asked {
 		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
 		"/api/marketplace/reprice":         {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
 		"/api/marketplace/delist":          {"inventoryId": entry},
+		"/api/marketplace/list-many":       {"lines": []asked{{"inventoryId": entry, "priceCents": 100, "confirmedCents": 100}}},
+		"/api/marketplace/reprice-many":    {"lines": []asked{{"inventoryId": entry, "priceCents": 100, "confirmedCents": 100}}},
+		"/api/marketplace/delist-many":     {"lines": []asked{{"inventoryId": entry}}},
+		"/api/marketplace/cart":            {"lines": []asked{{"inventoryId": entry, "expectedPriceCents": 100}}, "partial": true},
+		"/api/inventory/quick-sell":        {"inventoryIds": []string{entry}, "minPayoutCents": 1},
+		"/api/inventory/{id}":              {"lowestBidCents": 100},
+		"/api/bids":                        {"scope": asked{"itemId": "pkm-001"}, "priceCents": 100, "quantity": 1, "expiresAt": time.Now().Add(time.Hour).UTC(), "confirmedCents": 100},
+		"/api/bids/{id}":                   {"priceCents": 100, "quantity": 1, "expiresAt": time.Now().Add(time.Hour).UTC(), "confirmedCents": 100},
+		"/api/bids/{id}/accept":            {"inventoryId": entry, "expectedPriceCents": 100, "confirmedCents": 100},
+		"/api/bids/{id}/counter":           {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
+		"/api/bids/{id}/accept-counter":    {"expectedPriceCents": 100},
 		"/api/marketplace/buy":             {"inventoryId": entry, "expectedPriceCents": 100},
 		"/api/packs/{id}/open":             {"clientSeed": "seed", "commitment": strings.Repeat("0", 64), "manifest": ""},
 		"/api/wallet/deposits":             {"amountCents": 500},

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,14 +55,16 @@ func decode[T any](t *testing.T, file string) []T {
 	return list
 }
 
-// sound checks what holds for every drawing: it is whole, stands alone and is no larger than it may be.
-func sound(t *testing.T, what string, svg []byte, limit int) {
+// sound checks what holds for every drawing: it is whole, stands alone and is no larger
+// than it may be. It gives the drawing's elements.
+func sound(t *testing.T, what string, svg []byte, limit int) []xml.StartElement {
 	t.Helper()
 	if len(svg) >= limit {
 		t.Errorf("%s: %d bytes, want less than %d", what, len(svg), limit)
 	}
 	ids, used := map[string]bool{}, map[string]bool{}
-	for part := range parts(t, what, svg) {
+	all := parts(t, what, svg)
+	for _, part := range all {
 		if slices.Contains([]string{"script", "image", "foreignObject"}, part.Name.Local) {
 			t.Errorf("%s holds a %s", what, part.Name.Local)
 		}
@@ -93,23 +94,23 @@ func sound(t *testing.T, what string, svg []byte, limit int) {
 			t.Errorf("%s contains %q", what, outside)
 		}
 	}
+	return all
 }
 
 // parts are the elements of a drawing, in order. It fails the test if the drawing is not well-formed.
-func parts(t *testing.T, what string, svg []byte) iter.Seq[xml.StartElement] {
-	return func(yield func(xml.StartElement) bool) {
-		decoder := xml.NewDecoder(bytes.NewReader(svg))
-		for {
-			token, err := decoder.Token()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				t.Fatalf("%s is not well-formed: %v", what, err)
-			}
-			if part, is := token.(xml.StartElement); is && !yield(part) {
-				return
-			}
+func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
+	t.Helper()
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%s is not well-formed: %v", what, err)
+		}
+		if part, is := token.(xml.StartElement); is {
+			all = append(all, part.Copy())
 		}
 	}
 }
@@ -118,11 +119,11 @@ func TestEveryItemIsSoundAndUnlikeItsNeighbour(t *testing.T) {
 	last := ""
 	for _, e := range catalogue(t) {
 		svg := Item(e)
-		sound(t, e.ID, svg, itemLimit)
+		drawn := sound(t, e.ID, svg, itemLimit)
 		if !bytes.Equal(svg, Item(e)) {
 			t.Errorf("%s is drawn differently the second time", e.ID)
 		}
-		if seen := look(t, e.ID, svg); seen == last {
+		if seen := look(drawn); seen == last {
 			t.Errorf("%s looks like the item before it", e.ID)
 		} else {
 			last = seen
@@ -131,9 +132,9 @@ func TestEveryItemIsSoundAndUnlikeItsNeighbour(t *testing.T) {
 }
 
 // look is what lies between label and nameplate: texts differ anyway.
-func look(t *testing.T, what string, svg []byte) string {
+func look(drawn []xml.StartElement) string {
 	var seen strings.Builder
-	for part := range parts(t, what, svg) {
+	for _, part := range drawn {
 		if slices.Contains([]string{"text", "title"}, part.Name.Local) {
 			continue
 		}

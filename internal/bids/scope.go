@@ -41,7 +41,7 @@ func (s Scope) Key() string {
 	case s.Item != "":
 		return itemKey + s.Item
 	}
-	return s.Criterion.key()
+	return s.key()
 }
 
 func (c Criterion) key() string {
@@ -87,7 +87,7 @@ func (s Scope) Covers(entry string, item catalogue.Item) bool {
 	case s.Item != "":
 		return s.Item == item.ID
 	}
-	return s.Criterion.Meets(item)
+	return s.Meets(item)
 }
 
 // Meets tells whether an item is like the criterion asks.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
+	"kaibao/internal/collection"
 	"kaibao/internal/db"
 )
 
@@ -157,9 +158,9 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 // those of their own owners for entries that were traded.
 func Lost(tx *db.Tx, left, traded []string, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT b.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
-		WHERE `+tx.InList("n.id", "$1")+` AND n.state NOT IN ('held', 'listed')
+		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
 		UNION ALL SELECT b.id FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
-		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most)
+		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(collection.Held), string(collection.Listed)})
 }
 
 // Decline counts a bid that is below what the entry's owner would take: whoever could ask

@@ -18,6 +18,7 @@ type Filter struct {
 	Series string `query:"series" maxLength:"64" doc:"A series, or a category such as onepiece."`
 	SortBy SortBy `query:"sortBy"`
 	Grader string `query:"certification" enum:"PSA,CGC"`
+	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade  int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
 	Search string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
 

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -214,16 +215,13 @@ func (s Shelf[R]) orders() []db.Order[R] {
 // search has these words.
 func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.Series != "" {
-		series := seriesOf(f.Series)
-		marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
-		args := make([]any, len(series))
-		for i, s := range series {
-			args[i] = s
-		}
-		page.Where("i.series IN ("+marks+")", args...)
+		WhereSeries(page, f.Series)
 	}
 	if f.Grader != "" {
 		page.Where("i.grader = ?", f.Grader)
+	}
+	if f.Rarity != "" {
+		page.Where("i.rarity = ?", f.Rarity)
 	}
 	if f.Grade > 0 {
 		page.Where("i.grade_tenths >= ?", f.Grade*10)
@@ -234,12 +232,45 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.MaxPrice.Given {
 		page.Where(s.Price.Column+" <= ?", f.MaxPrice.Value*100)
 	}
-	if strings.TrimSpace(f.Search) != "" && len(words) == 0 {
-		page.Where("FALSE") // nothing that a name could hold was searched for
+	for _, word := range patterns(f.Search, words) {
+		page.Where("i.search LIKE ?", word)
 	}
-	for _, word := range words {
-		page.Where("i.search LIKE ?", pattern(word))
+}
+
+// Named is the condition that an item i is called what a filter searches for; its
+// arguments are numbered behind those of which there are so many.
+func (f Filter) Named(behind int) (clause string, args []any, err error) {
+	words, err := f.words()
+	clause = "TRUE"
+	for n, word := range patterns(f.Search, words) {
+		clause += " AND i.search LIKE $" + strconv.Itoa(behind+n+1)
+		args = append(args, word)
 	}
+	return clause, args, err
+}
+
+// patterns are what the names of items must match, of a search with these words.
+func patterns(search string, words []string) []string {
+	if strings.TrimSpace(search) != "" && len(words) == 0 {
+		return []string{""} // nothing that a name could hold was searched for
+	}
+	all := make([]string, len(words))
+	for n, word := range words {
+		all[n] = pattern(word)
+	}
+	return all
+}
+
+// WhereSeries takes from a selection the items, under the name i, that are not of a series
+// or of a category's, by its id.
+func WhereSeries[R any](page *db.Selection[R], name string) {
+	series := seriesOf(name)
+	marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
+	args := make([]any, len(series))
+	for i, s := range series {
+		args[i] = s
+	}
+	page.Where("i.series IN ("+marks+")", args...)
 }
 
 // pattern matches where a word begins; in Chinese, which has no spaces, anywhere.

@@ -44,7 +44,7 @@ type queueInput struct {
 type openClaimsInput struct {
 	httpkit.Idempotent
 	Body struct {
-		Claims []httpkit.ID `json:"claims" minItems:"1" maxItems:"100" uniqueItems:"true"`
+		Claims []httpkit.ID `json:"claims" minItems:"1" maxItems:"100"`
 	}
 }
 

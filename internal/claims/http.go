@@ -25,7 +25,7 @@ type ClaimTerms struct {
 
 type claimChallengeInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20" uniqueItems:"true"`
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20"`
 		Address      Address      `json:"address"`
 	}
 }
@@ -33,7 +33,7 @@ type claimChallengeInput struct {
 type claimItemsInput struct {
 	httpkit.Idempotent
 	Body struct {
-		InventoryIDs  []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20" uniqueItems:"true" doc:"All are claimed, or none."`
+		InventoryIDs  []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are claimed, or none."`
 		Address       Address      `json:"address"`
 		AddressSalt   string       `json:"addressSalt" pattern:"^[0-9a-f]{32}$"`
 		Signature     string       `json:"signature" maxLength:"100" doc:"Base58 of 64 bytes, over the message of the challenge."`

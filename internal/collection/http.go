@@ -146,8 +146,7 @@ type Summary struct {
 }
 
 type listInput struct {
-	State  presentState `query:"state"`
-	Rarity string       `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	State presentState `query:"state"`
 	catalogue.Filter
 	httpkit.Page
 }
@@ -158,7 +157,7 @@ func Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-				return owned(tx, user, State(in.State), in.Rarity, page)
+				return owned(tx, user, State(in.State), page)
 			})
 		})
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),

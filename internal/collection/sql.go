@@ -264,6 +264,40 @@ func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
 
+// Stalls counts what is for sale, by what the facets of a filter tell apart, of what passes
+// its words and prices. It reads the index of listings by item and price from end to end.
+func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
+	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
+		return a, s.Scan(&a.Item.Series, &a.Item.Rarity, &a.Item.Grader, &a.Item.GradeTenths, &a.Number)
+	}
+	lowest, highest := int64(0), int64(math.MaxInt64)
+	if f.MinPrice.Given {
+		lowest = f.MinPrice.Value * 100
+	}
+	if f.MaxPrice.Given {
+		highest = f.MaxPrice.Value * 100
+	}
+	named, words, err := f.Named(2)
+	if err != nil {
+		return nil, err
+	}
+	return db.All(tx, scan, `SELECT i.series, i.rarity, i.grader, COALESCE(i.grade_tenths, 0), CAST(SUM(n.number) AS BIGINT)
+		FROM (SELECT item_id, COUNT(*) AS number FROM inventory WHERE state = `+spelt(Listed)+`
+			AND sale_price_cents >= $1 AND sale_price_cents <= $2 GROUP BY item_id) n
+		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4`, append([]any{lowest, highest}, words...)...)
+}
+
+// ListedSince is the id of the oldest of so many listings, the newest on the market, or
+// empty where there are fewer.
+func ListedSince(tx *db.Tx, most int) (string, error) {
+	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+spelt(Listed)+`
+		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, most-1)
+	if errors.Is(err, db.ErrNoRow) {
+		err = nil
+	}
+	return id, err
+}
+
 // CheapestForSale lists the listed entries of an item, the cheapest first.
 func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed)+` AND n.item_id = $1
@@ -319,10 +353,10 @@ func inVault(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error)
 	return valued(tx, found, err)
 }
 
-// owned lists a user's entries; an empty state or rarity takes all.
-func owned(tx *db.Tx, user string, state State, rarity string, page *db.Selection[Entry]) ([]Entry, error) {
+// owned lists a user's entries; an empty state takes all.
+func owned(tx *db.Tx, user string, state State, page *db.Selection[Entry]) ([]Entry, error) {
 	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
-		AND ($2 = '' OR n.state = $2) AND ($3 = '' OR i.rarity = $3)`, user, string(state), rarity)
+		AND ($2 = '' OR n.state = $2)`, user, string(state))
 	return valued(tx, found, err)
 }
 

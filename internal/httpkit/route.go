@@ -55,9 +55,9 @@ func Put(access Access, path, id, summary string, refusals ...fault.Code) Route 
 	return Route{Method: http.MethodPut, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
-// Delete declares a call that ends something, as Get does.
+// Delete declares a call that ends something and answers nothing, as Get does.
 func Delete(access Access, path, id, summary string, refusals ...fault.Code) Route {
-	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
+	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
 }
 
 // At is the route with another rate.

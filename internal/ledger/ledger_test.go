@@ -39,16 +39,45 @@ func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 	return made
 }
 
+// breaches are what the whole audit finds. Where that is nothing, neither does the one that
+// begins behind what was proven, which this is from then on.
 func breaches(t interface{ Fatalf(string, ...any) }, d *db.DB, tb testing.TB) []audit.Breach {
-	var found []audit.Breach
-	err := d.Read(tb.Context(), func(tx *db.Tx) (err error) {
-		found, err = ledger.Audit(tx)
+	found := breachesBy(tb, d, ledger.Audit)
+	if len(found) == 0 {
+		if news := breachesBy(tb, d, ledger.AuditSince); len(news) != 0 {
+			t.Fatalf("behind what was proven: %v", news)
+		}
+		note(tb, d)
+	}
+	return found
+}
+
+func breachesBy(t testing.TB, d *db.DB, check audit.Check) (found []audit.Breach) {
+	t.Helper()
+	err := d.Inspect(t.Context(), func(tx *db.Tx) (err error) {
+		found, err = check(tx)
 		return err
 	})
 	if err != nil {
 		t.Fatalf("audit: %v", err)
 	}
 	return found
+}
+
+// note keeps what is there as proven.
+func note(t testing.TB, d *db.DB) {
+	t.Helper()
+	var proven []ledger.Proven
+	err := d.Inspect(t.Context(), func(tx *db.Tx) (err error) {
+		proven, err = ledger.ProvenSince(tx)
+		return err
+	})
+	if err == nil {
+		err = ledger.NoteProven(t.Context(), d, proven)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Random groups of linked transfers are compared with a plain map after every
@@ -270,6 +299,51 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 				}
 				if found := breaches(t, d, t); len(found) == 0 {
 					t.Error("not found")
+				}
+			})
+		})
+	}
+}
+
+// What was proven is believed by the short audit alone; what came after it neither believes.
+func TestAShortAuditBeginsBehindWhatWasProven(t *testing.T) {
+	for name, c := range map[string]struct {
+		corrupt     string
+		full, since bool // finds it
+	}{
+		"an old amount":      {`UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 1`, true, false},
+		"a new amount":       {`UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 3`, true, true},
+		"a new balance":      {`UPDATE transfers SET credit_balance_cents = 1 WHERE credit = $1 AND credit_line = 3`, true, true},
+		"a new line deleted": {`DELETE FROM transfers WHERE credit = $1 AND credit_line = 4`, true, true},
+		"a new line's kind":  {`UPDATE transfers SET kind = 'admin-credit' WHERE credit = $1 AND credit_line = 4`, true, true},
+		"the balance":        {`UPDATE accounts SET balance_cents = balance_cents + 1 WHERE user_id = $1`, true, true},
+		"what was proven":    {`UPDATE proven_lines SET balance_cents = balance_cents + 1 WHERE user_id = $1`, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				person := users(t, d, 1)[0]
+				for n := range 4 {
+					if n == 2 {
+						note(t, d)
+					}
+					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindSandboxDeposit, Ref: dbtest.ID(fmt.Sprint(n))})
+						return err
+					}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if found := breachesBy(t, d, ledger.AuditSince); len(found) != 0 {
+					t.Errorf("before: %v", found)
+				}
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					dbtest.Loosen(t, tx, d.Engine(), "transfers")
+					return tx.ExecOne(c.corrupt, string(person))
+				}); err != nil {
+					t.Fatal(err)
+				}
+				if full, since := breachesBy(t, d, ledger.Audit), breachesBy(t, d, ledger.AuditSince); (len(full) > 0) != c.full || (len(since) > 0) != c.since {
+					t.Errorf("the whole audit finds %v, the short one %v", full, since)
 				}
 			})
 		})

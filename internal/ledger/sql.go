@@ -299,7 +299,12 @@ func sumOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE users + house <> 0`)
 }
 
-func flowsOff(tx *db.Tx) ([]audit.Breach, error) {
+func flowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, `transfers`) }
+
+func newFlowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, newSides) }
+
+// amiss names those of some transfers that do not move as their kind does.
+func amiss(tx *db.Tx, from string) ([]audit.Breach, error) {
 	var known []string
 	var args []any
 	for _, kind := range slices.Sorted(maps.Keys(flows)) {
@@ -309,7 +314,63 @@ func flowsOff(tx *db.Tx) ([]audit.Breach, error) {
 	}
 	return audit.Query(tx, "a transfer moves as its kind does", `
 		SELECT 'transfer ' || id, kind || ' from ' || debit || ' to ' || credit
-		FROM transfers WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
+		FROM `+from+` AS t WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
+}
+
+// newSides lists every user's side of every transfer behind what was proven of them.
+const newSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cents AS began, debit_line AS line, debit_balance_cents AS balance,
+		-amount_cents AS amount, id, kind, debit, credit
+	FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
+		JOIN transfers t ON t.debit = CAST(a.user_id AS TEXT) AND t.debit_line > COALESCE(p.line, 0)
+	UNION ALL
+	SELECT a.user_id, p.line, p.balance_cents, credit_line, credit_balance_cents, amount_cents, id, kind, debit, credit
+	FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
+		JOIN transfers t ON t.credit = CAST(a.user_id AS TEXT) AND t.credit_line > COALESCE(p.line, 0))`
+
+func newBalancesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a balance follows from what was proven", `
+		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', proven ' || COALESCE(p.balance_cents, 0) || ' and transfers ' || COALESCE(s.total, 0) ||
+			', lines ' || a.lines || ' of ' || COALESCE(p.line, 0) || ' and ' || COALESCE(s.number, 0)
+		FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
+			LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+newSides+` AS x GROUP BY account) s ON s.account = a.user_id
+		WHERE a.balance_cents <> COALESCE(p.balance_cents, 0) + COALESCE(s.total, 0) OR a.lines <> COALESCE(p.line, 0) + COALESCE(s.number, 0)`)
+}
+
+func newLinesOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a line follows from the one before", `
+		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
+		FROM (SELECT id, line, balance, COALESCE(began, 0) + SUM(amount) OVER w AS expected, COALESCE(proven, 0) + ROW_NUMBER() OVER w AS place
+			FROM `+newSides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
+		WHERE balance IS NULL OR line <> place OR balance <> expected`)
+}
+
+// ProvenSince is what a snapshot in which nothing was found proves, of each account that is
+// not as it was noted last.
+func ProvenSince(tx *db.Tx) ([]Proven, error) {
+	scan := func(s db.Scanner) (p Proven, err error) {
+		var user string
+		if err := s.Scan(&user, &p.lines, &p.balance); err != nil {
+			return p, err
+		}
+		packed, err := db.ID(user).Packed()
+		copy(p.user[:], packed)
+		return p, err
+	}
+	return db.All(tx, scan, `SELECT a.user_id, a.lines, a.balance_cents FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
+		WHERE a.lines > 0 AND (p.line IS NULL OR p.line <> a.lines OR p.balance_cents <> a.balance_cents)`)
+}
+
+func noteProven(tx *db.Tx, proven []Proven) error {
+	rows := db.Rows{Columns: []string{"user_id", "line", "balance_cents"}}
+	for _, p := range proven {
+		user, err := db.Unpacked(p.user[:])
+		if err != nil {
+			return err
+		}
+		rows.Add(db.ID(user), p.lines, p.balance)
+	}
+	return tx.UpsertRows("proven_lines", rows, `(user_id) DO UPDATE SET line = excluded.line, balance_cents = excluded.balance_cents`,
+		errors.New("not all proven lines were kept"))
 }
 
 // side is an account as flows name it.

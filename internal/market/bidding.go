@@ -260,7 +260,8 @@ func (r *round) place(w wish) (Placed, error) {
 		}
 		placed.Bid, placed.Bought = placed.Fill(r.tx.Now), append(placed.Bought, sold)
 	}
-	return placed, r.rest(&placed, changes)
+	err := r.rest(&placed, changes)
+	return placed, err
 }
 
 // rest holds the money for what of a bid was not filled at once.

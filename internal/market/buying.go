@@ -100,7 +100,8 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 			users = append(users, o.Buyer, e.Owner)
 		}
 	}
-	return r, r.lockAccounts(users...)
+	err = r.lockAccounts(users...)
+	return r, err
 }
 
 // check refuses what no order can ask for, before the database sees it: a statement that

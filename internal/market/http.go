@@ -91,6 +91,15 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
 			return listings(ctx, s.DB, in)
 		})
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
+		func(ctx context.Context, in *struct{ catalogue.Filter }) (facets catalogue.Facets, err error) {
+			err = s.DB.Search(ctx, func(tx *db.Tx) error {
+				rows, err := collection.Stalls(tx, in.Filter)
+				facets = in.Facets(rows)
+				return err
+			})
+			return facets, err
+		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice), s.offerOne(listing))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",

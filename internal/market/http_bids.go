@@ -2,7 +2,6 @@ package market
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -160,7 +159,7 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 				return o
 			}))
 		}})
-	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled).Answering(http.StatusNoContent),
+	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled),
 		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
 		})

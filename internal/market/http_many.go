@@ -47,14 +47,14 @@ type QuickLine struct {
 
 type quotesInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" uniqueItems:"true"`
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100"`
 	}
 }
 
 type quickInput struct {
 	httpkit.Idempotent
 	Body struct {
-		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" uniqueItems:"true" doc:"All are sold, or none."`
+		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
 		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
 	}
 }

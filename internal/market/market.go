@@ -86,7 +86,8 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 			return nil, err
 		}
 	}
-	return r, r.settle()
+	err = r.settle()
+	return r, err
 }
 
 // lock locks bids, and then the accounts of their users and of others.

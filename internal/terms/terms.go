@@ -182,8 +182,17 @@ const (
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
 
-// AlertsKept is how long users find what they were told.
-const AlertsKept = 90 * 24 * time.Hour
+// What a user may watch and search for, how many of the newest listings are looked at for
+// what is new, and how long users find what they were told.
+const (
+	MostWatched      = 200
+	MostSearches     = 50
+	ListingsSearched = 2000
+	AlertsKept       = 90 * 24 * time.Hour
+
+	LongestSearchName = 60
+	LongestQuery      = 500
+)
 
 // TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
 // as the index inventory_by_value has it.
@@ -193,6 +202,14 @@ const TopPull money.Cents = 100_00
 const (
 	TopPulls = 10
 	MostDays = 90
+)
+
+// What is told of sales: by how many of an item's last ones, how many times above or below
+// the value a price is odd, and between how many pairs of users an admin sees what moved.
+const (
+	MostSales = 1000
+	OddPrice  = 3
+	MostPairs = 100
 )
 
 // How many pictures one user may show in a while: each makes the server ask its host.
@@ -229,6 +246,7 @@ type PageTerms struct {
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
 	LongestSearch            int           `json:"longestSearch"`
+	LongestSearchName        int           `json:"longestSearchName"`
 	LongestUserName          int           `json:"longestUserName"`
 	LongestPortrait          int           `json:"longestPortrait"`
 	LongestItemName          int           `json:"longestItemName"`
@@ -260,7 +278,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

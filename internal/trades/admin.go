@@ -2,9 +2,12 @@ package trades
 
 import (
 	"context"
+	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 // AdminSale is a trade between users as an admin sees it.
@@ -32,10 +35,38 @@ func saleRecord(s AdminSale) []string {
 	}
 }
 
-// Routes registers what is told of trades.
-func Routes(k *httpkit.Kit) {
+// AdminPair is what two users' trades with each other moved from one to the other.
+type AdminPair struct {
+	Gainer     PairSide    `json:"gainer"`
+	Payer      PairSide    `json:"payer"`
+	Trades     int64       `json:"trades" doc:"In both directions."`
+	MovedCents money.Cents `json:"movedCents" doc:"By how much prices were above values where the gainer sold, less where the payer did."`
+	LastAt     string      `json:"lastAt" doc:"Of their last trade."`
+}
+
+// PairSide is one of two users, and since when and until when they brought points in.
+type PairSide struct {
+	WalletAddress  string  `json:"walletAddress"`
+	FirstDepositAt *string `json:"firstDepositAt" doc:"Null without any."`
+	LastDepositAt  *string `json:"lastDepositAt"`
+}
+
+type pairsInput struct {
+	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
+}
+
+func adminRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/sales", "list-all-sales", "Everybody's trades with each other, newest first"),
 		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminSale], error) {
 			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestSales.Select, allSales)
+		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Between whom the trades of the last days moved most, by prices against values"),
+		func(ctx context.Context, in *pairsInput) (*httpkit.List[AdminPair], error) {
+			list := &httpkit.List[AdminPair]{}
+			err := k.DB.Search(ctx, func(tx *db.Tx) (err error) {
+				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), terms.MostPairs)
+				return err
+			})
+			return list, err
 		})
 }

@@ -2,6 +2,7 @@ package trades
 
 import (
 	"errors"
+	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/collection"
@@ -70,6 +71,69 @@ func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
 		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
 }
 
+// newest is the order of the trades' index by time.
+var newest = db.Order[Activity]{
+	Keys: []db.Key[Activity]{
+		db.Number("t.created_at", func(a Activity) int64 { return a.micros }), db.Text("t.id", func(a Activity) string { return a.ID }),
+	},
+	Descending: true,
+}
+
+const activityShown = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
+
+func everybodys(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
+}
+
+func ofUser(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
+	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, t.side FROM (
+		SELECT *, 'sold' AS side FROM trades WHERE seller_id = $1 UNION ALL SELECT *, 'bought' FROM trades WHERE buyer_id = $1
+		) t JOIN items i ON i.id = t.item_id WHERE TRUE`, user)
+}
+
+func scanActivity(s db.Scanner) (a Activity, err error) {
+	err = s.Scan(&a.ID, &a.Kind, &a.micros, &a.ItemID, &a.InventoryID, &a.PriceCents, &a.Side)
+	a.At = httpkit.Timestamp(db.Time(a.micros))
+	return a, err
+}
+
+// pairsSince lists the pairs of users between whom trades since a time moved most, the
+// greatest first.
+func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
+	scan := func(s db.Scanner) (p AdminPair, err error) {
+		var last, gainFirst, gainLast, payFirst, payLast int64
+		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
+		p.LastAt = httpkit.Timestamp(db.Time(last))
+		p.Gainer.deposited(gainFirst, gainLast)
+		p.Payer.deposited(payFirst, payLast)
+		return p, err
+	}
+	return db.All(tx, scan, `WITH ways AS (
+			SELECT CASE WHEN seller_id < buyer_id THEN seller_id ELSE buyer_id END AS one, CASE WHEN seller_id < buyer_id THEN buyer_id ELSE seller_id END AS other,
+				CASE WHEN seller_id < buyer_id THEN price_cents - value_cents ELSE value_cents - price_cents END AS moved, created_at
+			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL),
+		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
+		told AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
+			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
+		SELECT g.wallet_address, p.wallet_address, t.number, t.moved, t.last, `+
+		deposited("MIN", "t.gainer")+`, `+deposited("MAX", "t.gainer")+`, `+deposited("MIN", "t.payer")+`, `+deposited("MAX", "t.payer")+`
+		FROM told t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
+		db.Micros(since), most)
+}
+
+// deposited is when a user first or last brought points in, 0 = never.
+func deposited(which, user string) string {
+	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
+}
+
+func (p *PairSide) deposited(first, last int64) {
+	if first > 0 {
+		from, to := httpkit.Timestamp(db.Time(first)), httpkit.Timestamp(db.Time(last))
+		p.FirstDepositAt, p.LastDepositAt = &from, &to
+	}
+}
+
 // toldAfter lists the trades behind one that have a leaf, by time.
 func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 	if last.ID == "" {
@@ -78,9 +142,6 @@ func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 	return db.All(tx, scanTrade, selectTrades+`WHERE t.told AND (t.created_at, t.id) > ($1, $2) ORDER BY t.created_at, t.id LIMIT $3`,
 		db.Micros(last.At), last.ID, most)
 }
-
-// bidFill is the kind of transfer that pays with what a bid has held.
-const bidFill = "bid-fill"
 
 // unpaid are trades whose transfers are not theirs: of a listing from the buyer's balance,
 // of a bid from what it held, of a counter-offer from either, back to the house from that.
@@ -94,10 +155,10 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		LEFT JOIN transfers f ON f.ref = t.id AND f.kind = $5
 		WHERE COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0) <> t.price_cents OR COALESCE(f.amount_cents, 0) <> t.fee_cents
 			OR p.id IS NOT NULL AND t.kind = $6 OR h.id IS NOT NULL AND t.kind IN ($1, $7)
-			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> 'bids:' || CAST(t.buyer_id AS TEXT)
+			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $8 || CAST(t.buyer_id AS TEXT)
 			OR p.credit <> CAST(t.seller_id AS TEXT) OR h.credit <> CAST(t.seller_id AS TEXT) OR f.debit <> CAST(t.seller_id AS TEXT)
 			OR p.created_at <> t.created_at OR h.created_at <> t.created_at OR f.created_at <> t.created_at`,
-		string(SellBack), ledger.KindSellBack, ledger.KindSale, bidFill, ledger.KindSaleFee, string(Bid), string(Listing))
+		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(Listing), string(ledger.Bids("")))
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
@@ -105,7 +166,7 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
 		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
 		WHERE p.kind IN ($1, $2, $3, $4) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5))`,
-		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, bidFill, string(SellBack))
+		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack))
 }
 
 // acts are those of entries' lives that are trades, and how each is told there.
@@ -122,9 +183,8 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		FROM trades t FULL JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
 			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
-			OR e.by_whom NOT IN (CAST(t.seller_id AS TEXT), COALESCE(CAST(t.buyer_id AS TEXT), ''), $6)
-			OR e.by_whom = CAST(t.seller_id AS TEXT) AND t.kind = $1 OR e.by_whom <> CAST(t.seller_id AS TEXT) AND t.kind = $3`,
-		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid), collection.House)
+			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
+		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid))
 }
 
 // soldByStrangers are trades whose seller neither pulled the entry nor was the last to buy it.

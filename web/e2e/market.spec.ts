@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import * as en from '../src/app/texts/en'
 import { selling as sellingEn } from '../src/features/market/texts/selling/en'
 import { trade as tradeEn } from '../src/features/market/texts/trade/en'
@@ -12,7 +12,7 @@ import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'
 import { read } from './support/books'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { arriveWith, second } from './support/sign-in'
 
 const balance = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
 const inventory = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
@@ -35,12 +35,6 @@ async function feePercent(page: Page): Promise<number> {
 
 async function post(page: Page, act: string, data: object): Promise<void> {
   await expect(await page.request.post(`/api/marketplace/${act}`, { data })).toBeOK()
-}
-
-/** A second visitor in a browser of their own. */
-async function second(browser: Browser, baseURL: string, locale: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, locale })
-  return context.newPage()
 }
 
 /** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */

@@ -56,6 +56,15 @@ async function member(browser, baseURL) {
   const entries = await (await page.request.get('/api/inventory/me')).json()
   for (const { id } of entries.slice(0, 2))
     await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345 })
+  const listed = await (await page.request.get('/api/marketplace')).json()
+  for (const { item, salePriceCents, own } of listed)
+    if (!own) await page.request.post('/api/watchlist', { data: { itemId: item.id, belowCents: salePriceCents + 500 } })
+  await page.request.post('/api/watchlist', { data: { itemId: 'pkm-001' } })
+  for (const data of [
+    { name: 'PSA 9+', query: 'certification=PSA&grade=9', alert: true },
+    { name: '便宜的宝可梦', query: 'series=pokemon&maxPrice=50', alert: false },
+  ])
+    await page.request.post('/api/saved-searches', { data })
   for (const { id } of entries.slice(3)) await post(page, '/api/inventory/vault', { inventoryId: id })
   return leave(page)
 }

@@ -126,7 +126,7 @@ func (s *Server) Stop() { s.stop() }
 func (s *Server) Audit(t testing.TB) {
 	t.Helper()
 	err := s.DB.Inspect(t.Context(), func(tx *db.Tx) error {
-		breaches, err := app.Audit(tx, nil)
+		breaches, err := app.Audit(tx, true, nil)
 		for _, b := range breaches {
 			t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)
 		}

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { base58 } from '../../src/features/identity/wallet/base58'
 import { expect } from './server'
@@ -69,6 +69,12 @@ export async function arriveWithWallet(page: Page, points: number): Promise<void
     [JSON.stringify(key.jwk), key.address] as const,
   )
   await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
+}
+
+/** A second visitor in a browser of their own. */
+export async function second(browser: Browser, baseURL: string, locale: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale })
+  return context.newPage()
 }
 
 /** Somebody new, signed in, with so many Play Points. Pages opened from now on are theirs. */

@@ -3,7 +3,8 @@ import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
 // Whatever is put up for sale may be sold to a bid at once, and a bid may buy what is for sale.
-const traded = [keys.marketplace, keys.items, keys.bids, ...owned, keys.wallet]
+const traded = [keys.marketplace, keys.items, keys.bids, keys.watchlist, ...owned, keys.wallet]
+const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {
@@ -29,20 +30,24 @@ const changes = {
   list: traded,
   reprice: traded,
   delist: traded,
-  buy: traded,
-  bid: traded,
-  changeBid: traded,
+  buy: settled,
+  bid: settled,
+  changeBid: settled,
   withdrawBid: [keys.items, keys.entries, keys.bids, keys.wallet],
-  acceptBid: traded,
+  acceptBid: settled,
   counterBid: [keys.entries],
-  acceptCounter: traded,
+  acceptCounter: settled,
   setLowestBid: [keys.entries],
   // Cards that can run out return to their packs.
-  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs],
+  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs, keys.trades],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],
   stepClaims: [keys.adminClaims, keys.approvals, keys.metrics],
+  // The list keeps what was new until it is looked at again.
+  readAlerts: [keys.unread],
+  watch: [keys.watchlist, keys.alerts],
+  saveSearch: [keys.savedSearches, keys.alerts],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics],
   editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],

@@ -25,6 +25,8 @@ export const keys = {
   bids: ['/api/bids'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],
+  trades: ['/api/activity'],
+  tradePairs: ['/api/admin/trade-pairs'],
   leaderboard: ['/api/leaderboard'],
   items: ['/api/items'],
   commitment: ['/api/fairness/commitment'],
@@ -33,5 +35,9 @@ export const keys = {
   claims: ['/api/redemptions'],
   claimTerms: ['/api/redemptions', 'terms'],
   adminClaims: ['/api/admin/redemptions'],
+  alerts: ['/api/alerts'],
+  unread: ['/api/alerts', 'unread'],
+  watchlist: ['/api/watchlist'],
+  savedSearches: ['/api/saved-searches'],
   proofs: ['/api/fairness/opens'],
 } as const

@@ -1,7 +1,7 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ItemFilter } from '@/lib/contract/types'
 import { useMine } from '@/lib/session'
-import { api } from './client'
+import { api, read } from './client'
 import { keys } from './keys'
 import { pagesOf } from './pages'
 
@@ -13,4 +13,16 @@ const listingsQuery = (filter: ItemFilter) =>
 /** What is for sale and passes a filter, a page at a time; until it is here, what was shown before. */
 export function useListings(filter: ItemFilter) {
   return useInfiniteQuery({ ...listingsQuery(filter), placeholderData: keepPreviousData, enabled: useMine() })
+}
+
+/** How many listings each choice of the filter would leave. The order of the list changes nothing in that. */
+export function useFacets(filter: ItemFilter) {
+  const query = { ...filter }
+  delete query.sortBy
+  return useQuery({
+    queryKey: [...keys.marketplace, 'facets', query],
+    queryFn: ({ signal }) => read(api.GET('/api/marketplace/facets', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    enabled: useMine(),
+  })
 }

@@ -28,6 +28,13 @@ export const topPullsQuery = (days: (typeof topDays)[number]) =>
     queryFn: ({ signal }) => read(api.GET('/api/admin/top-pulls', { params: { query: { days } }, signal })),
   })
 
+/** Between whom trades moved most in the last days. */
+export const tradePairsQuery = (days: (typeof topDays)[number]) =>
+  queryOptions({
+    queryKey: [...keys.tradePairs, days],
+    queryFn: ({ signal }) => read(api.GET('/api/admin/trade-pairs', { params: { query: { days } }, signal })),
+  })
+
 /** The lists of all that happened in the house, by the ends of their paths. */
 export const houseFiles = ['packs', 'opens', 'sales', 'sell-backs', 'transfers'] as const
 

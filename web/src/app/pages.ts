@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
+  ArrowLeftRight,
   ClipboardList,
   Coins,
   FileSearch,
@@ -20,6 +21,7 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { claimTexts } from '@/domain/claim/texts'
+import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/board/ranking'
 import { bidTexts } from '@/features/bids/texts'
 import { boardTexts } from '@/features/board/texts'
@@ -44,6 +46,8 @@ import { tradeTexts } from '@/features/market/texts/trade'
 import { operateSearch } from '@/features/operate/tabs'
 import { operateTexts } from '@/features/operate/texts'
 import { topupTexts } from '@/features/topup/texts'
+import { activitySearch } from '@/features/trades/activity-search'
+import { tradesTexts } from '@/features/trades/texts'
 import { checkoutTexts } from './routes/texts/checkout'
 import { labubusTexts } from './routes/texts/labubus'
 import { roadmapTexts } from './routes/texts/roadmap'
@@ -130,6 +134,23 @@ export const pages = {
     texts: [marketTexts, tradeTexts, bidTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store },
+  },
+  activity: {
+    path: '/activity',
+    component: lazyRouteComponent(() => import('./routes/activity'), 'ActivityPage'),
+    texts: [tradesTexts],
+    search: activitySearch,
+    nav: { group: 'groupExplore', icon: ArrowLeftRight },
+  },
+  alerts: {
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('./routes/alerts'), 'AlertsPage'),
+    texts: [alertsTexts],
+  },
+  watchlist: {
+    path: '/watchlist',
+    component: lazyRouteComponent(() => import('./routes/watchlist'), 'WatchlistPage'),
+    texts: [alertsTexts],
   },
   leaderboard: {
     path: '/leaderboard',

@@ -40,6 +40,12 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
   ],
   marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
+  activity: [
+    { at: '/activity', ready: 'main h2', readyForOwner: 'main h2' },
+    { at: '/activity?kind=bid&series=pokemon', ready: 'main h2' },
+  ],
+  alerts: [{ at: '/alerts', ready: gate, readyForOwner: 'main :is(article, h2)' }],
+  watchlist: [{ at: '/watchlist', ready: gate, readyForOwner: 'main h2' }],
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],
   labubus: [{ at: '/labubus', ready: 'main h1' }],

@@ -27,6 +27,7 @@ const told: typeof config = {
     largestPage: 200,
     mostSoldBack: 100,
     longestSearch: 100,
+    longestSearchName: 60,
     longestUserName: 24,
     longestPortrait: 500,
     longestItemName: 200,

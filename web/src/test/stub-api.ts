@@ -22,9 +22,12 @@ type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 /** A function answers each call anew, late or not at all. */
 export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
-/** What the shell asks for wherever somebody is signed in. */
-const ofTheShell: Answers = {
+/** What is asked for beside what a test is about: by the shell, and above a list. */
+const besides: Answers = {
   'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
+  'GET /api/alerts': { body: [] },
+  'GET /api/saved-searches': { body: [] },
+  'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },
 }
 
 /** For what does not exist. */
@@ -45,7 +48,7 @@ export function stubApi(answers: Answers): Request[] {
     const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init)
     seen.push(request.clone())
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
-    const answer = answers[call] ?? ofTheShell[call]
+    const answer = answers[call] ?? besides[call]
     if (!answer) unforeseen.push(call)
     if (typeof answer === 'function') return Promise.resolve(answer())
     const { status = 200, headers = {}, body } = answer ?? notFound

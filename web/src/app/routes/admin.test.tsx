@@ -6,7 +6,16 @@ import { operate } from '@/features/operate/texts/en'
 import { adminDeposits } from '@/features/operate/texts/deposits/en'
 import { editing } from '@/features/operate/texts/editing/en'
 import { overview } from '@/features/operate/texts/overview/en'
-import type { AdminDeposit, AdminItem, AdminPack, Orphan, Pack, PackPreview, TopPull } from '@/lib/contract/types'
+import type {
+  AdminDeposit,
+  AdminItem,
+  AdminPack,
+  Orphan,
+  Pack,
+  PackPreview,
+  TopPull,
+  TradePair,
+} from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
@@ -50,6 +59,20 @@ const topPulls: TopPull[] = (
   firstName: 'Ann',
   createdAt: '2026-03-03T00:00:00.000Z',
 }))
+
+const tradePairs: TradePair[] = [
+  {
+    gainer: {
+      walletAddress: someUser.walletAddress,
+      firstDepositAt: '2026-01-02T00:00:00Z',
+      lastDepositAt: '2026-02-02T00:00:00Z',
+    },
+    payer: { walletAddress: 'Payer1111111111111111111111111111111111111', firstDepositAt: null, lastDepositAt: null },
+    trades: 3,
+    movedCents: 76_543,
+    lastAt: '2026-03-04T00:00:00Z',
+  },
+]
 
 function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): AdminPack {
   const { name, priceCents, itemsPerPack, series, supply } = pack
@@ -139,6 +162,7 @@ describe('the admin page', () => {
       'GET /api/admin/metrics': { body: metrics },
       'GET /api/admin/days': { body: closedDays },
       'GET /api/admin/top-pulls': { body: topPulls },
+      'GET /api/admin/trade-pairs': { body: tradePairs },
     })
     const { history } = renderPage('/admin?tab=nonsense', admin)
     expect(await screen.findByRole('link', { name: 'Admin' })).toBeVisible()
@@ -156,6 +180,8 @@ describe('the admin page', () => {
     expect(screen.getByText('User', { selector: 'strong' })).toBeVisible()
     await userEvent.click(screen.getByRole('tab', { name: operate.tab.overview }))
     expect(await screen.findByRole('row', { name: '2026-03-03 $125.00 $45.00 $1.00 5 $500.00 $396.00' })).toBeVisible()
+    const pair = await screen.findByRole('row', { name: /\$765\.43/ })
+    expect(pair).toHaveTextContent(/Jan 2, 2026.*Feb 2, 2026.*Never topped up.*3Mar 4, 2026/)
     await userEvent.selectOptions(screen.getByRole('combobox', { name: operate.overview.show }), 'opens')
     expect(screen.getByRole('link', { name: operate.overview.csv })).toHaveAttribute(
       'href',

@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { item as t } from '@/features/item/texts/en'
-import type { ItemDetail } from '@/lib/contract/types'
+import type { ItemDetail, ItemSale, ItemSales } from '@/lib/contract/types'
 import { pokemonDetail } from '@/test/data'
 import { renderPage } from '@/test/render-page'
 import { notFound, stubApi } from '@/test/stub-api'
@@ -48,27 +49,58 @@ const detail: ItemDetail = {
   ],
 }
 
-const part = async (name: string) => within(await screen.findByRole('region', { name }))
+const sold = (more: Partial<ItemSale>): ItemSale => ({
+  kind: 'listing',
+  priceCents: 15_000,
+  at: new Date(Date.now() - 60_000).toISOString(),
+  counted: true,
+  ...more,
+})
+const within30: ItemSales = {
+  lastSaleCents: 15_000,
+  lastSaleAt: new Date().toISOString(),
+  spans: [
+    { days: 7, count: 1, medianCents: 15_000, lowCents: 15_000, highCents: 15_000 },
+    { days: 30, count: 2, medianCents: 14_000, lowCents: 14_000, highCents: 15_000 },
+    { days: 90, count: 2, medianCents: 14_000, lowCents: 14_000, highCents: 15_000 },
+    { days: 0, count: 3, medianCents: 14_000, lowCents: 9000, highCents: 15_000 },
+  ],
+  sales: [
+    sold({}),
+    sold({ priceCents: 90_000, counted: false }),
+    sold({ priceCents: 14_000, at: new Date(Date.now() - 20 * 24 * 60 * 60_000).toISOString() }),
+    sold({ priceCents: 9000, at: '2020-02-05T04:05:06Z' }),
+  ],
+}
+const noSales: ItemSales = {
+  spans: within30.spans.map(({ days }) => ({ days, count: 0, medianCents: 0, lowCents: 0, highCents: 0 })),
+  sales: [],
+}
 
-/** Nobody asks or bids. */
-const quiet = { 'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } } } as const
+const shows = (item: ItemDetail, sales = within30) => ({
+  'GET /api/items/pkm-001': { body: item },
+  'GET /api/items/pkm-001/sales': { body: sales },
+  'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
+})
+
+const part = async (name: string) => within(await screen.findByRole('region', { name }))
 
 describe('the page of an item', () => {
   it('says what it is, what it is worth, and leads to its certificate', async () => {
-    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
+    stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const name = await screen.findByRole('heading', { level: 1, name: charizard.name })
     expect(within(name).queryByRole('link')).not.toBeInTheDocument()
     expect(screen.getByText(t.facts.baseValue).nextSibling).toHaveTextContent('$123.45')
     expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
     expect(screen.getByText(t.facts.forSaleFrom).nextSibling).toHaveTextContent('$140.00')
-    expect(screen.getByText(t.facts.lastSale).nextSibling).toHaveTextContent('$150.00')
+    expect((await screen.findByText(t.facts.lastSale)).nextSibling).toHaveTextContent('$150.00')
     expect(screen.getByRole('link', { name: /PSA #0000417733/ })).toBeVisible()
     expect(document.title).toContain(charizard.name)
   })
 
   it('leads to each pack that can yield it, with its chance', async () => {
-    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
+    stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const row = (await part(t.odds.title)).getByRole('row', { name: /Pokemon/ })
     expect(row).toHaveTextContent('$25.000.025%4,000 cards')
@@ -77,7 +109,7 @@ describe('the page of an item', () => {
   })
 
   it('says who sells one, and leads to where it is bought', async () => {
-    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
+    stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const listings = await part(t.listings.title)
     expect(listings.getByRole('row', { name: /Anonymous/ })).toHaveTextContent(`${t.listings.vaulted}$140.00`)
@@ -88,7 +120,7 @@ describe('the page of an item', () => {
   })
 
   it('tells its values in words beside the chart, with when a rise counts', async () => {
-    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: detail } })
+    stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const [, latest, first] = (await part(t.values.title)).getAllByRole('row')
     expect(latest).toHaveTextContent('two sales (auctions)')
@@ -96,11 +128,30 @@ describe('the page of an item', () => {
     expect(latest).toHaveTextContent('$123.45')
     expect(first).toHaveTextContent(t.values.added)
     expect(first).not.toHaveTextContent('offers follow')
-    expect((await part(t.sales.title)).getByRole('row', { name: /Feb 5, 2026/ })).toHaveTextContent('$150.00')
+  })
+
+  it('tells what it was sold for in the days that are chosen, and which sales do not count', async () => {
+    stubApi(shows(detail))
+    renderPage('/item/pkm-001')
+    const sales = await part(t.sales.title)
+    expect(await sales.findByText('$140.00 – $150.00')).toBeVisible()
+    expect(sales.getAllByRole('row').map(({ textContent }) => textContent?.match(/\$.*/)?.[0])).toEqual([
+      undefined,
+      '$150.00',
+      '$900.00',
+      '$140.00',
+    ])
+    expect(sales.getByRole('row', { name: /\$900/ })).toHaveTextContent(t.sales.notCounted)
+    await userEvent.selectOptions(sales.getByLabelText(t.sales.within), t.sales.ever)
+    expect(sales.getByText('$90.00 – $150.00')).toBeVisible()
+    expect(sales.getAllByRole('row')).toHaveLength(5)
+    await userEvent.selectOptions(sales.getByLabelText(t.sales.within), t.sales.days('7'))
+    expect(sales.getAllByRole('row')).toHaveLength(3)
+    expect(sales.getByRole('link', { name: t.sales.more })).toHaveAttribute('href', '/activity?item=pkm-001')
   })
 
   it('says what there is none of', async () => {
-    stubApi({ ...quiet, 'GET /api/items/pkm-001': { body: { ...detail, odds: [], listings: [], sales: [] } } })
+    stubApi(shows({ ...detail, odds: [], listings: [] }, noSales))
     renderPage('/item/pkm-001')
     for (const text of [t.odds.none, t.listings.none, t.sales.none]) expect(await screen.findByText(text)).toBeVisible()
     expect(screen.queryByText(t.facts.forSaleFrom)).not.toBeInTheDocument()

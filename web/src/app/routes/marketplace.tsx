@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react'
+import { useFacets } from '@/api/listings'
 import { useWallet } from '@/api/wallet'
 import { BidButton } from '@/features/bids/bid-button'
 import { criterionOf } from '@/features/bids/criterion'
@@ -10,8 +12,12 @@ import { useFilter } from '@/features/market/use-filter'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
+const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
+
 export function MarketplacePage() {
   const t = marketTexts.useT()
+  const { filter } = useFilter()
+  const query = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
   const wallet = useWallet()
   return (
     <>
@@ -19,8 +25,13 @@ export function MarketplacePage() {
         <MarketHeader />
       </PageHeader>
       <WalletGate title={t.market.overlayTitle} text={t.market.overlayText} button={t.connectWallet}>
-        <FilterBar />
-        <LikeThis />
+        <FilterBar facets={useFacets(filter).data} />
+        <div className="flex flex-wrap items-start justify-between gap-x-6">
+          <Suspense fallback={<div className="mb-6 h-9" />}>
+            <SavedSearches query={query.toString()} />
+          </Suspense>
+          <LikeThis />
+        </div>
         <Listings balanceCents={wallet.data?.balanceCents} />
       </WalletGate>
     </>
@@ -32,10 +43,8 @@ function LikeThis() {
   const t = bidTexts.useT().like
   const { filter } = useFilter()
   return (
-    <div className="-mt-2 mb-5 flex justify-end">
-      <BidButton variant="secondary" size="sm" subject={{ scope: criterionOf(filter) }}>
-        {t.button}
-      </BidButton>
-    </div>
+    <BidButton variant="secondary" size="sm" className="mb-6 ml-auto" subject={{ scope: criterionOf(filter) }}>
+      {t.button}
+    </BidButton>
   )
 }

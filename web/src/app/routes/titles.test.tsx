@@ -18,6 +18,7 @@ const answers = {
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },
+  'GET /api/activity': { body: [] },
   'GET /log/key': notFound,
   'GET /api/fairness/draws': notFound,
   'GET /api/books': notFound,

@@ -14,6 +14,8 @@ import { Skeleton } from '@/ui/skeleton'
 import { Tooltip } from '@/ui/tooltip'
 import { userLines } from './user-lines'
 
+// Nothing of it is in the first load of any page.
+const Bell = lazy(() => import('@/features/alerts/bell'))
 const ProfileDialog = lazy(() => import('@/features/identity/profile-dialog'))
 
 /** Who is signed in and what they have; both stay in sight when the sidebar is collapsed. */
@@ -50,7 +52,12 @@ function SignedIn({ expanded }: { expanded: boolean }) {
   const { frozen, connect } = useSession()
   return (
     <div className={cn('flex flex-col gap-3', !expanded && 'items-center')}>
-      <Who expanded={expanded} />
+      <div className={cn('flex items-center gap-1', !expanded && 'flex-col-reverse gap-3')}>
+        <Who expanded={expanded} />
+        <Suspense fallback={<span className="size-9 shrink-0" />}>
+          <Bell />
+        </Suspense>
+      </div>
       {frozen ? (
         <div className="space-y-2 text-xs text-warning-foreground">
           {expanded && <p>{t.frozen}</p>}
@@ -78,7 +85,7 @@ function Who({ expanded }: { expanded: boolean }) {
       onClick={() => startTransition(() => setEditing(true))}
       className={cn(
         'group flex min-w-0 items-center gap-3 text-left transition-colors enabled:hover:bg-muted',
-        expanded ? '-mx-2 -my-1.5 rounded-lg px-2 py-1.5' : 'rounded-full',
+        expanded ? '-my-1.5 -ml-2 flex-1 rounded-lg px-2 py-1.5' : 'rounded-full',
       )}
     >
       <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />

@@ -61,7 +61,7 @@ interface SideProps {
 function Side({ title, none, levels, most, bar }: SideProps) {
   const t = bidTexts.useT().book
   return (
-    <table className="w-full self-start text-sm tabular-nums">
+    <table className="isolate w-full self-start text-sm tabular-nums">
       <caption className="pb-2 text-left font-medium">{title}</caption>
       <thead className="text-xs text-muted-foreground">
         <tr>
@@ -83,7 +83,7 @@ function Side({ title, none, levels, most, bar }: SideProps) {
         )}
         {levels.map(({ priceCents, count }) => (
           <tr key={priceCents} className="relative border-t">
-            <th scope="row" className="py-2 text-left font-semibold">
+            <th scope="row" className="py-2 pl-2 text-left font-semibold">
               <span
                 aria-hidden
                 className={cn('absolute inset-y-px right-0 -z-1 rounded-sm', bar)}

@@ -9,7 +9,7 @@ import type { Asked, Typed } from './bid-schema'
 import { minGrades } from './criterion'
 import { bidTexts } from './texts'
 
-const series = config.catalogue.categories.flatMap((category) => category.series)
+const { series } = config.catalogue
 
 /** What items must be like to fill a bid. */
 export function LikeThis({ form }: { form: Showing<Typed, Asked> }) {

@@ -39,7 +39,7 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
         )}
         <Facts
           look="stacks"
-          className="flex flex-wrap gap-x-8 gap-y-3 text-sm"
+          className={`flex flex-wrap gap-x-8 gap-y-3 text-sm ${bare ? '' : 'xl:grid xl:grid-cols-[15.5rem_4.5rem_6rem_10rem] xl:gap-x-6'}`}
           facts={[
             { label: order.price, value: priceText(bid, t) },
             { label: order.left, value: order.leftOf(bid.left, bid.quantity) },
@@ -53,7 +53,7 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
         />
       </div>
       {bid.counter && <Counter bid={bid} counter={bid.counter} />}
-      <div className="mt-4 flex flex-wrap items-center gap-2">
+      <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
         <Outbid bid={bid} />
         <ChangeButton bid={bid} />
         <WithdrawButton bid={bid} />

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
-import { useLanguage } from '@/i18n'
+import { salesQuery } from '@/api/trades'
 import { itemTexts } from './texts'
 import type { ItemDetail } from '@/lib/contract/types'
-import { dateTime, dollars, number, percent } from '@/lib/format'
+import { dollars, number, percent } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import type { Fact } from '@/ui/facts'
@@ -14,18 +14,21 @@ import { Loaded } from '@/ui/loaded'
 import { Table } from '@/ui/table'
 import { Head, HeadSkeleton } from './head'
 import { Nothing, Part } from './part'
+import { Sales } from './sales'
 import { searchFor } from './search-for'
 import { Unknown } from './unknown'
 import { ValueHistory } from './value-history'
 
 interface ItemPageProps {
   id: string
+  /** What can be done with it. */
+  actions: (item: ItemDetail) => ReactNode
   /** What is asked and bid for it: composed where bids are known. */
   market: (item: ItemDetail) => ReactNode
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id, market }: ItemPageProps) {
+export function ItemPage({ id, actions, market }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -34,7 +37,7 @@ export function ItemPage({ id, market }: ItemPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} market={market(item)} />}
+      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} />}
     </Loaded>
   )
 }
@@ -43,29 +46,35 @@ interface PartProps {
   item: ItemDetail
 }
 
-function Detail({ item, market }: PartProps & { market: ReactNode }) {
+interface DetailProps extends PartProps {
+  actions: ReactNode
+  market: ReactNode
+}
+
+function Detail({ item, actions, market }: DetailProps) {
   return (
     <div className="space-y-6">
-      <Head item={item} facts={useFacts(item)} />
+      <Head item={item} facts={useFacts(item)} actions={actions} />
       {market}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
         <Listings item={item} />
       </div>
       <ValueHistory values={item.values} />
-      <Sales item={item} />
+      <Sales id={item.id} />
     </div>
   )
 }
 
-function useFacts({ baseValueCents, sellBackCents, listings, sales }: ItemDetail): Fact[] {
+function useFacts({ id, baseValueCents, sellBackCents, listings }: ItemDetail): Fact[] {
   const t = itemTexts.useT().facts
-  const [cheapest, latest] = [listings[0], sales[0]]
+  const [cheapest] = listings
+  const latest = useQuery(salesQuery(id)).data?.lastSaleCents
   return [
     { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
     { label: t.sellBack, value: dollars(sellBackCents) },
     ...(cheapest ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
-    ...(latest ? [{ label: t.lastSale, value: dollars(latest.priceCents) }] : []),
+    ...(latest === undefined ? [] : [{ label: t.lastSale, value: dollars(latest) }]),
   ]
 }
 
@@ -149,34 +158,6 @@ function Listings({ item: { name, listings } }: PartProps) {
             {
               head: t.price,
               cell: ({ salePriceCents }) => dollars(salePriceCents),
-              className: 'text-right',
-              cellClassName: 'font-semibold',
-            },
-          ]}
-        />
-      )}
-    </Part>
-  )
-}
-
-function Sales({ item: { sales } }: PartProps) {
-  const t = itemTexts.useT().sales
-  const language = useLanguage()
-  return (
-    <Part title={t.title} text={t.text}>
-      {sales.length === 0 ? (
-        <Nothing text={t.none} />
-      ) : (
-        <Table
-          caption={t.title}
-          rows={sales}
-          idOf={({ at, priceCents }) => `${at} ${priceCents}`}
-          roomy
-          columns={[
-            { head: t.when, cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time> },
-            {
-              head: t.price,
-              cell: ({ priceCents }) => dollars(priceCents),
               className: 'text-right',
               cellClassName: 'font-semibold',
             },

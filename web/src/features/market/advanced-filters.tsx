@@ -1,28 +1,47 @@
 import { type ReactNode, useId } from 'react'
 import { graders } from '@/domain/certificate'
 import { marketTexts } from './texts'
-import type { ItemFilter } from '@/lib/contract/types'
+import { useT } from '@/i18n'
+import type { Facets, ItemFilter } from '@/lib/contract/types'
+import { asRarity, rarities } from '@/lib/rarity'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { type FilterChange, grades, priceOf } from './filter'
+import { counted, type FilterChange, grades, priceOf } from './filter'
 import { useTyped } from './use-typed'
 
 interface AdvancedFiltersProps {
   filter: ItemFilter
+  facets: Facets | undefined
   onChange: (change: FilterChange) => void
 }
 
-export function AdvancedFilters({ filter, onChange }: AdvancedFiltersProps) {
+export function AdvancedFilters({ filter, facets, onChange }: AdvancedFiltersProps) {
   const t = marketTexts.useT().filter
+  const { catalogue } = useT()
   return (
-    <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-4">
+    <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
       <Choice
         label={t.grader}
         value={filter.certification}
         all={graders}
+        counts={facets?.certification}
         onChange={(certification) => onChange({ certification })}
       />
-      <Choice label={t.minGrade} value={filter.grade} all={grades} onChange={(grade) => onChange({ grade })} />
+      <Choice
+        label={t.rarity}
+        value={filter.rarity}
+        all={rarities}
+        nameOf={(rarity) => catalogue.rarities[asRarity(rarity)]}
+        counts={facets?.rarity}
+        onChange={(rarity) => onChange({ rarity })}
+      />
+      <Choice
+        label={t.minGrade}
+        value={filter.grade}
+        all={grades}
+        counts={facets?.grade}
+        onChange={(grade) => onChange({ grade })}
+      />
       <Price label={t.minPrice} value={filter.minPrice} onChange={(minPrice) => onChange({ minPrice })} />
       <Price label={t.maxPrice} value={filter.maxPrice} onChange={(maxPrice) => onChange({ maxPrice })} />
     </div>
@@ -45,10 +64,13 @@ interface ChoiceProps<T> {
   label: string
   value: T | undefined
   all: readonly T[]
+  /** As people read it; by itself as it is written. */
+  nameOf?: (value: T) => string
+  counts: Facets['series'] | undefined
   onChange: (value: T | undefined) => void
 }
 
-function Choice<T extends string | number>({ label, value, all, onChange }: ChoiceProps<T>) {
+function Choice<T extends string | number>({ label, value, all, nameOf = String, counts, onChange }: ChoiceProps<T>) {
   const t = marketTexts.useT().filter
   return (
     <Labelled label={label}>
@@ -62,7 +84,7 @@ function Choice<T extends string | number>({ label, value, all, onChange }: Choi
           <option value="">{t.any}</option>
           {all.map((one) => (
             <option key={one} value={one}>
-              {one}
+              {counted(nameOf(one), counts, String(one))}
             </option>
           ))}
         </Select>

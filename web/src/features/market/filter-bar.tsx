@@ -6,23 +6,29 @@ import { categories } from '@/domain/categories'
 import { isSort, sorts } from './texts/sorts'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
+import type { Facets } from '@/lib/contract/types'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { AdvancedFilters } from './advanced-filters'
 import { FilterChips } from './filter-chips'
-import type { FilterChange } from './filter'
+import { counted, type FilterChange } from './filter'
 import { useFilter } from './use-filter'
 import { useTyped } from './use-typed'
 
+interface FilterBarProps {
+  /** What each choice would leave; undefined while it is unknown, or where nobody counts. */
+  facets?: Facets | undefined
+}
+
 /** Narrows and sorts the list of a page; the page's address holds what was chosen. */
-export function FilterBar() {
+export function FilterBar({ facets }: FilterBarProps) {
   const t = marketTexts.useT().filter
   const { catalogue } = useT()
   const language = useLanguage()
   const { filter, change, clear } = useFilter()
-  const { certification, grade, minPrice, maxPrice } = filter
-  const narrowed = [certification, grade, minPrice, maxPrice].some((value) => value !== undefined)
+  const { certification, rarity, grade, minPrice, maxPrice } = filter
+  const narrowed = [certification, rarity, grade, minPrice, maxPrice].some((value) => value !== undefined)
   const [opened, setOpened] = useState(narrowed)
   const id = useId()
   return (
@@ -38,7 +44,7 @@ export function FilterBar() {
           <option value="">{t.allCategories}</option>
           {categories.map((category) => (
             <option key={category} value={category}>
-              {catalogue.categories[category]}
+              {counted(catalogue.categories[category], facets?.series, category)}
             </option>
           ))}
         </Select>
@@ -67,7 +73,7 @@ export function FilterBar() {
         </Button>
       </div>
       <div id={id} hidden={!opened}>
-        <AdvancedFilters filter={filter} onChange={change} />
+        <AdvancedFilters filter={filter} facets={facets} onChange={change} />
       </div>
       <FilterChips filter={filter} onChange={change} onClear={clear} />
     </section>

@@ -52,12 +52,13 @@ type Texts = ReturnType<typeof marketTexts.useT>['filter']
 
 /** The order of a list narrows nothing, so it has no chip. */
 function chipsOf(filter: ItemFilter, t: Texts, catalogue: Dictionary['catalogue']): Chip[] {
-  const { search, series, certification, grade, minPrice, maxPrice } = filter
+  const { search, series, certification, rarity, grade, minPrice, maxPrice } = filter
   const category = categories.find((one) => one === series)
   const texts = {
     search: search && t.words(search),
     series: category && catalogue.categories[category],
     certification,
+    rarity: rarity && catalogue.rarities[rarity],
     grade: grade && t.gradeFrom(grade),
     minPrice: minPrice === undefined ? undefined : t.priceFrom(`$${number(minPrice)}`),
     maxPrice: maxPrice === undefined ? undefined : t.priceTo(`$${number(maxPrice)}`),

@@ -6,6 +6,7 @@ import { FileLink } from './file-link'
 import { HouseFiles } from './house-files'
 import { operateTexts } from './texts'
 import { TopPulls } from './top-pulls'
+import { TradePairs } from './trade-pairs'
 import type { ClosedDay } from '@/lib/contract/types'
 import { dollars, number } from '@/lib/format'
 import { Chart } from '@/ui/chart'
@@ -34,6 +35,7 @@ export default function OverviewPanel() {
     <div className="space-y-8">
       <DayByDay />
       <TopPulls />
+      <TradePairs />
       <HouseFiles />
     </div>
   )

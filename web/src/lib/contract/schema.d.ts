@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was traded, newest first */
+        get: operations["list-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/activity/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller sold and bought, newest first */
+        get: operations["list-my-trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activity/recent": {
         parameters: {
             query?: never;
@@ -389,6 +423,23 @@ export interface paths {
         };
         /** The ten most valuable pulls of the last days, of those worth $100 or more */
         get: operations["list-top-pulls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/trade-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Between whom the trades of the last days moved most, by prices against values */
+        get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -946,6 +997,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/items/{id}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an item's sales come to */
+        get: operations["get-item-sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;
@@ -1059,6 +1127,23 @@ export interface paths {
         put?: never;
         /** Take several listings back */
         post: operations["delist-many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many listings each choice of the filter would leave */
+        get: operations["count-facets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1355,6 +1440,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's searches, the last one first */
+        get: operations["list-saved-searches"];
+        put?: never;
+        /** Keep a filter of the marketplace, or change one */
+        post: operations["save-search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a search */
+        delete: operations["delete-saved-search"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vault": {
         parameters: {
             query?: never;
@@ -1487,6 +1607,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller watches, the last one first */
+        get: operations["list-watchlist"];
+        put?: never;
+        /** Watch an item, or change below which price */
+        post: operations["watch-item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an item off the watchlist */
+        delete: operations["unwatch-item"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1771,6 +1926,27 @@ export interface components {
             expectedPriceCents: number;
             inventoryId: string | number;
         };
+        Activity: {
+            at: string;
+            id: string;
+            /** @description The item's picture. */
+            imageUrl: string;
+            inventoryId: string;
+            itemId: string;
+            itemName: string;
+            /**
+             * @description What was taken; sell-back: the house bought it.
+             * @enum {string}
+             */
+            kind: "listing" | "bid" | "counter" | "sell-back";
+            /** Format: int64 */
+            priceCents: number;
+            /**
+             * @description What the caller did; absent where it is not asked for theirs.
+             * @enum {string}
+             */
+            side?: "sold" | "bought";
+        };
         ActivityPack: {
             id: string;
             name: string;
@@ -1983,6 +2159,22 @@ export interface components {
             supply: number;
             wanted: components["schemas"]["WantedView"];
         };
+        AdminPair: {
+            gainer: components["schemas"]["PairSide"];
+            /** @description Of their last trade. */
+            lastAt: string;
+            /**
+             * Format: int64
+             * @description By how much prices were above values where the gainer sold, less where the payer did.
+             */
+            movedCents: number;
+            payer: components["schemas"]["PairSide"];
+            /**
+             * Format: int64
+             * @description In both directions.
+             */
+            trades: number;
+        };
         AdminSale: {
             /** @description The buyer's address. */
             buyer: string;
@@ -2064,12 +2256,15 @@ export interface components {
             id: string;
             inventoryId?: string;
             itemId?: string;
+            itemName?: string;
             /** @enum {string} */
-            kind: "outbid" | "filled" | "counter" | "expiring" | "ended";
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "price" | "listing";
             /** Format: int64 */
             priceCents?: number;
             /** @description The caller has marked it, or a later one, as read. */
             read: boolean;
+            /** @description Of a listing: the name of the saved search that found it. */
+            search?: string;
         };
         AnnouncedView: {
             /** Format: date-time */
@@ -2743,6 +2938,19 @@ export interface components {
              */
             worstCents: number;
         };
+        Facet: {
+            /** Format: int64 */
+            count: number;
+            value: string;
+        };
+        Facets: {
+            certification: components["schemas"]["Facet"][];
+            /** @description Of each lowest grade. */
+            grade: components["schemas"]["Facet"][];
+            rarity: components["schemas"]["Facet"][];
+            /** @description Of each series and each category. */
+            series: components["schemas"]["Facet"][];
+        };
         Figures: {
             /**
              * Format: int64
@@ -2903,6 +3111,27 @@ export interface components {
             series: string;
             /** @description What it was worth, the newest first. */
             values: components["schemas"]["ValueView"][];
+        };
+        ItemSale: {
+            at: string;
+            /** @description False where the price is outside a third to three times the value then, or the same two users had traded the item that day already. */
+            counted: boolean;
+            /** @enum {string} */
+            kind: "listing" | "bid" | "counter";
+            /** Format: int64 */
+            priceCents: number;
+        };
+        ItemSales: {
+            lastSaleAt?: string;
+            /**
+             * Format: int64
+             * @description Of the last sale that counts; absent without one.
+             */
+            lastSaleCents?: number;
+            /** @description The last of them, newest first. */
+            sales: components["schemas"]["ItemSale"][];
+            /** @description Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales. */
+            spans: components["schemas"]["SalesSpan"][];
         };
         ItemView: {
             /** Format: int64 */
@@ -3626,6 +3855,7 @@ export interface components {
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
          *         "longestSearch": 100,
+         *         "longestSearchName": 60,
          *         "longestUserName": 24,
          *         "longestPortrait": 500,
          *         "longestItemName": 200,
@@ -3722,6 +3952,8 @@ export interface components {
             /** Format: int64 */
             longestSearch: number;
             /** Format: int64 */
+            longestSearchName: number;
+            /** Format: int64 */
             longestSeries: number;
             /** Format: int64 */
             longestSource: number;
@@ -3752,6 +3984,12 @@ export interface components {
             shortestCertNumber: number;
             /** Format: int64 */
             topPullCents: number;
+        };
+        PairSide: {
+            /** @description Null without any. */
+            firstDepositAt: string | null;
+            lastDepositAt: string | null;
+            walletAddress: string;
         };
         Parcel: {
             /** @description To ship: an id of the terms. */
@@ -4204,6 +4442,24 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        SalesSpan: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description 0: all.
+             */
+            days: number;
+            /** Format: int64 */
+            highCents: number;
+            /** Format: int64 */
+            lowCents: number;
+            /**
+             * Format: int64
+             * @description 0 without any, as the range.
+             */
+            medianCents: number;
+        };
         ScopeView: {
             /** @enum {string} */
             certType?: "PSA" | "CGC";
@@ -4217,6 +4473,24 @@ export interface components {
             /** @enum {string} */
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series?: string;
+        };
+        SearchInputBody: {
+            /** @description Tell the caller of new listings that it finds. */
+            alert?: boolean;
+            /** @description A search of the same name is changed. */
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
+        };
+        SearchView: {
+            /** @description The caller is told of new listings that it finds. */
+            alert: boolean;
+            /** @description When it was saved, or changed. */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @description What the marketplace's address has behind its question mark. */
+            query: string;
         };
         SellInputBody: {
             /** @description All are sold, or none. */
@@ -4656,6 +4930,31 @@ export interface components {
              * @description How many can be sold in all; -1 = unlimited.
              */
             supply: number;
+        };
+        WatchInputBody: {
+            /**
+             * Format: int64
+             * @description Tell the caller when somebody sells it for this or less.
+             */
+            belowCents?: number;
+            itemId: string | number;
+        };
+        WatchView: {
+            /**
+             * Format: int64
+             * @description The caller is told when somebody sells it for this or less; null for never.
+             */
+            belowCents: number | null;
+            /** @description When it was put on the list, or changed. */
+            createdAt: string;
+            id: string;
+            item: components["schemas"]["ItemView"];
+            itemId: string;
+            /**
+             * Format: int64
+             * @description For which another user sells it now; null where nobody does.
+             */
+            lowestCents: number | null;
         };
     };
     responses: {
@@ -5258,6 +5557,85 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-my-trades": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                format?: "json" | "csv";
+                /** @description Of this item alone. */
+                itemId?: string;
+                /** @description A series, or a category's id. */
+                series?: string;
+                /** @description Of one kind alone. */
+                kind?: "listing" | "bid" | "counter" | "sell-back";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-recent-activity": {
         parameters: {
             query?: never;
@@ -5611,6 +5989,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -6189,6 +6568,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopPull"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-trade-pairs": {
+        parameters: {
+            query?: {
+                /** @description How far back. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPair"][] | null;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7010,11 +7422,11 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "held" | "listed" | "claimed";
-                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description A series, or a category such as onepiece. */
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7418,6 +7830,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7540,6 +7953,44 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "get-item-sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemSales"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-leaders": {
         parameters: {
             query?: {
@@ -7620,6 +8071,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -7822,6 +8274,47 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "count-facets": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                sortBy?: "price-low" | "price-high" | "name" | "grade";
+                certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+                /** @description The lowest grade wanted. */
+                grade?: number;
+                /** @description Up to 8 different word beginnings, in any order. */
+                search?: string;
+                /** @description Whole dollars, included. */
+                minPrice?: number;
+                /** @description Whole dollars, included. */
+                maxPrice?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-for-sale": {
@@ -8462,6 +8955,103 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-saved-searches": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "save-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "delete-saved-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-vault": {
         parameters: {
             query?: {
@@ -8469,6 +9059,7 @@ export interface operations {
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
+                rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
                 /** @description The lowest grade wanted. */
                 grade?: number;
                 /** @description Up to 8 different word beginnings, in any order. */
@@ -8770,6 +9361,106 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-watchlist": {
+        parameters: {
+            query?: {
+                /** @description Only this item. */
+                itemId?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "watch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.limit_reached"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "unwatch-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];

@@ -23,6 +23,7 @@ export const shell = {
     topUp: 'Top up',
     vault: 'Vault',
     marketplace: 'Marketplace',
+    activity: 'Activity',
     leaderboard: 'Leaderboard',
     roadmap: 'Roadmap',
     labubus: 'Labubus',

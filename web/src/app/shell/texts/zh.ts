@@ -23,6 +23,7 @@ export const shell: typeof en = {
     topUp: '充值',
     vault: '保险库',
     marketplace: '市场',
+    activity: '成交动态',
     leaderboard: '排行榜',
     roadmap: '路线图',
     labubus: 'Labubu',

@@ -20,6 +20,7 @@ export const market = {
     defaultSort: 'Default',
     advanced: 'Advanced',
     grader: 'Certification',
+    rarity: 'Rarity',
     minGrade: 'Min Grade',
     any: 'Any',
     minPrice: 'Min Price',

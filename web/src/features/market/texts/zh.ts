@@ -22,6 +22,7 @@ export const market: typeof en = {
     defaultSort: '默认排序',
     advanced: '高级筛选',
     grader: '评级机构',
+    rarity: '稀有度',
     minGrade: '最低评级',
     any: '不限',
     minPrice: '最低价格',

@@ -1,0 +1,174 @@
+package alerts
+
+import (
+	"context"
+	"errors"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// WatchView is a line of a watchlist.
+type WatchView struct {
+	ID          string             `json:"id"`
+	ItemID      string             `json:"itemId"`
+	Item        catalogue.ItemView `json:"item"`
+	BelowCents  *money.Cents       `json:"belowCents" nullable:"true" doc:"The caller is told when somebody sells it for this or less; null for never."`
+	LowestCents *money.Cents       `json:"lowestCents" nullable:"true" doc:"For which another user sells it now; null where nobody does."`
+	CreatedAt   string             `json:"createdAt" doc:"When it was put on the list, or changed."`
+}
+
+// SearchView is a saved search.
+type SearchView struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Query     string `json:"query" doc:"What the marketplace's address has behind its question mark."`
+	Alert     bool   `json:"alert" doc:"The caller is told of new listings that it finds."`
+	CreatedAt string `json:"createdAt" doc:"When it was saved, or changed."`
+}
+
+type watchlistInput struct {
+	ItemID string `query:"itemId" pattern:"^[a-z0-9-]{1,64}$" doc:"Only this item."`
+	httpkit.Page
+}
+
+type watchInput struct {
+	Body struct {
+		ItemID     httpkit.ID  `json:"itemId"`
+		BelowCents money.Cents `json:"belowCents,omitempty" minimum:"1" maximum:"100000000" doc:"Tell the caller when somebody sells it for this or less."`
+	}
+}
+
+type searchInput struct {
+	Body struct {
+		Name  string `json:"name" minLength:"1" maxLength:"60" doc:"A search of the same name is changed."`
+		Query string `json:"query" maxLength:"500" doc:"What the marketplace's address has behind its question mark."`
+		Alert bool   `json:"alert,omitempty" doc:"Tell the caller of new listings that it finds."`
+	}
+}
+
+type removeInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+func watchRoutes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/watchlist", "list-watchlist", "What the caller watches, the last one first"),
+		func(ctx context.Context, in *watchlistInput) (*httpkit.List[WatchView], error) {
+			choose := func(limit int, cursor string) (*db.Selection[watched], error) {
+				page, err := newestWatches.Select(limit, cursor)
+				if err == nil && in.ItemID != "" {
+					page.Where("w.item_id = ?", in.ItemID)
+				}
+				return page, err
+			}
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[watched]) ([]WatchView, error) {
+				found, err := watchlist(tx, httpkit.Caller(ctx).UserID, page)
+				if err != nil {
+					return nil, err
+				}
+				return watchViews(tx, found)
+			})
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change below which price", fault.NotFound, fault.LimitReached),
+		func(ctx context.Context, in *watchInput) (view WatchView, err error) {
+			user, item := httpkit.Caller(ctx).UserID, string(in.Body.ItemID)
+			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
+				if err := watch(tx, user, item, in.Body.BelowCents); err != nil {
+					return err
+				}
+				view, err = oneWatch(tx, user, item)
+				return err
+			})
+			return view, err
+		})
+	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/watchlist/{id}", "unwatch-item", "Take an item off the watchlist"),
+		func(ctx context.Context, in *removeInput) (*struct{}, error) {
+			return nil, removeOwn(ctx, k.DB, "watches", string(in.ID), errNoWatch)
+		})
+}
+
+// oneWatch shows the line of an item.
+func oneWatch(tx *db.Tx, user, item string) (WatchView, error) {
+	page, err := newestWatches.Select(1, "")
+	if err != nil {
+		return WatchView{}, err
+	}
+	page.Where("w.item_id = ?", item)
+	found, err := watchlist(tx, user, page)
+	if err != nil {
+		return WatchView{}, err
+	}
+	views, err := watchViews(tx, found)
+	if err != nil {
+		return WatchView{}, err
+	}
+	return views[0], nil
+}
+
+func watchViews(tx *db.Tx, list []watched) ([]WatchView, error) {
+	ids := make([]string, len(list))
+	for n, w := range list {
+		ids[n] = w.item
+	}
+	items, err := catalogue.Items(tx, ids)
+	views := make([]WatchView, len(list))
+	for n, w := range list {
+		views[n] = WatchView{
+			ID: w.id, ItemID: w.item, Item: items[w.item].View(), BelowCents: some(w.below), LowestCents: some(w.lowest),
+			CreatedAt: httpkit.Timestamp(db.ID(w.id).Time()),
+		}
+	}
+	return views, err
+}
+
+// some is an amount, nil for none.
+func some(amount money.Cents) *money.Cents {
+	if amount == 0 {
+		return nil
+	}
+	return &amount
+}
+
+func searchRoutes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/saved-searches", "list-saved-searches", "The caller's searches, the last one first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[SearchView], error) {
+			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestSearches.Select, func(tx *db.Tx, page *db.Selection[search]) ([]SearchView, error) {
+				found, err := searches(tx, httpkit.Caller(ctx).UserID, page)
+				views := make([]SearchView, len(found))
+				for n, s := range found {
+					views[n] = s.view()
+				}
+				return views, err
+			})
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Keep a filter of the marketplace, or change one", fault.LimitReached),
+		func(ctx context.Context, in *searchInput) (view SearchView, err error) {
+			asked := search{name: in.Body.Name, query: in.Body.Query, alert: in.Body.Alert}
+			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
+				kept, err := save(tx, httpkit.Caller(ctx).UserID, asked)
+				view = kept.view()
+				return err
+			})
+			return view, err
+		})
+	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/saved-searches/{id}", "delete-saved-search", "Forget a search"),
+		func(ctx context.Context, in *removeInput) (*struct{}, error) {
+			return nil, removeOwn(ctx, k.DB, "saved_searches", string(in.ID), errNoSearch)
+		})
+}
+
+func (s search) view() SearchView {
+	return SearchView{ID: s.id, Name: s.name, Query: s.query, Alert: s.alert, CreatedAt: httpkit.Timestamp(db.ID(s.id).Time())}
+}
+
+// removeOwn takes away what is the caller's; another's is as good as none.
+func removeOwn(ctx context.Context, d *db.DB, table, id string, none error) error {
+	err := d.InTx(ctx, func(tx *db.Tx) error { return remove(tx, table, httpkit.Caller(ctx).UserID, id) })
+	if errors.Is(err, db.ErrNoRow) {
+		return none
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+package app_test
+
+import (
+	"net/http"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+// A list of what is no id is refused like any other: what can be no key of a map is none
+// of a list that is looked through for twins either.
+func TestAListOfListsIsRefused(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	user, admin := s.SignIn(t), s.Admin(t)
+	for path, c := range map[string]*apptest.Client{
+		"/api/inventory/quotes": user, "/api/inventory/quick-sell": user, "/api/inventory/sell-back": user,
+		"/api/redemptions/challenge": user, "/api/redemptions": user, "/api/admin/redemptions/open": admin,
+	} {
+		for _, element := range []any{[]string{}, asked{}} {
+			c.Post(t, path, asked{"inventoryIds": []any{element}, "claims": []any{element}}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package catalogue
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"kaibao/internal/terms"
+)
+
+// Facets are how many rows of a list each choice of a filter would leave, beside all its
+// other choices. A choice that would leave none is not there.
+type Facets struct {
+	Series  []Facet `json:"series" nullable:"false" doc:"Of each series and each category."`
+	Graders []Facet `json:"certification" nullable:"false"`
+	Rarity  []Facet `json:"rarity" nullable:"false"`
+	Grade   []Facet `json:"grade" nullable:"false" doc:"Of each lowest grade."`
+}
+
+// Facet is a choice, and what it would leave.
+type Facet struct {
+	Value string `json:"value"`
+	Count int64  `json:"count"`
+}
+
+// Alike is how many rows of a list have items that no facet tells apart.
+type Alike struct {
+	Item   Item // of which series, rarity, grader and grade are set
+	Number int64
+}
+
+// facets of a filter, in the order of Facets.
+const (
+	seriesFacet = iota
+	graderFacet
+	rarityFacet
+	gradeFacet
+	facetNumber
+)
+
+// takes tells of each facet whether the filter lets an item through.
+func (f Filter) takes(i Item) [facetNumber]bool {
+	return [facetNumber]bool{
+		seriesFacet: f.Series == "" || slices.Contains(seriesOf(f.Series), i.Series),
+		graderFacet: f.Grader == "" || f.Grader == i.Grader,
+		rarityFacet: f.Rarity == "" || f.Rarity == i.Rarity,
+		gradeFacet:  f.Grade == 0 || i.GradeTenths >= f.Grade*10,
+	}
+}
+
+// choices are by facet what somebody could choose to have an item.
+func choices(i Item) [facetNumber][]string {
+	all := [facetNumber][]string{seriesFacet: {i.Series}, rarityFacet: {i.Rarity}}
+	for _, category := range Categories {
+		if slices.Contains(category.Series, i.Series) {
+			all[seriesFacet] = append(all[seriesFacet], string(category.ID))
+		}
+	}
+	if i.Grader != "" {
+		all[graderFacet] = []string{i.Grader}
+	}
+	for grade := int64(terms.LeastGrade); grade <= terms.MostGrade && grade*10 <= i.GradeTenths; grade++ {
+		all[gradeFacet] = append(all[gradeFacet], strconv.FormatInt(grade, 10))
+	}
+	return all
+}
+
+// Facets counts the choices, of rows that pass the filter's words and prices.
+func (f Filter) Facets(rows []Alike) Facets {
+	var counts [facetNumber]map[string]int64
+	for facet := range counts {
+		counts[facet] = map[string]int64{}
+	}
+	for _, row := range rows {
+		takes, all := f.takes(row.Item), choices(row.Item)
+		for facet := range counts {
+			others := takes
+			others[facet] = true
+			if others != [facetNumber]bool{true, true, true, true} {
+				continue
+			}
+			for _, value := range all[facet] {
+				counts[facet][value] += row.Number
+			}
+		}
+	}
+	return Facets{
+		Series: sorted(counts[seriesFacet]), Graders: sorted(counts[graderFacet]),
+		Rarity: sorted(counts[rarityFacet]), Grade: sorted(counts[gradeFacet]),
+	}
+}
+
+func sorted(counts map[string]int64) []Facet {
+	all := make([]Facet, 0, len(counts))
+	for _, value := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, Facet{value, counts[value]})
+	}
+	return all
+}

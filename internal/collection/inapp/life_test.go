@@ -1,0 +1,89 @@
+package inapp_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+type lifeEvent struct {
+	Kind, At   string
+	PriceCents *int64
+	Ref        *string
+}
+
+type life struct {
+	ID, State, AcquiredFrom  string
+	Own, ForSale, Vaulted    bool
+	ListingID, SellBackUntil *string
+	SellBackCents            *int64
+	Events                   []lifeEvent
+}
+
+func (l life) kinds() (kinds []string) {
+	for _, e := range l.Events {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
+// Everything that is done with an entry stands in its life; floor and quote are its
+// owner's to see, its open who pulled it, and its end who came to it.
+func TestALifeIsTold(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s)
+		ben, _ := collector(t, s)
+		id := owned[0].ID
+		act := func(c *apptest.Client, path string, body apptest.Body) {
+			t.Helper()
+			c.Post(t, path, body.With("inventoryId", id)).Want(t, http.StatusOK, nil)
+		}
+		see := func(c *apptest.Client) life {
+			t.Helper()
+			return get[life](t, c, "/api/inventory/"+id)
+		}
+		act(ann, "/api/inventory/vault", apptest.Body{})
+		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 500, "confirmedCents": 500})
+		act(ann, "/api/marketplace/reprice", apptest.Body{"priceCents": 600, "confirmedCents": 600})
+		act(ann, "/api/marketplace/delist", apptest.Body{})
+		act(ann, "/api/marketplace/list", apptest.Body{"priceCents": 700, "confirmedCents": 700})
+
+		mine, theirs := see(ann), see(ben)
+		if !mine.Own || mine.SellBackCents == nil || mine.SellBackUntil == nil || mine.ListingID == nil || *mine.Events[0].Ref == "" {
+			t.Errorf("the owner sees %+v", mine)
+		}
+		if theirs.Own || theirs.SellBackCents != nil || theirs.SellBackUntil != nil || theirs.ListingID == nil || theirs.Events[0].Ref != nil {
+			t.Errorf("a stranger sees %+v", theirs)
+		}
+		if open := get[struct {
+			Items []struct{ InventoryID string }
+		}](t, ann, "/api/opens/"+*mine.Events[0].Ref); open.Items[0].InventoryID == "" {
+			t.Error("the open does not lead back")
+		}
+		if last := mine.Events[5]; *last.PriceCents != 700 || *last.Ref != *mine.ListingID {
+			t.Errorf("listed last: %+v", last)
+		}
+		act(ben, "/api/marketplace/buy", apptest.Body{"expectedPriceCents": 700})
+		told := []string{"pulled", "vaulted", "listed", "repriced", "delisted", "listed"}
+		if got, want := see(ben).kinds(), append(slices.Clone(told), "bought"); !slices.Equal(got, want) {
+			t.Errorf("to its buyer: %v, want %v", got, want)
+		}
+		if got, want := see(ann).kinds(), append(slices.Clone(told), "sold"); !slices.Equal(got, want) {
+			t.Errorf("to its seller: %v, want %v", got, want)
+		}
+		if now := see(ben); now.SellBackUntil != nil || *now.SellBackCents == 0 || now.AcquiredFrom != "market" || now.ListingID != nil {
+			t.Errorf("its buyer has %+v", now)
+		}
+		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
+		ended := see(ben)
+		if last := ended.Events[7]; ended.State != "sold-back" || ended.SellBackCents != nil || last.Kind != "sold-back" || *last.Ref != "value" || *last.PriceCents == 0 {
+			t.Errorf("at its end %+v", ended)
+		}
+		ann.Get(t, "/api/inventory/"+id).Refused(t, http.StatusNotFound, "not_found")
+		ann.Get(t, "/api/inventory/nothing").Refused(t, http.StatusNotFound, "not_found")
+		s.NewClient(t).Get(t, "/api/inventory/"+id).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		s.Audit(t)
+	})
+}

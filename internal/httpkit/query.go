@@ -1,0 +1,69 @@
+package httpkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kaibao/internal/fault"
+)
+
+// ReadQuery makes a reader of what an address has behind its question mark: of the
+// parameters of F, by the same rules as in a call that takes an F. It refuses what such a
+// call refuses.
+func ReadQuery[F any]() func(query string) (F, error) {
+	config := huma.DefaultConfig("", "")
+	config.CreateHooks, config.OpenAPIPath, config.DocsPath, config.SchemasPath = nil, "", "", ""
+	mux := http.NewServeMux()
+	op := huma.Operation{Method: http.MethodGet, Path: "/"}
+	huma.Register(humago.New(mux, config), op, func(ctx context.Context, in *F) (*struct{}, error) {
+		*ctx.Value(queryKey{}).(*F) = *in
+		return nil, nil
+	})
+	return func(query string) (read F, err error) {
+		if _, err := url.ParseQuery(query); err != nil {
+			return read, fault.InvalidField("query", "is not what an address can have")
+		}
+		ctx := context.WithValue(context.Background(), queryKey{}, &read)
+		var answer unsent
+		mux.ServeHTTP(&answer, (&http.Request{Method: op.Method, URL: &url.URL{Path: op.Path, RawQuery: query}}).WithContext(ctx))
+		return read, answer.refusal()
+	}
+}
+
+type queryKey struct{}
+
+// unsent is an answer that nobody is sent.
+type unsent struct {
+	bytes.Buffer
+	header http.Header
+	status int
+}
+
+// Header implements http.ResponseWriter.
+func (u *unsent) Header() http.Header {
+	if u.header == nil {
+		u.header = http.Header{}
+	}
+	return u.header
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (u *unsent) WriteHeader(status int) { u.status = status }
+
+// refusal is why the parameters were refused, if they were.
+func (u *unsent) refusal() error {
+	if u.status < http.StatusBadRequest {
+		return nil
+	}
+	var refused apiError
+	if err := json.Unmarshal(u.Bytes(), &refused); err != nil {
+		return err
+	}
+	return fault.InvalidField("query", "is refused: "+refused.Message)
+}

@@ -1,0 +1,258 @@
+package inapp_test
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+)
+
+// token is the browser's session cookie.
+func token(t testing.TB, c *apptest.Client) string {
+	t.Helper()
+	base, err := url.Parse(c.Base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cookie := range c.HTTP.Jar.Cookies(base) {
+		if cookie.Name == httpkit.SessionCookie {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+func alive(t testing.TB, c *apptest.Client) bool {
+	t.Helper()
+	return c.Get(t, "/api/auth/user").Status == http.StatusOK
+}
+
+// Cookies are checked at the edge itself, where the public URL may be https.
+func TestCookies(t *testing.T) {
+	for publicURL, c := range map[string]struct {
+		prefix string
+		secure bool
+	}{"https://kaibao.example": {"__Host-", true}, "http://127.0.0.1:8080": {"", false}} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			public, err := httpkit.ParsePublicURL(publicURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			service := identity.New(identity.Options{DB: d, PublicURL: public, Welcome: func(*db.Tx, identity.User) error { return nil }})
+			k := httpkit.New(httpkit.Options{
+				DB: d, PublicURL: public, Log: slog.New(slog.DiscardHandler), Authenticate: service.Authenticate,
+				NewRequestID: func() string { return "request" },
+			})
+			service.Routes(k)
+			key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+			address := base58.Encode(key.Public().(ed25519.PublicKey))
+			post := func(path string, body any, cookie string) *httptest.ResponseRecorder {
+				text, _ := json.Marshal(body)
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(text)))
+				r.Host = public.Host()
+				r.Header.Set("Cookie", cookie)
+				w := httptest.NewRecorder()
+				k.Handler().ServeHTTP(w, r)
+				return w
+			}
+			want := func(w *httptest.ResponseRecorder, name string, age int) string {
+				t.Helper()
+				for _, cookie := range w.Result().Cookies() {
+					if cookie.Name != c.prefix+name {
+						continue
+					}
+					if !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Path != "/" || cookie.Domain != "" ||
+						cookie.Secure != c.secure || cookie.MaxAge != age || (cookie.Value == "") != (age < 0) {
+						t.Errorf("%s: %s", publicURL, cookie)
+					}
+					return cookie.Name + "=" + cookie.Value
+				}
+				t.Fatalf("%d %s sets %v, not %s", w.Code, w.Body, w.Header()["Set-Cookie"], c.prefix+name)
+				return ""
+			}
+
+			asked := post("/api/auth/challenge", map[string]any{"address": address}, "")
+			var challenge struct{ Message string }
+			_ = json.Unmarshal(asked.Body.Bytes(), &challenge)
+			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpkit.ChallengeCookie, 5*60))
+			want(signedIn, httpkit.ChallengeCookie, -1)
+			session := want(signedIn, httpkit.SessionCookie, 7*24*60*60)
+			want(post("/api/auth/logout", nil, session), httpkit.SessionCookie, -1)
+		})
+	}
+}
+
+func TestOnlyTheTokensHashIsStored(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		secret := token(t, s.SignIn(t))
+		if len(secret) != 43 { // 256 bits in base64
+			t.Errorf("the token is %q", secret)
+		}
+		sum := sha256.Sum256([]byte(secret))
+		if count(t, s, "sessions") != 1 || count(t, s, "sessions WHERE token_hash = $1", sum[:]) != 1 {
+			t.Error("what is stored is not the token's hash")
+		}
+	})
+}
+
+func TestSessionsEnd(t *testing.T) {
+	const idle, life = 24 * time.Hour, 7 * 24 * time.Hour
+	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := s.SignIn(t)
+		clock.Advance(idle - time.Microsecond)
+		if !alive(t, c) {
+			t.Error("ended before it was idle for a day")
+		}
+		clock.Advance(idle)
+		if alive(t, c) {
+			t.Error("outlived a day of idleness")
+		}
+
+		c.SignIn(t)
+		for range 7 {
+			clock.Advance(23 * time.Hour)
+			if !alive(t, c) {
+				t.Fatal("ended though in use")
+			}
+		}
+		clock.Advance(life - 7*23*time.Hour - time.Microsecond)
+		if !alive(t, c) {
+			t.Error("ended before its seven days")
+		}
+		clock.Advance(time.Microsecond)
+		if alive(t, c) {
+			t.Error("outlived seven days")
+		}
+	})
+}
+
+func TestEverySignInHasItsOwnSession(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := s.NewClient(t)
+		base, _ := url.Parse(s.URL)
+		c.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: httpkit.SessionCookie, Value: "planted", Path: "/"}})
+		seen := map[string]bool{"planted": true}
+		for range 3 {
+			c.SignIn(t)
+			if seen[token(t, c)] {
+				t.Error("a session's id was used again")
+			}
+			seen[token(t, c)] = true
+		}
+
+		// The oldest goes when there are too many.
+		var browsers []*apptest.Client
+		for range 21 {
+			clock.Advance(time.Second)
+			b := browser(t, c)
+			b.SignIn(t)
+			browsers = append(browsers, b)
+		}
+		for n, b := range browsers {
+			if alive(t, b) != (n > 0) {
+				t.Errorf("sign-in %d of 21 is alive: %t", n+1, n == 0)
+			}
+		}
+
+		clock.Advance(time.Second)
+		var all sync.WaitGroup
+		for range 8 {
+			b := browser(t, c)
+			right := proof(b.Address, sign(b.Key, ask(t, b)), nil)
+			all.Go(func() { _, _ = b.Try(t.Context(), "POST", "/api/auth/verify", right) })
+		}
+		all.Wait()
+		if n := count(t, s, "sessions"); n != 20 {
+			t.Errorf("%d sessions after 8 sign-ins at once, want 20", n)
+		}
+	})
+}
+
+// Whoever signs in again in one browser, perhaps as another wallet, leaves no
+// session behind that nobody can see any more.
+func TestANewSignInEndsTheBrowsersSession(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		earlier := *c
+		earlier.HTTP = &http.Client{}
+		cookie := httpkit.SessionCookie + "=" + token(t, c)
+		if earlier.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
+			t.Fatal("the first session does not live")
+		}
+		other := s.NewClient(t)
+		other.HTTP = c.HTTP
+		other.SignIn(t)
+		earlier.Get(t, "/api/auth/user", "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
+	})
+}
+
+func TestLogoutEndsTheSession(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		c := s.SignIn(t)
+		other := browser(t, c)
+		other.SignIn(t)
+		stolen := token(t, c)
+		logout := func(c *apptest.Client) { c.Post(t, "/api/auth/logout", nil).Want(t, http.StatusNoContent, nil) }
+		logout(c)
+		if token(t, c) != "" {
+			t.Error("the cookie is still there")
+		}
+		s.NewClient(t).Get(t, "/api/auth/user", "Cookie", httpkit.SessionCookie+"="+stolen).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		if !alive(t, other) || count(t, s, "sessions") != 1 {
+			t.Error("another browser was signed out too")
+		}
+		logout(c) // once more, without a session
+	})
+}
+
+// A role counts from the next request on, in sessions that live already.
+func TestRolesComeFromTheDatabase(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		c, other := s.SignIn(t), s.SignIn(t)
+		credit := func() apptest.Answer {
+			return c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": 5, "walletAddress": other.Address, "reason": "prize"})
+		}
+		role := func(address, role string) error {
+			return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, address, role) })
+		}
+		credit().Refused(t, http.StatusForbidden, "forbidden")
+		for _, step := range []struct {
+			role   string
+			status int
+		}{{"admin", http.StatusOK}, {"user", http.StatusForbidden}} {
+			if err := role(c.Address, step.role); err != nil {
+				t.Fatal(err)
+			}
+			var user struct{ Role string }
+			c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
+			if a := credit(); a.Status != step.status || user.Role != step.role {
+				t.Errorf("as %s, shown as %s: %d %s", step.role, user.Role, a.Status, a.Body)
+			}
+		}
+		if err := role(s.NewClient(t).Address, "admin"); !fault.IsCode(err, fault.NotFound) {
+			t.Errorf("a stranger was made admin: %v", err)
+		}
+		if err := role("nobody", "admin"); !fault.IsCode(err, fault.Invalid) {
+			t.Errorf("no address was made admin: %v", err)
+		}
+		if err := role(c.Address, "root"); err == nil {
+			t.Error("there is a role root")
+		}
+	})
+}

@@ -1,0 +1,232 @@
+package inapp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/intake"
+	"kaibao/internal/packs"
+	"kaibao/internal/terms"
+)
+
+type asked = map[string]any
+
+const path = "/api/admin/catalogue/import"
+
+func sheet(rows ...string) string {
+	return "id,name,series,rarity,baseValueCents,imageUrl,active\n" + strings.Join(rows, "\n")
+}
+
+func file(text string, more ...string) asked {
+	body := asked{"format": "csv", "text": text, "reason": "The spring list."}
+	for _, name := range more {
+		body[name] = true
+	}
+	return body
+}
+
+func imported(t *testing.T, c *apptest.Client, body asked) (r intake.Report) {
+	t.Helper()
+	c.Post(t, path, body).Want(t, http.StatusOK, &r)
+	return r
+}
+
+// value is what an item's page says of it.
+type value struct {
+	BaseValueCents int64
+	Values         []struct {
+		ValueCents     int64
+		Source, Reason string
+	}
+}
+
+func valueOf(t *testing.T, c *apptest.Client, item string) (v value) {
+	t.Helper()
+	c.Get(t, "/api/items/"+item).Want(t, http.StatusOK, &v)
+	return v
+}
+
+func TestAFileIsTakenInByIDs(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		first := file(sheet("new-1,2021 Ann PSA 9,Spring,Rare,4e3,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,$12.34,,false"))
+		dry := imported(t, c, file(first["text"].(string), "dryRun"))
+		if dry.Imported || dry.New != 2 || dry.Rejects != "" || len(dry.Changes) != 2 {
+			t.Errorf("a dry run tells %+v", dry)
+		}
+		c.Get(t, "/api/items/new-1").Refused(t, http.StatusNotFound, "not_found")
+		if r := imported(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
+			t.Errorf("imported: %+v", r)
+		}
+		if r := imported(t, c, first); r.Same != 2 || r.New+r.Changed+r.Refused != 0 {
+			t.Errorf("imported again: %+v", r)
+		}
+		if v := valueOf(t, c, "new-1"); v.BaseValueCents != 4000 || len(v.Values) != 1 || v.Values[0].Source != "import" || v.Values[0].Reason != "The spring list." {
+			t.Errorf("new-1 is %+v", v)
+		}
+		// A name alone is no value; what a row does not say of active stays.
+		r := imported(t, c, file(sheet("new-1,2021 Anna PSA 9,Spring,Rare,4000,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,1500,,")))
+		if r.Changed != 2 || fmt.Sprint(r.Changes[0].Fields, r.Changes[1].Fields) != "[name] [baseValueCents]" || *r.Changes[1].BeforeCents != 1234 || r.Changes[1].AfterCents != 1500 {
+			t.Errorf("changed: %+v", r)
+		}
+		if v := valueOf(t, c, "new-1"); len(v.Values) != 1 {
+			t.Errorf("new-1 was valued anew: %+v", v)
+		}
+		if v := valueOf(t, c, "new-2"); len(v.Values) != 2 || v.Values[0].ValueCents != 1500 {
+			t.Errorf("new-2 is %+v", v)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestRefusedRowsKeepTheFileOut(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		text := "\xef\xbb\xbf" + sheet("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
+		var told struct{ Details intake.Report }
+		refused := c.Post(t, path, file(text))
+		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
+		if err := refused.Read(&told); err != nil || told.Details.Refused != 2 || told.Details.Refusals[2] != (intake.Refusal{Row: 4, Field: "id", Reason: "is that of row 2 already"}) {
+			t.Errorf("refused with %s, %v", refused.Body, err)
+		}
+		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
+		dry := imported(t, c, file(text, "dryRun"))
+		if dry.Refused != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
+			t.Errorf("a dry run tells %+v", dry)
+		}
+		if r := imported(t, c, file(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
+			t.Errorf("imported without what is bad: %+v", r)
+		}
+		mended := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
+		if r := imported(t, c, file(mended)); r.New != 2 || r.Refused != 0 {
+			t.Errorf("the rejects, corrected: %+v", r)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
+		_, row, _ := strings.Cut(text, "\npkm-001,")
+		row, _, _ = strings.Cut(row, "\n")
+		cells := strings.Split("pkm-001,"+row, ",")
+		cells[7] = "99999999" // more than any pack of its price can bear
+		r := imported(t, c, file("id,name,series,rarity,grade,certType,certNumber,baseValueCents,imageUrl,active\n"+strings.Join(cells, ",")))
+		paused := slices.IndexFunc(r.Packs, func(p intake.PackEffect) bool { return p.Paused != "" })
+		if r.Changed != 1 || len(r.Packs) == 0 || paused < 0 {
+			t.Errorf("imported: %+v", r)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// What is given out is taken in as the same, whatever its cells begin with.
+func TestAnExportIsTheSameCatalogue(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		imported(t, c, file(sheet(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
+		for _, format := range []string{"csv", "json"} {
+			text := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
+			if format == "csv" && (bytes.Contains(text, []byte("\n=")) || bytes.Contains(text, []byte(",@")) || bytes.Contains(text, []byte(`,"=`))) {
+				t.Error("a cell of the export is a formula")
+			}
+			r := imported(t, c, asked{"format": format, "text": string(text), "reason": "Back again."})
+			if r.Same != r.Rows || r.Rows < 100 {
+				t.Errorf("as %s, the catalogue is %+v", format, r)
+			}
+			again := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
+			if !bytes.Equal(again, text) {
+				t.Errorf("as %s, the catalogue is given out otherwise", format)
+			}
+		}
+	})
+	// Into an empty house, too.
+	full := apptest.Start(t, apptest.Config(t, "sqlite"))
+	text := full.Admin(t).Get(t, "/api/admin/catalogue/export?format=json").Body
+	config := apptest.Config(t, "sqlite")
+	apptest.Empty(&config)
+	empty := apptest.Start(t, config)
+	admin := empty.Admin(t)
+	imported(t, admin, asked{"format": "json", "text": string(text), "reason": "Moved."})
+	if moved := admin.Get(t, "/api/admin/catalogue/export?format=json").Body; !bytes.Equal(moved, text) {
+		t.Error("the catalogue is another in another house")
+	}
+	empty.Audit(t)
+}
+
+// The trail tells of an import which file it was, and not the file.
+func TestTheTrailTellsOfAnImport(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		header := []string{"Idempotency-Key", "spring"}
+		var first, second intake.Report
+		body := file(sheet("new-1,2021 Ann,Spring,Rare,5,,"))
+		c.Post(t, path, body, header...).Want(t, http.StatusOK, &first)
+		c.Post(t, path, body, header...).Want(t, http.StatusOK, &second)
+		if second.New != 1 {
+			t.Errorf("the same again: %+v", second)
+		}
+		var acts []struct {
+			Act     string
+			Request json.RawMessage
+		}
+		c.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &acts)
+		if len(acts) != 1 || acts[0].Act != "import-catalogue" || !bytes.Contains(acts[0].Request, []byte(`"sha256"`)) || bytes.Contains(acts[0].Request, []byte(`"text"`)) {
+			t.Errorf("the trail has %s", acts[0].Request)
+		}
+		s.Audit(t)
+	})
+}
+
+// A command writes in parts beside the server, in which rows may be left out.
+func TestPartsAreWrittenBesideTheServer(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		text, err := os.ReadFile("../testdata/odd.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := []string{"pkm-001,2021 Changed,Pokemon,Common,5,,"}
+		for n := range 1200 {
+			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
+		}
+		service := &intake.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: terms.OrdinaryNotice}}
+		for n, in := range []string{string(text), sheet(rows...), sheet(rows...)} {
+			var rejects bytes.Buffer
+			plan, err := service.Plan(t.Context(), strings.NewReader(in), intake.CSV, &rejects, func(int64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := service.WriteInParts(t.Context(), plan, "in parts", func(int64) {})
+			if err != nil || r.New != []int64{11, 1200, 0}[n] || r.Same != []int64{0, 0, 1201}[n] {
+				t.Errorf("file %d: %+v, %v", n, r, err)
+			}
+			if err := plan.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			plan, err := service.Plan(t.Context(), strings.NewReader(sheet("all,2021 At Once,Spring,Rare,5,,")), intake.CSV, nil, func(int64) {})
+			if err != nil {
+				return err
+			}
+			_, err = service.Write(tx, plan, "", "at once", func(int64) {})
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,40 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
+)
+
+// BenchmarkAudit proves a ledger of a million transfers, of which the last thousand are
+// new: all of it, and behind what was proven.
+func BenchmarkAudit(b *testing.B) {
+	const players, rounds = 1000, 1000
+	for _, engine := range dbtest.Engines() {
+		d := dbtest.Open(b, dbtest.Options(b, engine))
+		people := rich(b, d, players)
+		play := func(rounds int) {
+			for range rounds {
+				if err := d.InTx(b.Context(), func(tx *db.Tx) error { return payAll(tx, people) }); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		play(rounds)
+		note(b, d)
+		play(1)
+		for name, check := range map[string]audit.Check{"full": ledger.Audit, "since": ledger.AuditSince} {
+			b.Run(fmt.Sprintf("%s/%s", engine, name), func(b *testing.B) {
+				for b.Loop() {
+					if found := breachesBy(b, d, check); len(found) != 0 {
+						b.Fatal(found)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package market_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+type placed struct {
+	ID, State, Receipt               string
+	Left, HeldCents, BalanceCents    int64
+	Filled                           []struct{ InventoryID, PriceCents any }
+	OutbidCents                      *int64
+	Counter                          *struct{ PriceCents int64 }
+	PegPercent, CapCents, PriceCents int64
+}
+
+func forEntry(id string, price int64) asked {
+	return asked{"scope": asked{"inventoryId": id}, "priceCents": price, "confirmedCents": price}
+}
+
+func forItem(id string, price, quantity int64) asked {
+	return asked{"scope": asked{"itemId": id}, "priceCents": price, "confirmedCents": price, "quantity": quantity}
+}
+
+func bid(t *testing.T, c *apptest.Client, body asked) (p placed) {
+	t.Helper()
+	c.Post(t, "/api/bids", body).Want(t, http.StatusOK, &p)
+	return p
+}
+
+// wallet is a balance, and what is held beside it.
+func wallet(t *testing.T, c *apptest.Client) (balance, held int64) {
+	t.Helper()
+	w := get[struct{ BalanceCents, HeldCents int64 }](t, c, "/api/wallet")
+	return w.BalanceCents, w.HeldCents
+}
+
+func wantWallet(t *testing.T, c *apptest.Client, balance, held int64) {
+	t.Helper()
+	if b, h := wallet(t, c); b != balance || h != held {
+		t.Errorf("has %d and %d in bids, want %d and %d", b, h, balance, held)
+	}
+}
+
+// alerted are the kinds of what a user was told, the newest first.
+func alerted(t *testing.T, c *apptest.Client) (kinds []string) {
+	t.Helper()
+	for _, a := range get[[]struct{ Kind string }](t, c, "/api/alerts") {
+		kinds = append(kinds, a.Kind)
+	}
+	return kinds
+}
+
+// A bid's money is held, moves to the seller less two per cent, and what is not needed
+// comes back.
+func TestABidHoldsIsFilledAndReturns(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		cy, _ := collector(t, s, "Cy")
+		entry := owned[0]
+		low := bid(t, ben, forEntry(entry.ID, 500))
+		if low.HeldCents != 500 || low.Left != 1 || low.BalanceCents != 7000 || low.Receipt == "" {
+			t.Errorf("the bid is %+v", low)
+		}
+		wantWallet(t, ben, 7000, 500)
+		high := bid(t, cy, forItem(entry.Item.ID, 600, 2))
+		wantWallet(t, cy, 6300, 1200)
+		ann.Post(t, "/api/bids/"+low.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).
+			Refused(t, http.StatusConflict, "better_bid")
+		ann.Post(t, "/api/bids/"+high.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "price_changed")
+		var sold struct{ SoldCents, FeeCents, BalanceCents int64 }
+		ann.Post(t, "/api/bids/"+high.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 600, "confirmedCents": 600}).Want(t, http.StatusOK, &sold)
+		if sold.SoldCents != 600 || sold.FeeCents != 12 || sold.BalanceCents != 7500+600-12 {
+			t.Errorf("sold: %+v", sold)
+		}
+		wantWallet(t, cy, 6300, 600)
+		mine := get[[]placed](t, cy, "/api/bids?state=open")
+		if len(mine) != 1 || mine[0].Left != 1 {
+			t.Errorf("open are %+v", mine)
+		}
+		cy.Call(t, http.MethodDelete, "/api/bids/"+high.ID, nil).Want(t, http.StatusNoContent, nil)
+		wantWallet(t, cy, 6900, 0)
+		ben.Call(t, http.MethodDelete, "/api/bids/"+high.ID, nil).Refused(t, http.StatusNotFound, "not_found")
+		// The entry is another's now, and the bid for it stands.
+		cy.Post(t, "/api/bids/"+low.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &sold)
+		ben.Call(t, http.MethodDelete, "/api/bids/"+low.ID, nil).Refused(t, http.StatusConflict, "already_filled")
+		wantWallet(t, ben, 7000, 0)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// Makers rest and takers cross at the maker's price, in the act itself.
+func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		entry := owned[0].ID
+		list(t, ann, entry, 900)
+		taken := bid(t, ben, forEntry(entry, 1000))
+		if taken.State != "filled" || len(taken.Filled) != 1 || taken.BalanceCents != 7500-900 {
+			t.Errorf("a bid above the listing: %+v", taken)
+		}
+		wantWallet(t, ann, 7500+900-45, 0)
+		bid(t, ann, forEntry(entry, 800))
+		var offered struct {
+			Sold *struct{ PriceCents, FeeCents int64 }
+		}
+		ben.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, &offered)
+		if offered.Sold == nil || offered.Sold.PriceCents != 800 || offered.Sold.FeeCents != 16 {
+			t.Errorf("a listing below the bid: %+v", offered.Sold)
+		}
+		wantWallet(t, ann, 7500+900-45-800, 0)
+		if told := alerted(t, ann); len(told) != 1 || told[0] != "filled" {
+			t.Errorf("told of %q", told)
+		}
+		bid(t, ann, forItem(owned[1].Item.ID, 600, 1))
+		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": owned[1].ID, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &offered)
+		if own := get[[]entryState](t, ann, "/api/inventory/me"); own[0].State == "" {
+			t.Errorf("own against own was traded: %+v", own)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+type entryState struct{ ID, State string }
+
+// An owner answers a bid with a price: it takes what the bid holds first, then the balance,
+// and stands for 48 hours.
+func TestAnAnswerToABid(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		entry := owned[0].ID
+		b := bid(t, ben, forEntry(entry, 500))
+		answer := func(price int64) {
+			t.Helper()
+			ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+		}
+		ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		answer(700)
+		answer(650)
+		accept := "/api/bids/" + b.ID + "/accept-counter"
+		ben.Post(t, accept, asked{"expectedPriceCents": 700}).Refused(t, http.StatusConflict, "price_changed")
+		clock.Advance(48 * time.Hour)
+		ann.SignIn(t)
+		ben.SignIn(t)
+		ben.Post(t, accept, asked{"expectedPriceCents": 650}).Refused(t, http.StatusNotFound, "not_found")
+		answer(650)
+		ben.Post(t, accept, asked{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
+		wantWallet(t, ben, 7500-650, 0)
+		wantWallet(t, ann, 7500+650-33, 0)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// A bid is over at exactly its time, and a job returns what it held; one for an entry that
+// was sold back ends, and its new owner's own.
+func TestBidsEnd(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		gone, bought := owned[0], owned[1]
+		b := bid(t, ben, forEntry(gone.ID, 500))
+		bid(t, ben, forEntry(bought.ID, 500))
+		brief := forEntry(owned[2].ID, 500)
+		brief["expiresAt"] = clock.Now().Add(time.Hour)
+		bid(t, ben, brief)
+		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
+		list(t, ann, bought.ID, 900)
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)
+		wantSoon(t, "what nothing can fill is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
+		ann.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": owned[3].ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "bid_ended")
+		clock.Advance(time.Hour)
+		wantSoon(t, "what has expired is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
+		wantWallet(t, ben, 7500-900, 0)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// wantSoon waits for what a job does, as long as the test may run.
+func wantSoon(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for !done() {
+		if t.Context().Err() != nil {
+			t.Fatalf("%s: it never came", what)
+		}
+	}
+}
+
+// An owner's lowest price declines bids unseen, three times a day.
+func TestALowestPriceIsNotFoundByTrying(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		entry := owned[0].ID
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": 600}).Want(t, http.StatusOK, nil)
+		for range 3 {
+			ben.Post(t, "/api/bids", forEntry(entry, 595)).Refused(t, http.StatusConflict, "declined")
+		}
+		ben.Post(t, "/api/bids", forEntry(entry, 700)).Refused(t, http.StatusForbidden, "limit_reached")
+		wantWallet(t, ben, 7500, 0)
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": nil}).Want(t, http.StatusOK, nil)
+		bid(t, ben, forEntry(entry, 595))
+		s.Audit(t)
+	})
+}
+
+// A bid by a criterion rests first and is crossed by the job, at the listing's price as
+// that was there before; changing it keeps its place only for no more.
+func TestABidForWhateverIsLikeThis(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		e := owned[0]
+		list(t, ann, e.ID, e.Item.BaseValueCents)
+		like := asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 110, "capCents": 2000, "confirmedCents": 2000, "quantity": 1}
+		b := bid(t, ben, like)
+		if b.State != "open" || b.HeldCents != 2000 {
+			t.Errorf("rests as %+v", b)
+		}
+		wantSoon(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
+		wantWallet(t, ben, 7500-e.Item.BaseValueCents, 0)
+		ben.Post(t, "/api/bids", asked{"scope": asked{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ben.Post(t, "/api/bids", asked{"scope": asked{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+func TestABidIsChanged(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		b := bid(t, ben, forEntry(owned[0].ID, 500))
+		ben.Post(t, "/api/bids", forEntry(owned[0].ID, 600)).Refused(t, http.StatusConflict, "already_bid")
+		place := placeOf(t, s, b.ID)
+		change := func(price int64) {
+			t.Helper()
+			ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, asked{"priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+		}
+		change(500)
+		if placeOf(t, s, b.ID) != place {
+			t.Error("the same price lost its place")
+		}
+		change(700)
+		if placeOf(t, s, b.ID) == place {
+			t.Error("another price kept its place")
+		}
+		wantWallet(t, ben, 6800, 700)
+		list(t, ann, owned[0].ID, 800)
+		change(850)
+		wantWallet(t, ben, 7500-800, 0)
+		ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, asked{"priceCents": 900, "confirmedCents": 900}).Refused(t, http.StatusConflict, "already_filled")
+		ben.Post(t, "/api/bids", forItem(owned[1].Item.ID, 9_000_00, 100)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+func placeOf(t *testing.T, s *apptest.Server, id string) (place string) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		place, err = db.One(tx, db.Column[string], `SELECT place FROM bids WHERE id = $1`, id)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return place
+}
+
+// A quick sell takes the best for each entry, from the house or from bids, by the quote's
+// own rule.
+func TestAQuickSellTakesTheBest(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		rich, poor := owned[0], owned[1]
+		bid(t, ben, forEntry(rich.ID, rich.SellBackCents/5*5+500))
+		bid(t, ben, forItem(poor.Item.ID, max(50, poor.SellBackCents/5*5-100), 1))
+		ids := []string{rich.ID, poor.ID}
+		quote := posted[struct {
+			TotalCents int64
+			Lines      []struct {
+				Best                                  string
+				HouseCents, PayoutCents, BestBidCents int64
+			}
+		}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
+		if quote.Lines[0].Best != "bid" || quote.Lines[1].Best != "house" {
+			t.Errorf("quoted %+v", quote)
+		}
+		ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents + 1}).Refused(t, http.StatusConflict, "price_changed")
+		sold := posted[struct {
+			PayoutCents, BalanceCents int64
+			Sold                      []struct{ To string }
+		}](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents})
+		if sold.PayoutCents != quote.TotalCents || sold.BalanceCents != 7500+quote.TotalCents || sold.Sold[0].To != "bid" || sold.Sold[1].To != "house" {
+			t.Errorf("sold %+v, quoted %+v", sold, quote)
+		}
+		s.Settle(t)
+		s.Audit(t)
+		s.Replay(t)
+	})
+}
+
+func posted[T any](t *testing.T, c *apptest.Client, path string, body asked) (v T) {
+	t.Helper()
+	c.Post(t, path, body).Want(t, http.StatusOK, &v)
+	return v
+}
+
+// Lines of one call are done together or not at all, and what is far from its value is
+// asked about line by line.
+func TestSeveralAtOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		line := func(n int, price int64) asked { return asked{"inventoryId": owned[n].ID, "priceCents": price} }
+		far := ann.Post(t, "/api/marketplace/list-many", asked{"lines": []asked{line(0, 1), line(1, owned[1].Item.BaseValueCents)}})
+		far.Refused(t, http.StatusConflict, "confirm_price")
+		lines := []asked{line(0, owned[0].Item.BaseValueCents), line(1, owned[1].Item.BaseValueCents), line(2, owned[2].Item.BaseValueCents)}
+		ann.Post(t, "/api/marketplace/list-many", asked{"lines": append(lines, lines[0])}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ann.Post(t, "/api/marketplace/list-many", asked{"lines": lines}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice-many", asked{"lines": []asked{line(0, owned[0].Item.BaseValueCents+100)}}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/delist-many", asked{"lines": []asked{{"inventoryId": owned[2].ID}}}).Want(t, http.StatusOK, nil)
+		seen := func(n int) asked {
+			return asked{"inventoryId": owned[n].ID, "expectedPriceCents": owned[n].Item.BaseValueCents}
+		}
+		cart := []asked{seen(0), seen(1), seen(2)}
+		ben.Post(t, "/api/marketplace/cart", asked{"lines": cart}).Refused(t, http.StatusConflict, "price_changed")
+		got := posted[struct {
+			Bought, Skipped          []struct{ InventoryID, Code string }
+			TotalCents, BalanceCents int64
+		}](t, ben, "/api/marketplace/cart", asked{"lines": cart, "partial": true})
+		if len(got.Bought) != 1 || len(got.Skipped) != 2 || got.Skipped[0].Code != "price_changed" || got.Skipped[1].Code != "not_listed" ||
+			got.TotalCents != owned[1].Item.BaseValueCents || got.BalanceCents != 7500-got.TotalCents {
+			t.Errorf("the cart brought %+v", got)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,64 @@
+package market_test
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+type facet struct {
+	Value string
+	Count int64
+}
+
+// A facet counts what the list would have with that choice, whatever else is chosen.
+func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		seller, _ := collector(t, s, "Ann")
+		for range 5 {
+			seller.Deposit(t, 500)
+			seller.Post(t, "/api/packs/8/open", asked{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+		}
+		owned := get[[]entry](t, seller, "/api/inventory/me?limit=200")
+		for n, e := range owned {
+			list(t, seller, e.ID, int64(500+700*n))
+		}
+		word := url.QueryEscape(owned[0].Item.Name[:4])
+		for _, query := range []string{"", "series=Starter", "certification=PSA&minPrice=10", "grade=9", "rarity=Common&maxPrice=60", "series=pokemon&grade=2&rarity=Rare",
+			"search=" + word, "search=%21", "grade=10&certification=CGC&series=labubu"} {
+			chosen, err := url.ParseQuery(query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := get[map[string][]facet](t, seller, "/api/marketplace/facets?"+query)
+			if len(found) != 4 {
+				t.Errorf("%d facets", len(found))
+			}
+			for name, counts := range found {
+				for _, one := range counts {
+					with := maps.Clone(chosen)
+					with[name] = []string{one.Value}
+					if n := len(get[[]entry](t, seller, "/api/marketplace?limit=200&"+with.Encode())); int64(n) != one.Count || n == 0 {
+						t.Errorf("%q with %s %q has %d, counted %d", query, name, one.Value, n, one.Count)
+					}
+				}
+				// What is not counted is not there.
+				for _, e := range get[[]entry](t, seller, "/api/marketplace?limit=200&"+without(chosen, name).Encode()) {
+					if value := map[string]string{"series": e.Item.Series, "certification": e.Item.Certification}[name]; value != "" && !slices.ContainsFunc(counts, func(f facet) bool { return f.Value == value }) {
+						t.Errorf("%q does not count %s %q", query, name, value)
+					}
+				}
+			}
+		}
+	})
+}
+
+func without(chosen url.Values, name string) url.Values {
+	rest := maps.Clone(chosen)
+	delete(rest, name)
+	return rest
+}

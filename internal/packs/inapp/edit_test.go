@@ -1,0 +1,279 @@
+package inapp_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+// adminPack is a pack as who runs the house sees it.
+type adminPack struct {
+	ID, Name, ManifestHash, Paused string
+	PriceCents, ItemsPerPack       int64
+	Supply, LostCents              int64
+	Sold                           *int64
+	IsActive                       bool
+	Wanted                         struct {
+		Name, CoverImageURL      string
+		PriceCents, ItemsPerPack int64
+		Series                   []string
+		Shares                   []struct{ Label, Share string }
+		IsActive                 bool
+		AcceptedLossCents        *int64
+	}
+	Announced *struct{ ManifestHash, EffectiveAt string }
+}
+
+func edit(t *testing.T, admin *apptest.Client, pack string, change asked) apptest.Answer {
+	t.Helper()
+	return admin.Call(t, http.MethodPatch, "/api/admin/packs/"+pack, change)
+}
+
+func edited(t *testing.T, admin *apptest.Client, pack string, change asked) (p adminPack) {
+	t.Helper()
+	edit(t, admin, pack, change).Want(t, http.StatusOK, &p)
+	return p
+}
+
+// drawn is what an open is paid with and drawn from.
+type drawn struct {
+	ManifestHash string
+	PriceCents   int64
+	Items        []struct{ ID string }
+}
+
+func openPack(t *testing.T, c *apptest.Client, pack, manifest string) (d drawn) {
+	t.Helper()
+	c.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x", "manifest": manifest}).Want(t, http.StatusOK, &d)
+	return d
+}
+
+// What an open costs and yields changes when the manifest is in force that says so, and
+// whoever names the one before pays what that says.
+func TestAnEditIsAnnouncedFirst(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, buyer := s.Admin(t), s.SignIn(t)
+		buyer.Deposit(t, 1000)
+		before := apptest.Get[pack](t, buyer, "/api/packs/3")
+		got := edited(t, admin, "3", asked{"name": "Hoops", "priceCents": 6000, "lootTableJson": asked{"itemsPerPack": 2}})
+		if got.Name != before.Name || got.PriceCents != 2500 || got.ItemsPerPack != 1 || got.ManifestHash != before.ManifestHash ||
+			got.Wanted.Name != "Hoops" || got.Wanted.PriceCents != 6000 || got.Wanted.ItemsPerPack != 2 || got.Announced == nil {
+			t.Fatalf("%+v", got)
+		}
+		if now := apptest.Get[pack](t, buyer, "/api/packs/3"); now.PriceCents != 2500 || now.ItemsPerPack != 1 {
+			t.Errorf("the store shows %+v before its time", now)
+		}
+		if d := openPack(t, buyer, "3", ""); d.PriceCents != 2500 || d.ManifestHash != before.ManifestHash {
+			t.Errorf("opened by %+v before its time", d)
+		}
+		clock.Advance(10 * time.Minute)
+		if d := openPack(t, buyer, "3", ""); d.PriceCents != 6000 || d.ManifestHash != got.Announced.ManifestHash || len(d.Items) != 2 {
+			t.Errorf("opened by %+v", d)
+		}
+		if d := openPack(t, buyer, "3", before.ManifestHash); d.PriceCents != 2500 || len(d.Items) != 1 {
+			t.Errorf("the one before was opened by %+v", d)
+		}
+		now := apptest.Get[pack](t, buyer, "/api/packs/3")
+		if now.Name != "Hoops" || now.Price != "$60.00" || now.ManifestHash != got.Announced.ManifestHash {
+			t.Errorf("the store shows %+v", now)
+		}
+		all := apptest.Get[[]adminPack](t, admin, "/api/admin/packs")
+		if n := slices.IndexFunc(all, func(p adminPack) bool { return p.ID == "3" }); all[n].Announced != nil {
+			t.Errorf("still announced: %+v", all[n])
+		}
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+func TestEditsThatAreRefused(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, buyer := s.Admin(t), s.SignIn(t)
+		buyer.Deposit(t, 50)
+		openPack(t, buyer, "3", "")
+		shares := func(rarities asked) asked { return asked{"rarities": rarities} }
+		for field, values := range map[string][]any{
+			"name":              {"", "42", strings.Repeat("x", 61), "a\nb"},
+			"priceCents":        {0, -1, 2.5, 10_000_001},
+			"supply":            {-2, 0, 1_000_000_001},
+			"series":            {[]string{""}, []string{"No such series"}},
+			"coverImageUrl":     {"http://pictures.example/1.png", "data:image/png;base64,x"},
+			"lootTableJson":     {asked{"itemsPerPack": 0}, asked{"itemsPerPack": 21}},
+			"acceptedLossCents": {-1},
+			"isActive":          {"yes"},
+		} {
+			for _, value := range values {
+				edit(t, admin, "3", asked{field: value}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
+		}
+		for _, bad := range []asked{{}, {"$5-15": 0.9}, {"$5-15": 1, "$15-25": 0.000001}, {"Common": 1}, {"$5-15": 2, "$15-25": -1}} {
+			edit(t, admin, "3", asked{"lootTableJson": shares(bad)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		edit(t, admin, "demo-pack-1", asked{"lootTableJson": shares(asked{"$5-15": 1})}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		edit(t, admin, "nine", asked{"priceCents": 100}).Refused(t, http.StatusNotFound, "not_found")
+		buyer.Call(t, http.MethodPatch, "/api/admin/packs/3", asked{"priceCents": 100}).Refused(t, http.StatusForbidden, "forbidden")
+		if n := len(announced(t, s, "3")); n != 1 {
+			t.Errorf("refused edits announced %d manifests", n-1)
+		}
+		edited(t, admin, "3", asked{})
+		if n := len(announced(t, s, "3")); n != 1 {
+			t.Errorf("an edit of nothing announced %d manifests", n-1)
+		}
+		s.Audit(t)
+	})
+}
+
+// Whatever a pack begins to count, it counts from its first open on; the rest of an edit
+// counts at once.
+func TestWhatAnEditCounts(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, buyer := s.Admin(t), s.SignIn(t)
+		buyer.Deposit(t, 1000)
+		for range 3 {
+			openPack(t, buyer, "2", "")
+		}
+		edit(t, admin, "2", asked{"supply": 2}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		if p := edited(t, admin, "2", asked{"supply": 4}); p.Sold == nil || *p.Sold != 3 {
+			t.Errorf("%+v", p)
+		}
+		s.Audit(t)
+		openPack(t, buyer, "2", "")
+		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "sold_out")
+		edited(t, admin, "2", asked{"supply": -1})
+		s.Audit(t)
+		if p := edited(t, admin, "2", asked{"acceptedLossCents": 100_000}); p.Wanted.AcceptedLossCents == nil || *p.Wanted.AcceptedLossCents != 100_000 {
+			t.Errorf("%+v", p)
+		}
+		s.Audit(t)
+		openPack(t, buyer, "2", "")
+		if p := edited(t, admin, "2", asked{"acceptedLossCents": 0, "coverImageUrl": "https://pictures.example/1.png"}); p.Wanted.AcceptedLossCents != nil ||
+			p.Wanted.CoverImageURL != "https://pictures.example/1.png" {
+			t.Errorf("%+v", p)
+		}
+		s.Audit(t)
+		if p := edited(t, admin, "2", asked{"isActive": false}); p.IsActive || p.Wanted.IsActive {
+			t.Errorf("%+v", p)
+		}
+		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+		edited(t, admin, "2", asked{"name": "Quiet"}) // as it is not on sale, nothing has to sell
+		if p := edited(t, admin, "2", asked{"isActive": true}); !p.IsActive {
+			t.Errorf("%+v", p)
+		}
+		openPack(t, buyer, "2", "")
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+// Shares of bands are weights as they were published, until an admin gives others.
+func TestBandsGetShares(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		p := edited(t, admin, "2", asked{})
+		if len(p.Wanted.Shares) != 6 || p.Wanted.Shares[0].Share != "0.298" || p.Wanted.Shares[0].Label != "$5-15" {
+			t.Fatalf("%+v", p.Wanted.Shares)
+		}
+		p = edited(t, admin, "2", asked{"lootTableJson": asked{"rarities": asked{"$5-15": 0.7, "$15-25": 0.3}}})
+		published := func() (shares []float64) {
+			for _, line := range apptest.Get[pack](t, admin, "/api/packs/2").Odds {
+				shares = append(shares, line.Published)
+			}
+			return shares
+		}
+		if got := published(); len(got) != 6 || got[0] != 0.298 {
+			t.Errorf("before its time the odds are %v", got)
+		}
+		clock.Advance(10 * time.Minute)
+		if got := published(); !slices.Equal(got, []float64{0.7, 0.3}) || p.Wanted.Shares[0].Share != "0.7" || p.Wanted.Shares[2].Share != "0" {
+			t.Errorf("the odds are %v of %+v", got, p.Wanted.Shares)
+		}
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+// The guard judges a pack that would lose money, whatever way it comes.
+func TestTheMarginGuardStandsAtEveryWayIn(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, buyer := s.Admin(t), s.SignIn(t)
+		buyer.Deposit(t, 5000)
+		dear := asked{"name": "Dear", "priceCents": 2500, "series": []string{"Pokemon"}, "lootTableJson": asked{"rarities": asked{"Legendary": 1}, "itemsPerPack": 1}}
+		admin.Post(t, "/api/admin/packs", dear).Refused(t, http.StatusConflict, "margin")
+		for _, losing := range []asked{{"priceCents": 100}, {"lootTableJson": asked{"itemsPerPack": 2}}, {"lootTableJson": asked{"rarities": asked{"$100-200": 1}}}} {
+			refused := edit(t, admin, "2", losing).Refused(t, http.StatusConflict, "margin")
+			if fits(t, refused).LowestPriceCents == nil {
+				t.Errorf("%v: %s", losing, refused.Details)
+			}
+		}
+		var hidden adminPack
+		admin.Post(t, "/api/admin/packs", dear.With("isActive", false)).Want(t, http.StatusOK, &hidden)
+		edit(t, admin, hidden.ID, asked{"isActive": true}).Refused(t, http.StatusConflict, "margin")
+		edited(t, admin, hidden.ID, asked{"isActive": true, "acceptedLossCents": 50_000})
+		edit(t, admin, hidden.ID, asked{"acceptedLossCents": 0}).Refused(t, http.StatusConflict, "margin")
+
+		rests := func(why, pack string) {
+			t.Helper()
+			var found adminPack
+			for _, p := range apptest.Get[[]adminPack](t, admin, "/api/admin/packs") {
+				if p.ID == pack {
+					found = p
+				}
+			}
+			buyer.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+			if found.IsActive || found.Paused == "" || !found.Wanted.IsActive {
+				t.Errorf("%s: %+v", why, found)
+			}
+		}
+		common := func(series string) item { // of a band that is drawn often
+			return apptest.Get[[]item](t, admin, "/api/items?series="+series+"&sortBy=price-low&minPrice=15")[0]
+		}
+		revalue(t, admin, common("Soccer").ID, 1_000_000_00)
+		rests("a value", "5")
+		fallen := common("Football")
+		row := strings.Join([]string{fallen.ID, `"` + fallen.Name + `"`, fallen.Series, fallen.Rarity, "100000000"}, ",")
+		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": "id,name,series,rarity,baseValueCents\n" + row + "\n", "skipBad": true}).
+			Want(t, http.StatusOK, nil)
+		rests("an import", "4")
+
+		// Of pack 8, which accepts no loss any more, the cheap toys run out.
+		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
+		edited(t, admin, "8", asked{"isActive": false, "acceptedLossCents": 0})
+		clock.Advance(20 * time.Minute)
+		for _, toy := range toys[:len(toys)-1] {
+			changeItem(t, admin, toy.ID, asked{"restock": asked{"count": -25}}).Want(t, http.StatusOK, nil)
+		}
+		edit(t, admin, "8", asked{"isActive": true}).Refused(t, http.StatusConflict, "margin")
+		edited(t, admin, "8", asked{"isActive": true, "acceptedLossCents": 1})
+		openPack(t, buyer, "8", "")
+		rests("stock that ran out", "8")
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+// A loss that one admin does not accept alone waits for a second one, and so does the sale
+// of a pack that needs it; the rest of the edit is done.
+func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		var p struct {
+			adminPack
+			Approval *struct{ ID string }
+		}
+		edit(t, admin, "2", asked{"priceCents": 2000, "acceptedLossCents": 100_000_000_000, "reason": "A sale."}).Want(t, http.StatusOK, &p)
+		if p.Approval == nil || p.Wanted.IsActive || p.Wanted.PriceCents != 2000 || p.Wanted.AcceptedLossCents != nil {
+			t.Fatalf("%+v", p)
+		}
+		edit(t, admin, "3", asked{"name": "Hoops", "acceptedLossCents": 100_000_000_000}).Want(t, http.StatusOK, &p)
+		if p.Approval == nil || !p.Wanted.IsActive || p.Wanted.Name != "Hoops" {
+			t.Fatalf("%+v", p)
+		}
+		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "conflict")
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,186 @@
+package inapp_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+func changeItem(t *testing.T, admin *apptest.Client, id string, change asked) apptest.Answer {
+	t.Helper()
+	return admin.Call(t, http.MethodPatch, "/api/admin/items/"+id, change)
+}
+
+type adminItem struct {
+	item
+	Name, CertNumber, OwnImageURL string
+	Grade                         *float64
+	IsActive                      bool
+	Stock                         *struct {
+		PackID, PackName string
+		Left             int64
+	}
+}
+
+func changedItem(t *testing.T, admin *apptest.Client, id string, change asked) (i adminItem) {
+	t.Helper()
+	changeItem(t, admin, id, change).Want(t, http.StatusOK, &i)
+	return i
+}
+
+// An item is changed by the rules that it is made by, field by field.
+func TestAnItemIsEdited(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		var made item
+		admin.Post(t, "/api/admin/items", asked{"name": "2026 Set #1 Somebody PSA 9", "series": "Test", "rarity": "Rare", "grade": 9,
+			"certType": "PSA", "certNumber": "0000123456", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		for field, values := range map[string][]any{
+			"name":           {"", "42", "$9.99", "2026 Set #1 Somebody CGC 9", "2026 Set #1 Somebody PSA 10", "a\nb"},
+			"series":         {"", "7"},
+			"rarity":         {"Ultra", ""},
+			"grade":          {0, 0.5, 9.7, 10.5, 8, "9"},
+			"certType":       {"BGS", "CGC", ""},
+			"certNumber":     {"1", "", "12345678x", "1234567890123456"},
+			"imageUrl":       {"http://pictures.example/1.png", "javascript:x"},
+			"baseValueCents": {0, -1, 1.5, 100_000_001},
+			"restock":        {asked{"count": 0, "packId": "2"}, asked{"count": 1}, asked{"count": 2_000_000, "packId": "2"}},
+			"isActive":       {"no"},
+		} {
+			for _, value := range values {
+				changeItem(t, admin, made.ID, asked{field: value, "source": "A list", "reason": "So."}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
+		}
+		got := changedItem(t, admin, made.ID, asked{"name": " 2026 Set #1 Somebody ", "certType": "", "certNumber": "", "grade": nil, "rarity": "Epic",
+			"imageUrl": "https://pictures.example/1.png", "series": "Others"})
+		if got.Name != "2026 Set #1 Somebody" || got.CertType != "" || got.CertNumber != "" || got.Grade != nil || got.Rarity != "Epic" ||
+			got.OwnImageURL != "https://pictures.example/1.png" || got.Series != "Others" || got.BaseValueCents != 500 {
+			t.Errorf("%+v", got)
+		}
+		got = changedItem(t, admin, made.ID, asked{"grade": 9.5, "name": "2026 Set #1 Somebody CGC 9.5", "certType": "CGC", "certNumber": "12345678"})
+		if got.Grade == nil || *got.Grade != 9.5 {
+			t.Errorf("%+v", got)
+		}
+		if found := apptest.Get[[]item](t, admin, "/api/items?search=Somebody+CGC"); len(found) != 1 {
+			t.Errorf("found by its new name: %+v", found)
+		}
+		changeItem(t, admin, "nothing", asked{"rarity": "Rare"}).Refused(t, http.StatusNotFound, "not_found")
+		s.SignIn(t).Call(t, http.MethodPatch, "/api/admin/items/"+made.ID, asked{"rarity": "Rare"}).Refused(t, http.StatusForbidden, "forbidden")
+		s.Audit(t)
+	})
+}
+
+// What is retired no new manifest draws; whoever has one keeps it, sells it, and it can
+// come back.
+func TestAnItemIsRetiredAndComesBack(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, owner := s.Admin(t), s.SignIn(t)
+		owner.Deposit(t, 500)
+		var opened struct {
+			Items []struct{ InventoryID, ID string }
+		}
+		owner.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		card, entry := opened.Items[0].ID, opened.Items[0].InventoryID
+		if got := changedItem(t, admin, card, asked{"isActive": false}); got.IsActive {
+			t.Fatalf("%+v", got)
+		}
+		clock.Advance(21 * time.Minute)
+		manifest := func() string {
+			return string(owner.Get(t, "/api/fairness/manifests/"+apptest.Get[pack](t, owner, "/api/packs/2").ManifestHash).Body)
+		}
+		holds := func() bool { return slices.Contains(cardsOf(manifest()), card) }
+		listed := func(path string) bool {
+			return slices.ContainsFunc(apptest.Get[[]item](t, admin, path), func(i item) bool { return i.ID == card })
+		}
+		if holds() || listed("/api/items?series=Pokemon&limit=200") || listed("/api/admin/items?series=Pokemon&limit=200") || !listed("/api/admin/items?retired=true") {
+			t.Error("it is still there")
+		}
+		owner.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
+		buyer := s.SignIn(t)
+		buyer.Deposit(t, 10)
+		buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+		buyer.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+		changedItem(t, admin, card, asked{"isActive": true})
+		clock.Advance(10 * time.Minute)
+		if !holds() || !listed("/api/items?series=Pokemon&limit=200") {
+			t.Error("it did not come back")
+		}
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+// The last card of a tier is not retired: the pack could not draw by its shares any more.
+func TestATierKeepsACard(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		var made item
+		admin.Post(t, "/api/admin/items", asked{"name": "Alone", "series": "Lonely", "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		admin.Post(t, "/api/admin/packs", asked{"name": "One", "priceCents": 900, "series": []string{"Lonely"},
+			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1}}).Want(t, http.StatusOK, nil)
+		for _, change := range []asked{{"isActive": false}, {"rarity": "Epic"}, {"series": "Elsewhere"}} {
+			changeItem(t, admin, made.ID, change).Refused(t, http.StatusConflict, "conflict")
+		}
+		changedItem(t, admin, made.ID, asked{"name": "Alone still"})
+		s.Audit(t)
+	})
+}
+
+// A stock goes up and down with a leaf that says so, and the log holds for strangers.
+func TestStockGoesUpAndDown(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, buyer := s.Admin(t), s.SignIn(t)
+		buyer.Deposit(t, 5000)
+		toy := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")[0].ID
+		left := func(change asked, want int64) {
+			t.Helper()
+			if got := changedItem(t, admin, toy, change); got.Stock == nil || got.Stock.Left != want || got.Stock.PackID != "8" {
+				t.Errorf("%v: %+v, want %d left", change, got.Stock, want)
+			}
+		}
+		left(asked{"restock": asked{"count": 5}}, 30)
+		left(asked{"restock": asked{"count": -28, "packId": "8"}}, 2)
+		openPack(t, buyer, "8", "")
+		changeItem(t, admin, toy, asked{"restock": asked{"count": -3}}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		changeItem(t, admin, toy, asked{"restock": asked{"count": 1, "packId": "7"}}).Refused(t, http.StatusConflict, "conflict")
+		changeItem(t, admin, "pkm-001", asked{"restock": asked{"count": 1, "packId": "2"}}).Refused(t, http.StatusConflict, "conflict")
+		changeItem(t, admin, "pkm-001", asked{"restock": asked{"count": 1, "packId": "nine"}}).Refused(t, http.StatusConflict, "conflict")
+		s.Audit(t)
+
+		// A retired card's stock waits; one that no manifest has any more can get one.
+		changedItem(t, admin, toy, asked{"isActive": false})
+		changeItem(t, admin, toy, asked{"restock": asked{"count": 1}}).Refused(t, http.StatusConflict, "conflict")
+		changedItem(t, admin, "pkm-001", asked{"isActive": false})
+		clock.Advance(21 * time.Minute)
+		openPack(t, buyer, "8", "")
+		changedItem(t, admin, toy, asked{"isActive": true, "restock": asked{"count": 4}})
+		got := changedItem(t, admin, "pkm-001", asked{"isActive": true, "restock": asked{"count": 1, "packId": "2"}})
+		if got.Stock == nil || got.Stock.Left != 1 || got.Stock.PackName != "Pokemon" {
+			t.Errorf("%+v", got.Stock)
+		}
+		s.Audit(t)
+		clock.Advance(10 * time.Minute)
+		for _, id := range []string{"2", "8"} {
+			openPack(t, buyer, id, "")
+			openPack(t, buyer, id, apptest.Get[pack](t, admin, "/api/packs/"+id).ManifestHash)
+		}
+		s.Replay(t)
+		s.Audit(t)
+	})
+}
+
+// cardsOf are the ids of a manifest's cards.
+func cardsOf(manifest string) (ids []string) {
+	for line := range strings.Lines(manifest) {
+		if card, ok := strings.CutPrefix(line, "card "); ok {
+			id, _, _ := strings.Cut(card, " ")
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,108 @@
+package inapp_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
+)
+
+// announced are the leaves that publish a pack's manifests.
+func announced(t *testing.T, s *apptest.Server, pack string) (leaves []fair.ManifestLeaf) {
+	t.Helper()
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		all, err := publiclog.AllOf[fair.ManifestLeaf](tx)
+		leaves = slices.DeleteFunc(all, func(l fair.ManifestLeaf) bool { return l.Pack != pack })
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return leaves
+}
+
+func publish(t *testing.T, s *apptest.Server, pack string, came ...fair.Restock) error {
+	t.Helper()
+	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, pack, came...) })
+}
+
+// stockOf is what the manifest of a leaf says is left of each card that can run out.
+func stockOf(t *testing.T, s *apptest.Server, leaf fair.ManifestLeaf) map[string]int64 {
+	t.Helper()
+	m, err := fair.ParseManifest(s.NewClient(t).Get(t, fmt.Sprintf("/api/fairness/manifests/%x", leaf.Manifest)).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stock := map[string]int64{}
+	for _, tier := range m.Tiers {
+		for _, card := range tier.Cards {
+			if card.Finite() {
+				stock[card.ID] = card.Stock
+			}
+		}
+	}
+	return stock
+}
+
+// The stock of a manifest is what was left and what its leaf lists (fairness.md,
+// section 1), of the first as of every other.
+func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		left := map[string]int64{}
+		holds := func(leaf fair.ManifestLeaf) {
+			t.Helper()
+			for _, came := range leaf.Restock {
+				left[came.Card] += came.Count
+			}
+			if stock := stockOf(t, s, leaf); !maps.Equal(stock, left) {
+				t.Errorf("the manifest has %v, left and come in are %v", stock, left)
+			}
+		}
+		holds(announced(t, s, "8")[0])
+		c := s.SignIn(t)
+		c.Deposit(t, 450)
+		var opened struct{ Items []struct{ ID string } }
+		c.Post(t, "/api/packs/8/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		left[opened.Items[0].ID]--
+		came := fair.Restock{Card: opened.Items[0].ID, Count: 3}
+		if err := publish(t, s, "8", came); err != nil {
+			t.Fatal(err)
+		}
+		leaves := announced(t, s, "8")
+		if len(leaves) != 2 || len(left) != 14 || !slices.Equal(leaves[1].Restock, []fair.Restock{came}) {
+			t.Fatalf("%+v", leaves)
+		}
+		holds(leaves[1])
+		s.Audit(t)
+		if err := publish(t, s, "2", came); err == nil {
+			t.Error("a card of pack 8 came into pack 2, too")
+		}
+	})
+}
+
+// A supply stands in no manifest, and in the leaf alone: that is announced, too.
+func TestASupplyIsAnnounced(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(`UPDATE packs SET supply = 7 WHERE id = '3'`) }); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time nothing has changed
+			if err := publish(t, s, "3"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		leaves := announced(t, s, "3")
+		if len(leaves) != 2 || leaves[0].Supply != packs.Unlimited || leaves[1].Supply != 7 || leaves[1].Manifest != leaves[0].Manifest {
+			t.Errorf("%+v", leaves)
+		}
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,173 @@
+package inapp_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/packs"
+)
+
+type pack struct {
+	ID, Name, Price, CoverImageURL, ManifestHash string
+	PriceCents, ExpectedValueCents               int64
+	ItemsPerPack                                 int64
+	IsActive, IsNew                              bool
+	Odds                                         []struct {
+		Label             string
+		Weight            uint64
+		Published, Chance float64
+	}
+	Showcase []item
+}
+
+type item struct {
+	ID, Name, Series, Rarity, ImageURL, CertType string
+	BaseValueCents                               int64
+	Grade                                        float64
+}
+
+func TestTenPacksAreOnSale(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.NewClient(t)
+		want := map[string][2]int64{ // bounds of the expected value in cents
+			"1": {2450, 2550}, "2": {2450, 2550}, "3": {2450, 2550}, "4": {2450, 2550}, "5": {2450, 2550}, "6": {2450, 2550},
+			"7": {3800, 4200}, "8": {66000, 200000}, "demo-pack-1": {2000, 2500}, "demo-pack-2": {2000, 2500},
+		}
+		found := apptest.Get[[]pack](t, c, "/api/packs")
+		if len(found) != len(want) {
+			t.Fatalf("%d packs, want %d", len(found), len(want))
+		}
+		for _, p := range found {
+			bounds := want[p.ID]
+			if p.ExpectedValueCents < bounds[0] || p.ExpectedValueCents > bounds[1] || !p.IsActive {
+				t.Errorf("pack %s: expected value %d, active %v; want %v", p.ID, p.ExpectedValueCents, p.IsActive, bounds)
+			}
+			if p.IsNew != (p.ID == "7" || p.ID == "8") {
+				t.Errorf("pack %s: new %v", p.ID, p.IsNew)
+			}
+			drawable(t, c, p.CoverImageURL)
+		}
+	})
+}
+
+// drawable fetches a picture and reads it as XML to its end.
+func drawable(t *testing.T, c *apptest.Client, address string) {
+	t.Helper()
+	answer := c.Get(t, address)
+	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "image/svg+xml" ||
+		!strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
+		t.Errorf("%s: %d %v", address, answer.Status, answer.Header)
+	}
+	for reader := xml.NewDecoder(strings.NewReader(string(answer.Body))); ; {
+		if _, err := reader.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Errorf("%s: %v", address, err)
+			return
+		}
+	}
+}
+
+func TestDetailIsComputedFromTheManifest(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.NewClient(t)
+		for _, listed := range apptest.Get[[]pack](t, c, "/api/packs") {
+			p := apptest.Get[pack](t, c, "/api/packs/"+listed.ID)
+			text := c.Get(t, "/api/fairness/manifests/"+p.ManifestHash)
+			if fmt.Sprintf("%x", fair.Hash(text.Body)) != p.ManifestHash {
+				t.Fatalf("pack %s: the manifest's hash is another", p.ID)
+			}
+			m, err := fair.ParseManifest(text.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := int64(fair.ExpectedValue(m, nil)); got != p.ExpectedValueCents {
+				t.Errorf("pack %s: expected value %d, by the manifest %d", p.ID, p.ExpectedValueCents, got)
+			}
+			chances, weight := 0.0, uint64(0)
+			for _, tier := range m.Tiers {
+				weight += tier.Weight
+			}
+			for _, line := range p.Odds {
+				chances += line.Chance
+				if want := float64(line.Weight) / float64(weight); line.Chance-want > 1e-9 || want-line.Chance > 1e-9 {
+					t.Errorf("pack %s, %s: chance %v, want %v", p.ID, line.Label, line.Chance, want)
+				}
+			}
+			if chances < 0.999999 || chances > 1.000001 {
+				t.Errorf("pack %s: chances add up to %v", p.ID, chances)
+			}
+		}
+	})
+}
+
+func TestPublishedOddsAreTheSpecifications(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.NewClient(t)
+		for id, want := range map[string]string{
+			"2":           "[$5-15:29.8 $15-25:39.2 $25-50:23.1 $50-100:7.2 $100-200:1.4 $200-400:0.2]",
+			"3":           "[$5-15:29.8 $15-25:39.2 $25-50:23.1 $50-100:7.2 $100-200:1.6]",
+			"7":           "[Big into Energy:32.3 Have a Seat:32.3 Exciting Macaron:32.3 Secret Rare:3.0]",
+			"demo-pack-1": "[Common:60.0 Rare:25.0 Epic:10.0 Legendary:4.0 Mythic:1.0]",
+		} {
+			var got []string
+			for _, line := range apptest.Get[pack](t, c, "/api/packs/"+id).Odds {
+				got = append(got, fmt.Sprintf("%s:%.1f", line.Label, line.Published*100))
+			}
+			if fmt.Sprint(got) != want {
+				t.Errorf("pack %s: %v, want %s", id, got, want)
+			}
+		}
+	})
+}
+
+func TestShowcase(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.NewClient(t)
+		cards := apptest.Get[pack](t, c, "/api/packs/2").Showcase
+		if len(cards) != 10 || cards[0].BaseValueCents >= 40000 || cards[0].BaseValueCents < cards[9].BaseValueCents {
+			t.Errorf("pokemon: %+v", cards)
+		}
+		for _, secret := range apptest.Get[pack](t, c, "/api/packs/7").Showcase {
+			if secret.Rarity != "Grail" {
+				t.Errorf("base box shows %+v", secret)
+			}
+		}
+		deluxe := apptest.Get[pack](t, c, "/api/packs/8").Showcase
+		if len(deluxe) != 6 || deluxe[1].BaseValueCents >= deluxe[5].BaseValueCents {
+			t.Errorf("the seventh is not in the second place: %+v", deluxe)
+		}
+		c.Get(t, "/api/packs/nine").Refused(t, http.StatusNotFound, "not_found")
+	})
+}
+
+func TestMarginGuard(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		shop := packs.Service{DB: s.DB}
+		for _, step := range []struct {
+			name, pack string
+			accepted   *int64
+			refused    bool
+		}{
+			{"a fair pack needs no acknowledgement", "2", nil, false},
+			{"a losing pack needs one", "8", nil, true},
+			{"of nothing is none", "8", new(int64(0)), true},
+			{"of some loss", "8", new(int64(1)), false},
+			{"of any loss", "8", new(int64(packs.Unlimited)), false},
+		} {
+			err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Activate(tx, step.pack, step.accepted) })
+			if fault.IsCode(err, fault.Margin) != step.refused || (err != nil && !step.refused) {
+				t.Errorf("%s: %v", step.name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package inapp_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+type preview struct {
+	Fields  map[string]string
+	Refusal string
+	Figures *struct {
+		Tiers []struct {
+			Label                             string
+			Chance                            float64
+			Cards                             int
+			ExpectedCents, WorstSellBackCents int64
+		}
+		ExpectedValueCents, ExpectedSellBackCents, MarginCents, WorstSellBackCents int64
+	}
+	Fits struct {
+		LowestPriceCents *int64
+		Series           []string
+	}
+	LeftOut []struct{ ID, Name string }
+}
+
+func foresee(t *testing.T, admin *apptest.Client, body asked) (p preview) {
+	t.Helper()
+	admin.Post(t, "/api/admin/packs/preview", body).Want(t, http.StatusOK, &p)
+	return p
+}
+
+// What is foreseen is what making the pack says: the same fields, the same refusal, the
+// same figures.
+func TestAPreviewIsWhatMakingSays(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		for _, body := range []asked{
+			aPack, aPack.With("series", []string{"Pokemon"}), aPack.With("series", nil), aPack.With("series", []string{"Labubu Collection"}),
+			aPack.With("name", "42"), aPack.With("priceCents", 900), aPack.With("series", []string{"Pokemon"}).With("acceptedLossCents", 100),
+			aPack.With("lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5}),
+			aPack.With("lootTableJson", asked{"rarities": asked{"Common": 1}, "itemsPerPack": 20}),
+		} {
+			p := foresee(t, admin, body)
+			answer := admin.Post(t, "/api/admin/packs", body)
+			if answer.Status == http.StatusOK {
+				var made pack
+				answer.Want(t, http.StatusOK, &made)
+				if p.Refusal != "" || len(p.Fields) != 0 || p.Figures == nil || p.Figures.ExpectedValueCents != made.ExpectedValueCents {
+					t.Errorf("%v was made, foreseen was %+v", body, p)
+				}
+				continue
+			}
+			var refusal apptest.Refusal
+			if err := answer.Read(&refusal); err != nil {
+				t.Fatal(err)
+			}
+			for field, why := range refusal.Fields {
+				if p.Fields[field] != why {
+					t.Errorf("%v: %s %q was foreseen as %q", body, field, why, p.Fields[field])
+				}
+			}
+			if answer.Status == http.StatusConflict {
+				f := fits(t, refusal)
+				if p.Refusal == "" || *p.Fits.LowestPriceCents != *f.LowestPriceCents || !slices.Equal(p.Fits.Series, f.Series) ||
+					p.Figures.ExpectedSellBackCents != f.ExpectedSellBackCents || p.Figures.MarginCents != f.PriceCents-f.ExpectedSellBackCents {
+					t.Errorf("%v: foreseen was %+v, the refusal says %+v", body, p, f)
+				}
+			}
+		}
+		if n := len(apptest.Get[[]struct{}](t, admin, "/api/admin/audit")); n == 0 || n > 4 {
+			t.Errorf("%d acts stand in the trail: looking ahead is none", n)
+		}
+	})
+}
+
+func TestAPreviewOfAnEditShowsEachTier(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		p := foresee(t, admin, asked{"packId": "8"})
+		var chances float64
+		var expected int64
+		for _, tier := range p.Figures.Tiers {
+			chances += tier.Chance
+			expected += tier.ExpectedCents
+			if tier.WorstSellBackCents > p.Figures.WorstSellBackCents {
+				t.Errorf("%+v is worse than all", tier)
+			}
+		}
+		if chances < 0.999 || chances > 1.001 || max(expected, p.Figures.ExpectedValueCents)-min(expected, p.Figures.ExpectedValueCents) > 5 || p.Refusal != "" {
+			t.Errorf("%+v", p)
+		}
+		p = foresee(t, admin, asked{"packId": "8", "acceptedLossCents": 0})
+		if p.Refusal == "" || p.Fits.LowestPriceCents == nil {
+			t.Errorf("without an accepted loss: %+v", p)
+		}
+		p = foresee(t, admin, asked{"packId": "2", "lootTableJson": asked{"rarities": asked{"$100-200": 1}}})
+		if p.Refusal == "" || p.Figures.Tiers[len(p.Figures.Tiers)-2].Chance != 1 {
+			t.Errorf("dear alone: %+v", p)
+		}
+		p = foresee(t, admin, asked{})
+		if p.Figures != nil || len(p.Fields) == 0 {
+			t.Errorf("of nothing: %+v", p)
+		}
+		admin.Post(t, "/api/admin/packs/preview", asked{"packId": "nine"}).Refused(t, http.StatusNotFound, "not_found")
+		s.SignIn(t).Post(t, "/api/admin/packs/preview", asked{}).Refused(t, http.StatusForbidden, "forbidden")
+	})
+}

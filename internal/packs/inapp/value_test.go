@@ -1,0 +1,210 @@
+package inapp_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// revalue is an admin's word on what an item is worth.
+func revalue(t *testing.T, admin *apptest.Client, item string, cents int64) {
+	t.Helper()
+	valued := asked{"baseValueCents": cents, "source": "An auction", "reason": "It was sold."}
+	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, valued).Want(t, http.StatusOK, nil)
+}
+
+// quoteValue is what an item counts for in quotes.
+func quoteValue(t *testing.T, s *apptest.Server, item string) (cents int64) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		values, err := catalogue.QuoteValues(tx, []string{item})
+		cents = int64(values[item])
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return cents
+}
+
+// A fall counts at once; a rise when the manifest with the old value is neither in force
+// nor honoured, to the moment.
+func TestWhenAValueCountsForQuotes(t *testing.T) {
+	type step struct {
+		after time.Duration // since the step before
+		set   int64         // above or below the value at first; 0 = nothing is set
+		want  int64         // likewise
+	}
+	const notice, grace = 10 * time.Minute, 10 * time.Minute
+	var tried []func(*testing.T, *apptest.Server, *dbtest.Clock, *apptest.Client, item)
+	for name, steps := range map[string][]step{
+		"a fall":                {{set: -40, want: -40}, {after: time.Hour, want: -40}},
+		"a rise":                {{set: 50, want: 0}, {after: notice, want: 0}, {after: grace - time.Millisecond, want: 0}, {after: time.Millisecond, want: 50}},
+		"a rise that is undone": {{set: 50, want: 0}, {after: time.Minute, set: -10, want: -10}, {after: time.Hour, want: -10}},
+		"a fall that is undone": {{set: -40, want: -40}, {after: time.Minute, set: -1, want: -40},
+			{after: notice + grace - time.Millisecond, want: -40}, {after: time.Millisecond, want: -1}},
+		"two rises": {{set: 50, want: 0}, {after: time.Minute, set: 90, want: 0},
+			{after: notice + grace - time.Minute, want: 50}, {after: time.Minute, want: 90}},
+	} {
+		tried = append(tried, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock, admin *apptest.Client, card item) {
+			for n, step := range steps {
+				clock.Advance(step.after)
+				if step.set != 0 {
+					revalue(t, admin, card.ID, card.BaseValueCents+step.set)
+				}
+				if got := quoteValue(t, s, card.ID) - card.BaseValueCents; got != step.want {
+					t.Errorf("%s, step %d: %d counts, want %d", name, n, got, step.want)
+				}
+				s.Audit(t)
+			}
+		})
+	}
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		cards := apptest.Get[[]item](t, admin, "/api/items?series=Pokemon")
+		for n, try := range tried {
+			try(t, s, clock, admin, cards[n])
+		}
+	})
+}
+
+// A node that is started with a shorter notice puts nothing in force before what was
+// announced with the longer one, and no rise counts earlier.
+func TestAShorterNoticeKeepsTheOrder(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		card := apptest.Get[[]item](t, admin, "/api/items?series=Pokemon")[0]
+		revalue(t, admin, card.ID, card.BaseValueCents-10)
+		shorter := s.Config
+		s.Stop()
+		shorter.ManifestDelay = time.Minute
+		s = apptest.Start(t, shorter)
+		admin.Base = s.URL
+		admin.SignIn(t)
+		revalue(t, admin, card.ID, card.BaseValueCents+10)
+		published := announced(t, s, "2")
+		if last := published[len(published)-1]; last.Effective.Before(published[len(published)-2].Effective) {
+			t.Errorf("in force from %s on, the one before from %s on", last.Effective, published[len(published)-2].Effective)
+		}
+		s.Audit(t)
+		clock.Advance(11*time.Minute - time.Millisecond)
+		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents-10 {
+			t.Errorf("%d counts while the older manifest is honoured", got)
+		}
+		clock.Advance(time.Millisecond)
+		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents+10 {
+			t.Errorf("%d counts, want the rise", got)
+		}
+		s.Audit(t)
+	})
+}
+
+// What no manifest holds counts at once, and nothing is announced.
+func TestAnItemInNoPackRisesAtOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		var made item
+		admin.Post(t, "/api/admin/items", asked{"name": "Alone", "series": "None", "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		before := len(announced(t, s, "2"))
+		revalue(t, admin, made.ID, 900)
+		if got := quoteValue(t, s, made.ID); got != 900 || len(announced(t, s, "2")) != before {
+			t.Errorf("%d counts, want 900", got)
+		}
+		s.Audit(t)
+	})
+}
+
+// An admin's valuation publishes the packs that hold the item and no other, is done once
+// for a key, and stands in the trail with the item's name.
+func TestAValuationIsAnAct(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		valued := asked{"baseValueCents": 20000, "source": "An auction", "reason": "It fell."}
+		for range 2 {
+			var got item
+			admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", valued, "Idempotency-Key", "k").Want(t, http.StatusOK, &got)
+			if got.BaseValueCents != 20000 || got.ID != "pkm-001" {
+				t.Errorf("%+v", got)
+			}
+		}
+		if two, three := announced(t, s, "2"), announced(t, s, "3"); len(two) != 2 || len(three) != 1 {
+			t.Errorf("pack 2 was published %d times, pack 3 %d times", len(two), len(three))
+		}
+		acts := apptest.Get[[]struct{ Act, Path string }](t, admin, "/api/admin/audit")
+		if want := (struct{ Act, Path string }{"edit-item", "/api/admin/items/pkm-001"}); len(acts) != 1 || acts[0] != want {
+			t.Errorf("the trail has %+v", acts)
+		}
+		for field, bad := range map[string]any{"baseValueCents": 0, "source": " ", "reason": ""} {
+			spoilt := valued.With(field, bad)
+			admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", spoilt).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		admin.Call(t, http.MethodPatch, "/api/admin/items/nothing", valued).Refused(t, http.StatusNotFound, "not_found")
+		s.SignIn(t).Call(t, http.MethodPatch, "/api/admin/items/pkm-001", valued).Refused(t, http.StatusForbidden, "forbidden")
+		s.Audit(t)
+	})
+}
+
+// A $20 card is corrected to $600. From the announcement on nobody opens what holds it
+// at the old value, and the pack comes back by itself with the manifest that tells the
+// new one; the old one is not honoured then.
+func TestAPackRestsWhileItsManifestIsTooCheap(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, reader := s.Admin(t), s.SignIn(t)
+		reader.Deposit(t, 1000)
+		old := apptest.Get[pack](t, reader, "/api/packs/2").ManifestHash
+		var cheap string
+		for _, i := range apptest.Get[[]item](t, reader, "/api/items?series=Pokemon&sortBy=price-low&minPrice=15") {
+			cheap = i.ID
+			break
+		}
+		for _, i := range []string{cheap, "pkm-001"} {
+			revalue(t, admin, i, 60_000_00)
+		}
+		open := func(manifest string) apptest.Answer {
+			return reader.Post(t, "/api/packs/2/open", asked{"clientSeed": "x", "manifest": manifest})
+		}
+		for _, named := range []string{"", old} {
+			open(named).Refused(t, http.StatusGone, "inactive")
+		}
+		if apptest.Get[pack](t, reader, "/api/packs/2").IsActive {
+			t.Error("the pack is shown as if it could be opened")
+		}
+		clock.Advance(10*time.Minute - time.Millisecond)
+		open("").Refused(t, http.StatusGone, "inactive")
+		clock.Advance(time.Millisecond)
+		open(old).Refused(t, http.StatusConflict, "manifest_changed")
+		open("").Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+}
+
+// A toy that is worth more than its tier's band leaves the tier.
+func TestANamedItemLeavesABandThatItOutgrew(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
+		revalue(t, admin, toys[0].ID, 700_00)
+		clock.Advance(10 * time.Minute)
+		shown := apptest.Get[pack](t, admin, "/api/packs/8")
+		if !slices.ContainsFunc(shown.Odds, func(o struct {
+			Label             string
+			Weight            uint64
+			Published, Chance float64
+		}) bool {
+			return o.Weight > 0
+		}) {
+			t.Errorf("%+v", shown.Odds)
+		}
+		left := stockOf(t, s, announced(t, s, "8")[1])
+		if left[toys[0].ID] != 25 || fmt.Sprintf("%x", announced(t, s, "8")[1].Manifest) != shown.ManifestHash {
+			t.Errorf("the toy's stock is %d", left[toys[0].ID])
+		}
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,156 @@
+package trades
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// Activity is a trade as everybody is told of it.
+type Activity struct {
+	ID          string      `json:"id"`
+	Kind        Kind        `json:"kind" enum:"listing,bid,counter,sell-back" doc:"What was taken; sell-back: the house bought it."`
+	At          string      `json:"at"`
+	ItemID      string      `json:"itemId"`
+	ItemName    string      `json:"itemName"`
+	ImageURL    string      `json:"imageUrl" doc:"The item's picture."`
+	InventoryID string      `json:"inventoryId"`
+	PriceCents  money.Cents `json:"priceCents"`
+	Side        string      `json:"side,omitempty" enum:"sold,bought" doc:"What the caller did; absent where it is not asked for theirs."`
+	micros      int64
+}
+
+// ItemSales is what an item's sales between users come to.
+type ItemSales struct {
+	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the last sale that counts; absent without one."`
+	LastSaleAt    string      `json:"lastSaleAt,omitempty"`
+	Spans         []SalesSpan `json:"spans" nullable:"false" doc:"Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales."`
+	Sales         []ItemSale  `json:"sales" nullable:"false" doc:"The last of them, newest first."`
+}
+
+// SalesSpan is the sales that count of some last days.
+type SalesSpan struct {
+	Days        int         `json:"days" doc:"0: all."`
+	Count       int         `json:"count"`
+	MedianCents money.Cents `json:"medianCents" doc:"0 without any, as the range."`
+	LowCents    money.Cents `json:"lowCents"`
+	HighCents   money.Cents `json:"highCents"`
+}
+
+// ItemSale is one of them.
+type ItemSale struct {
+	Kind       Kind        `json:"kind" enum:"listing,bid,counter"`
+	PriceCents money.Cents `json:"priceCents"`
+	At         string      `json:"at"`
+	Counted    bool        `json:"counted" doc:"False where the price is outside a third to three times the value then, or the same two users had traded the item that day already."`
+}
+
+type activityInput struct {
+	httpkit.Tabled
+	ItemID string       `query:"itemId" maxLength:"64" doc:"Of this item alone."`
+	Series string       `query:"series" maxLength:"64" doc:"A series, or a category's id."`
+	Kind   activityKind `query:"kind" doc:"Of one kind alone."`
+}
+
+type activityKind string
+
+// Schema implements huma.SchemaProvider.
+func (activityKind) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Enum: []any{string(Listing), string(Bid), string(Counter), string(SellBack)}}
+	s.PrecomputeMessages()
+	return s
+}
+
+var activityColumns = []string{"time", "kind", "itemId", "item", "entry", "price", "side", "id"}
+
+func activityRecord(a Activity) []string {
+	return []string{a.At, string(a.Kind), a.ItemID, a.ItemName, a.InventoryID, a.PriceCents.String(), a.Side, a.ID}
+}
+
+// Routes registers what is told of trades.
+func Routes(k *httpkit.Kit) {
+	adminRoutes(k)
+	httpkit.Table(k, httpkit.Get(httpkit.Public, "/api/activity", "list-trades", "What was traded, newest first"),
+		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpkit.List[Activity], error) {
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+				return named(tx)(everybodys(tx, page))
+			})
+		})
+	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/activity/me", "list-my-trades", "What the caller sold and bought, newest first"),
+		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpkit.List[Activity], error) {
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+				return named(tx)(ofUser(tx, httpkit.Caller(ctx).UserID, page))
+			})
+		})
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}/sales", "get-item-sales", "What an item's sales come to"),
+		func(ctx context.Context, in *itemInput) (sales ItemSales, err error) {
+			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+				if _, err := catalogue.Find(tx, string(in.ID)); err != nil {
+					return err
+				}
+				f, err := FiguresOf(tx, string(in.ID))
+				sales = f.view()
+				return err
+			})
+			return sales, err
+		})
+}
+
+type itemInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+func (in *activityInput) choose(limit int, cursor string) (*db.Selection[Activity], error) {
+	page, err := newest.Select(limit, cursor)
+	if err != nil {
+		return nil, err
+	}
+	if in.ItemID != "" {
+		page.Where("t.item_id = ?", in.ItemID)
+	}
+	if in.Series != "" {
+		catalogue.WhereSeries(page, in.Series)
+	}
+	if in.Kind != "" {
+		page.Where("t.kind = ?", string(in.Kind))
+	}
+	return page, nil
+}
+
+// named puts names and pictures to what was read.
+func named(tx *db.Tx) func([]Activity, error) ([]Activity, error) {
+	return func(list []Activity, err error) ([]Activity, error) {
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]string, len(list))
+		for n, a := range list {
+			ids[n] = a.ItemID
+		}
+		items, err := catalogue.Items(tx, ids)
+		for n := range list {
+			item := items[list[n].ItemID]
+			list[n].ItemName, list[n].ImageURL = item.Name, item.Picture()
+		}
+		return list, err
+	}
+}
+
+func (f Figures) view() ItemSales {
+	v := ItemSales{LastSaleCents: f.LastSale, Spans: make([]SalesSpan, len(f.Spans)), Sales: make([]ItemSale, len(f.Sales))}
+	if f.LastSale > 0 {
+		v.LastSaleAt = httpkit.Timestamp(f.LastSaleAt)
+	}
+	for n, s := range f.Spans {
+		v.Spans[n] = SalesSpan{s.Days, s.Count, s.Median, s.Low, s.High}
+	}
+	for n, s := range f.Sales {
+		v.Sales[n] = ItemSale{s.Kind, s.Price, httpkit.Timestamp(s.At), s.Counted}
+	}
+	return v
+}

@@ -1,0 +1,37 @@
+package tools
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// lastBelowOthers is the last line on which other features build.
+const lastBelowOthers = 10
+
+// TestTestsOfTheWholeStandApart: where a folder's inner tests lie beside tests with the
+// whole app, Go compiles whatever lies between the two once more for that folder.
+func TestTestsOfTheWholeStandApart(t *testing.T) {
+	h := readHouse(t, read(t, "../docs/architecture.md"))
+	inner, whole := map[string]string{}, map[string]string{}
+	eachSource(t, func(path string, text []byte) {
+		folder := filepath.Dir(path)
+		if !strings.HasSuffix(path, "_test.go") || h.packages[packageOf(strings.TrimPrefix(folder, "../"))].line > lastBelowOthers {
+			return
+		}
+		file := parse(t, path, text)
+		if !strings.HasSuffix(file.Name.Name, "_test") {
+			inner[folder] = path
+		}
+		for _, spec := range file.Imports {
+			if spec.Path.Value == `"kaibao/internal/app/apptest"` {
+				whole[folder] = path
+			}
+		}
+	})
+	for folder, path := range whole {
+		if inner[folder] != "" {
+			t.Errorf("%s has the whole app, and %s tests inner parts: move the first to %s/inapp", path, inner[folder], folder)
+		}
+	}
+}

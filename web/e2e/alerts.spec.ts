@@ -1,0 +1,61 @@
+import { alerts as t } from '../src/features/alerts/texts/en'
+import { market } from '../src/features/market/texts/en'
+import type { Alert, InventoryEntry, SavedSearch, Watch } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith, second } from './support/sign-in'
+
+test('one waits for a card, and is told when another lists it', async ({ page, browser, server }) => {
+  const price = 1287
+  const seller = await second(browser, server.url, 'en-US')
+  await arriveWith(seller, 50)
+  await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'alerts' } })).toBeOK()
+  const [entry] = await read<InventoryEntry[]>(seller, '/api/inventory/me')
+  const { id, item } = entry!
+  await arriveWith(page, 10)
+
+  await page.goto(`/item/${item.id}`)
+  await page.getByRole('button', { name: t.watch.watch, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('spinbutton', { name: t.watch.price }).fill('12.90')
+  await dialog.getByRole('button', { name: t.watch.save }).click()
+  await expect(page.getByRole('button', { name: t.watch.watchingBelow('$12.90') })).toBeVisible()
+  expect(await read<Watch[]>(page, '/api/watchlist')).toMatchObject([{ itemId: item.id, belowCents: 1290 }])
+
+  await page.goto('/marketplace?series=pokemon&maxPrice=13')
+  await page.getByRole('button', { name: t.searches.save }).click()
+  await dialog.getByRole('textbox', { name: t.searches.name }).fill('Cheap ones')
+  await dialog.getByRole('button', { name: t.searches.confirm }).click()
+  await expect(page.getByRole('link', { name: 'Cheap ones' })).toBeVisible()
+  const searches = await read<SavedSearch[]>(page, '/api/saved-searches')
+  expect(searches).toMatchObject([{ name: 'Cheap ones', query: 'series=pokemon&maxPrice=13', alert: true }])
+
+  const listing = { inventoryId: id, priceCents: price }
+  await expect(await seller.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+  await seller.context().close()
+
+  await page.reload()
+  const category = page.getByRole('combobox', { name: market.filter.category })
+  await expect(category.getByRole('option', { name: /^Pokemon \([1-9]/ })).toBeAttached()
+  await page.getByRole('link', { name: t.unread('2') }).click()
+  const rows = page.getByRole('list', { name: t.title }).getByRole('article')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.filter({ hasText: t.listing(dollars(price), 'Cheap ones') })).toContainText(item.name)
+  const cheap = rows.filter({ hasText: t.price(dollars(price)) })
+  await expect(cheap).toContainText(t.isNew)
+  await expect(page.getByRole('link', { name: t.bell, exact: true })).toBeVisible()
+  const told = await read<Alert[]>(page, '/api/alerts')
+  expect(told.map(({ kind }) => kind).toSorted()).toEqual(['listing', 'price'])
+  expect(told.every(({ inventoryId, read: seen }) => inventoryId === id && seen)).toBe(true)
+
+  await cheap.getByRole('link', { name: item.name }).click()
+  await expect(page.getByRole('heading', { level: 1, name: item.name })).toBeVisible()
+  await page.goto('/watchlist')
+  const card = page.getByRole('list', { name: t.watchlist.list }).getByRole('article')
+  await expect(card).toContainText(dollars(price))
+  await card.getByRole('button', { name: t.watchlist.editItem(item.name) }).click()
+  await dialog.getByRole('button', { name: t.watch.remove }).click()
+  await expect(page.getByRole('heading', { name: t.watchlist.empty })).toBeVisible()
+  expect(await read<Watch[]>(page, '/api/watchlist')).toEqual([])
+})

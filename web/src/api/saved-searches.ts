@@ -1,0 +1,42 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMine } from '@/lib/session'
+import { useRefresh } from './changes'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** The visitor's searches, the last one first. There are few, so they are read at once. */
+export function useSavedSearches() {
+  return useQuery({
+    queryKey: keys.savedSearches,
+    queryFn: ({ signal }) => read(api.GET('/api/saved-searches', { params: { query: { limit: 200 } }, signal })),
+    enabled: useMine(),
+  })
+}
+
+interface Told {
+  onSuccess?: () => void
+  onError: (error: Error) => void
+}
+
+/** Keeps a search, or changes the one of its name. */
+export function useSaveSearch(told: Told) {
+  const refresh = useRefresh('saveSearch')
+  return useMutation({
+    mutationFn: async (body: { name: string; query: string; alert: boolean }) => {
+      await read(api.POST('/api/saved-searches', { body }))
+      await refresh()
+    },
+    ...told,
+  })
+}
+
+export function useDeleteSearch(told: Told) {
+  const refresh = useRefresh('saveSearch')
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await api.DELETE('/api/saved-searches/{id}', { params: { path: { id } } })
+      await refresh()
+    },
+    ...told,
+  })
+}

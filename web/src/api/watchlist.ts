@@ -1,0 +1,51 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMine } from '@/lib/session'
+import { useRefresh } from './changes'
+import { api, read } from './client'
+import { keys } from './keys'
+import { type PageQuery, pagesOf } from './pages'
+
+const watchlist = (query: PageQuery & { itemId?: string }, options: { signal: AbortSignal }) =>
+  api.GET('/api/watchlist', { params: { query }, ...options })
+
+/** What the visitor watches, the last one first. */
+export function useWatchlist() {
+  return useInfiniteQuery({ ...pagesOf([...keys.watchlist, 'all'], watchlist), enabled: useMine() })
+}
+
+/** How the visitor watches an item; null if they do not. */
+export function useWatchOf(itemId: string) {
+  return useQuery({
+    queryKey: [...keys.watchlist, itemId],
+    queryFn: async ({ signal }) => (await read(watchlist({ itemId }, { signal })))[0] ?? null,
+    enabled: useMine(),
+  })
+}
+
+interface Told {
+  onSuccess: () => void
+  onError: (error: Error) => void
+}
+
+/** Puts an item on the watchlist, or changes at which price the visitor is told. */
+export function useWatch(told: Told) {
+  const refresh = useRefresh('watch')
+  return useMutation({
+    mutationFn: async (body: { itemId: string; belowCents?: number }) => {
+      await read(api.POST('/api/watchlist', { body }))
+      await refresh()
+    },
+    ...told,
+  })
+}
+
+export function useUnwatch(told: Told) {
+  const refresh = useRefresh('watch')
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await api.DELETE('/api/watchlist/{id}', { params: { path: { id } } })
+      await refresh()
+    },
+    ...told,
+  })
+}

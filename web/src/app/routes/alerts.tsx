@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
+import { AlertList } from '@/features/alerts/alert-list'
+import { alertsTexts } from '@/features/alerts/texts'
+import { Button } from '@/ui/button'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+
+export function AlertsPage() {
+  const t = alertsTexts.useT()
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text}>
+        <Button asChild variant="secondary">
+          <Link to="/watchlist">
+            <Eye aria-hidden />
+            {t.watchlist.title}
+          </Link>
+        </Button>
+      </PageHeader>
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+        <AlertList />
+      </WalletGate>
+    </>
+  )
+}

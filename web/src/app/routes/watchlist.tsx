@@ -1,0 +1,16 @@
+import { Watchlist } from '@/features/alerts/watchlist'
+import { alertsTexts } from '@/features/alerts/texts'
+import { PageHeader } from '@/ui/page-header'
+import { WalletGate } from '@/ui/wallet-gate'
+
+export function WatchlistPage() {
+  const t = alertsTexts.useT()
+  return (
+    <>
+      <PageHeader title={t.watchlist.title} text={t.watchlist.text} />
+      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+        <Watchlist />
+      </WalletGate>
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import {
+  Bell,
+  CircleCheck,
+  CircleOff,
+  Clock,
+  Handshake,
+  type LucideIcon,
+  Sparkles,
+  Tag,
+  TrendingUp,
+} from 'lucide-react'
+import { useEffect } from 'react'
+import { useAlerts, useReadAlerts } from '@/api/alerts'
+import { useLanguage } from '@/i18n'
+import { cn } from '@/lib/cn'
+import type { Alert } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { LoadedGrid } from '@/ui/loaded-grid'
+import { Skeleton } from '@/ui/skeleton'
+import { alertsTexts } from './texts'
+
+/** All that the visitor is told. Whoever looks has read it; what was new stays marked until they look again. */
+export function AlertList() {
+  const t = alertsTexts.useT()
+  const alerts = useAlerts()
+  const { mutate: read } = useReadAlerts()
+  const newest = alerts.data?.[0]
+  const unread = newest && !newest.read ? newest.id : undefined
+  useEffect(() => {
+    if (unread !== undefined) read(unread)
+  }, [unread, read])
+  return (
+    <LoadedGrid
+      list={alerts}
+      label={t.title}
+      failed={t.failed}
+      columns="grid-cols-1"
+      gap={8}
+      skeleton={<Skeleton className="h-22 rounded-2xl" />}
+      places={4}
+      idOf={({ id }) => id}
+      empty={
+        <EmptyState
+          icon={<Bell />}
+          title={t.empty}
+          text={t.emptyText}
+          action={
+            <Button asChild>
+              <Link to="/marketplace">{t.toMarketplace}</Link>
+            </Button>
+          }
+          className="panel rounded-2xl"
+        />
+      }
+    >
+      {(alert) => <Row alert={alert} />}
+    </LoadedGrid>
+  )
+}
+
+const icons: Record<Alert['kind'], LucideIcon> = {
+  price: Tag,
+  listing: Sparkles,
+  outbid: TrendingUp,
+  filled: CircleCheck,
+  counter: Handshake,
+  expiring: Clock,
+  ended: CircleOff,
+}
+
+function Row({ alert }: { alert: Alert }) {
+  const t = alertsTexts.useT()
+  const language = useLanguage()
+  const { kind, at, read } = alert
+  const Icon = icons[kind]
+  return (
+    <article className="panel flex items-center gap-4 rounded-2xl p-4">
+      <span
+        aria-hidden
+        className={cn(
+          'grid size-10 shrink-0 place-items-center rounded-full bg-muted [&_svg]:size-5',
+          read ? 'text-muted-foreground' : 'text-gold-text',
+        )}
+      >
+        <Icon />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted-foreground">
+          <span className="font-semibold">{t.kinds[kind]}</span>
+          <time dateTime={at}>{dateTime(at, language)}</time>
+          {!read && <Badge variant="gold">{t.isNew}</Badge>}
+        </div>
+        <Name alert={alert} />
+        <p className="text-sm text-pretty text-muted-foreground">{useWords(alert)}</p>
+      </div>
+    </article>
+  )
+}
+
+/** What it is about, and the way there. */
+function Name({ alert: { kind, itemId, itemName, inventoryId } }: { alert: Alert }) {
+  const look = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
+  if (!itemName) return null
+  // What is for sale is bought on the item's page, where all its listings are.
+  if (inventoryId && kind !== 'price') {
+    return (
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+        {itemName}
+      </Link>
+    )
+  }
+  return (
+    <Link to="/item/$itemId" params={{ itemId: itemId ?? '' }} className={look}>
+      {itemName}
+    </Link>
+  )
+}
+
+function useWords({ kind, priceCents, search = '' }: Alert): string {
+  const t = alertsTexts.useT()
+  const price = dollars(priceCents ?? 0)
+  switch (kind) {
+    case 'listing':
+      return t.listing(price, search)
+    case 'expiring':
+    case 'ended':
+      return t[kind]
+    default:
+      return t[kind](price)
+  }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useSaveSearch } from '@/api/saved-searches'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { terms } from '@/lib/config'
+import { toast } from '@/lib/toast'
+import { asTyped, required } from '@/lib/typed'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Field } from '@/ui/form/field'
+import { Form, SubmitButton } from '@/ui/form/form'
+import { useForm } from '@/ui/form/use-form'
+import { Input } from '@/ui/input'
+import { alertsTexts } from './texts'
+
+const named = z.object({ name: required(asTyped) })
+
+interface SaveDialogProps {
+  query: string
+  onClose: () => void
+}
+
+/** Gives the filter of the page a name, and asks whether to tell of what is new. */
+export default function SaveDialog({ query, onClose }: SaveDialogProps) {
+  const texts = useT()
+  const { searches: t, watch } = alertsTexts.useT()
+  const [alert, setAlert] = useState(true)
+  const form = useForm({ schema: named, typed: { name: '' }, say: () => t.invalidName(terms.longestSearchName) })
+  const saving = useSaveSearch({
+    onSuccess: () => {
+      toast({ title: t.saved })
+      onClose()
+    },
+    onError: (error) => {
+      if (form.refuse(error)) return
+      toast({ title: watch.failed, description: errorText(error, texts), variant: 'destructive' })
+    },
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.title} text={t.text} />
+        <Form
+          form={form}
+          pending={saving.isPending}
+          onSubmit={({ name }) => saving.mutate({ name, query, alert })}
+          className="space-y-4"
+          actions={
+            <div className="mt-4 flex justify-end gap-3">
+              <Button variant="secondary" onClick={onClose}>
+                {watch.cancel}
+              </Button>
+              <SubmitButton pending={saving.isPending}>{saving.isPending ? t.saving : t.confirm}</SubmitButton>
+            </div>
+          }
+        >
+          <Field form={form} name="name" label={t.name}>
+            {(control) => <Input {...control} maxLength={terms.longestSearchName} autoComplete="off" />}
+          </Field>
+          <label className="flex items-center gap-2.5 text-sm">
+            <input
+              type="checkbox"
+              checked={alert}
+              onChange={({ currentTarget }) => setAlert(currentTarget.checked)}
+              className="size-4 accent-gold"
+            />
+            {t.alert}
+          </label>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  )
+}

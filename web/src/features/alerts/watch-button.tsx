@@ -1,0 +1,39 @@
+import { Eye } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useWatchOf } from '@/api/watchlist'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { alertsTexts } from './texts'
+
+const WatchDialog = lazy(() => import('./watch-dialog'))
+
+interface WatchButtonProps {
+  itemId: string
+  name: string
+}
+
+/** Puts an item on the watchlist, or says that it is there and how it is watched. */
+export default function WatchButton({ itemId, name }: WatchButtonProps) {
+  const t = alertsTexts.useT().watch
+  const { status, frozen, connect } = useSession()
+  const { data: watch, isPending } = useWatchOf(itemId)
+  const [open, setOpen] = useState(false)
+  const below = watch?.belowCents
+  const label = !watch ? t.watch : below ? t.watchingBelow(dollars(below)) : t.watching
+  return (
+    <>
+      <Button
+        variant="secondary"
+        disabled={frozen || (status !== 'signed-out' && isPending)}
+        onClick={status === 'signed-out' ? connect : () => startTransition(() => setOpen(true))}
+      >
+        <Eye aria-hidden className={watch ? 'text-gold-text' : ''} />
+        {label}
+      </Button>
+      <Suspense>
+        {open && <WatchDialog itemId={itemId} name={name} watch={watch ?? null} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}

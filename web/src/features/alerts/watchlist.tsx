@@ -1,0 +1,76 @@
+import { Eye, Pencil } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useWatchlist } from '@/api/watchlist'
+import { ItemCard, ItemCardSkeleton } from '@/domain/item-card'
+import type { Watch } from '@/lib/contract/types'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { LoadedGrid } from '@/ui/loaded-grid'
+import { alertsTexts } from './texts'
+
+const WatchDialog = lazy(() => import('./watch-dialog'))
+
+/** What the visitor watches, each with the cheapest offer of anybody else. */
+export function Watchlist() {
+  const t = alertsTexts.useT().watchlist
+  return (
+    <LoadedGrid
+      list={useWatchlist()}
+      label={t.list}
+      failed={t.failed}
+      columns="grid-cols-2 lg:grid-cols-4"
+      skeleton={<ItemCardSkeleton />}
+      idOf={({ id }) => id}
+      empty={<EmptyState icon={<Eye />} title={t.empty} text={t.emptyText} className="panel rounded-2xl" />}
+    >
+      {(watch) => <WatchCard watch={watch} />}
+    </LoadedGrid>
+  )
+}
+
+function WatchCard({ watch }: { watch: Watch }) {
+  const t = alertsTexts.useT().watchlist
+  const { item, belowCents, lowestCents } = watch
+  return (
+    <ItemCard
+      item={item}
+      level={2}
+      facts={[
+        {
+          label: t.lowest,
+          value: lowestCents === null ? t.nobody : dollars(lowestCents),
+          ...(lowestCents !== null && { className: 'text-base' }),
+        },
+        { label: t.baseValue, value: dollars(item.baseValueCents) },
+        { label: t.below, value: belowCents === null ? t.never : dollars(belowCents) },
+      ]}
+      actions={<EditButton watch={watch} />}
+    />
+  )
+}
+
+function EditButton({ watch }: { watch: Watch }) {
+  const t = alertsTexts.useT().watchlist
+  const { frozen } = useSession()
+  const [open, setOpen] = useState(false)
+  const { itemId, item } = watch
+  return (
+    <>
+      <Button
+        variant="secondary"
+        className="w-full"
+        disabled={frozen}
+        aria-label={t.editItem(item.name)}
+        onClick={() => startTransition(() => setOpen(true))}
+      >
+        <Pencil aria-hidden />
+        {t.edit}
+      </Button>
+      <Suspense>
+        {open && <WatchDialog itemId={itemId} name={item.name} watch={watch} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}

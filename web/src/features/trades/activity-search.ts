@@ -1,0 +1,32 @@
+import type { TradeFilter, TradeKind } from '@/api/trades'
+import { categories, type Category } from '@/domain/categories'
+import { known } from '@/lib/address'
+
+export const tradeKinds = ['listing', 'bid', 'counter', 'sell-back'] as const satisfies readonly TradeKind[]
+
+/** What trades the address asks for. */
+export interface ActivitySearch {
+  item?: string | undefined
+  series?: Category | undefined
+  kind?: TradeKind | undefined
+  mine?: true | undefined
+}
+
+const longestId = 64
+
+/** What the address asks for; anything unknown is dropped. */
+export function activitySearch(raw: Readonly<Record<string, unknown>>): ActivitySearch {
+  const { item, mine } = raw
+  return {
+    // What looks like a number comes as one.
+    item: (typeof item === 'string' && item.length <= longestId) || typeof item === 'number' ? `${item}` : undefined,
+    series: known(categories, raw['series']),
+    kind: known(tradeKinds, raw['kind']),
+    mine: mine === true ? true : undefined,
+  }
+}
+
+/** The same as the server is asked for it. */
+export function tradeFilterOf({ item, series, kind, mine }: ActivitySearch): TradeFilter {
+  return { ...(item && { itemId: item }), ...(series && { series }), ...(kind && { kind }), ...(mine && { mine }) }
+}

@@ -1,0 +1,94 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { ArrowLeftRight } from 'lucide-react'
+import { useMemo } from 'react'
+import { tradesFile, useTrades } from '@/api/trades'
+import { useLanguage } from '@/i18n'
+import type { Trade } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Art } from '@/ui/art'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { LoadedGrid } from '@/ui/loaded-grid'
+import { Skeleton } from '@/ui/skeleton'
+import { ActivityFilter } from './activity-filter'
+import { activitySearch, type ActivitySearch, tradeFilterOf } from './activity-search'
+import { tradesTexts } from './texts'
+
+/** What was traded, by what the address asks for. */
+export function Activity() {
+  const t = tradesTexts.useT()
+  const wanted = useSearch({ strict: false, select: activitySearch })
+  const filter = useMemo(() => tradeFilterOf(wanted), [wanted])
+  const trades = useTrades(filter)
+  return (
+    <section aria-label={t.all} className="space-y-4">
+      <ActivityFilter
+        wanted={wanted}
+        file={tradesFile(filter)}
+        itemName={trades.data?.find(({ itemId }) => itemId === wanted.item)?.itemName}
+      />
+      <LoadedGrid
+        list={trades}
+        label={t.all}
+        failed={t.failed}
+        columns="grid-cols-1"
+        gap={10}
+        skeleton={<Skeleton className="h-20 rounded-xl" />}
+        idOf={({ id, side }) => `${id} ${side ?? ''}`}
+        empty={<Empty wanted={wanted} />}
+      >
+        {(trade) => <Line trade={trade} />}
+      </LoadedGrid>
+    </section>
+  )
+}
+
+function Empty({ wanted: { item, series, kind, mine } }: { wanted: ActivitySearch }) {
+  const t = tradesTexts.useT()
+  const narrowed = item !== undefined || series !== undefined || kind !== undefined
+  const [title, text] = narrowed
+    ? [t.noMatch, t.noMatchText]
+    : mine
+      ? [t.emptyMine, t.emptyMineText]
+      : [t.empty, t.emptyText]
+  return (
+    <EmptyState
+      icon={<ArrowLeftRight />}
+      title={title}
+      text={text}
+      action={
+        <Button asChild variant="secondary">
+          {narrowed ? <Link to="/activity">{t.showAll}</Link> : <Link to="/marketplace">{t.toMarket}</Link>}
+        </Button>
+      }
+      className="panel rounded-2xl"
+    />
+  )
+}
+
+function Line({ trade: { kind, side, at, itemId, itemName, imageUrl, priceCents } }: { trade: Trade }) {
+  const t = tradesTexts.useT()
+  const language = useLanguage()
+  return (
+    <div className="panel flex items-center gap-4 rounded-xl px-5 py-3">
+      <Art src={imageUrl} alt="" loading="lazy" className="h-14 w-9 shrink-0 object-contain" />
+      <div className="min-w-0 grow">
+        <p className="truncate font-medium">
+          <Link
+            to="/item/$itemId"
+            params={{ itemId }}
+            className="rounded-sm underline-offset-4 hover:text-gold-text hover:underline"
+          >
+            {itemName}
+          </Link>
+        </p>
+        <p className="text-sm text-muted-foreground tabular-nums">
+          {side ? `${t.sides[side]} · ${t.kinds[kind]}` : t.kinds[kind]}
+          {' · '}
+          <time dateTime={at}>{dateTime(at, language)}</time>
+        </p>
+      </div>
+      <p className="text-lg font-semibold tabular-nums">{dollars(priceCents)}</p>
+    </div>
+  )
+}
