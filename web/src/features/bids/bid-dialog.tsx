@@ -114,7 +114,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
                 <Button variant="secondary" onClick={onClose}>
                   {t.cancel}
                 </Button>
-                <SubmitButton pending={pending} disabled={most === undefined}>
+                <SubmitButton pending={pending}>
                   {confirming ? t.anyway(amount) : most === undefined ? all.bid : t.send(amount)}
                 </SubmitButton>
               </div>
