@@ -1,16 +1,21 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { bidTexts } from '@/features/bids/texts'
 import { ItemPage as Item } from '@/features/item/item-page'
 import type { CartLine } from '@/features/market/cart/cart'
+import { Part } from '@/features/item/part'
 import type { ItemDetail } from '@/lib/contract/types'
 import { Skeleton } from '@/ui/skeleton'
 
 const AddButton = lazy(() => import('@/features/market/cart/add-button'))
 const Sweep = lazy(() => import('@/features/market/cart/sweep'))
 const WatchButton = lazy(() => import('@/features/alerts/watch-button'))
+// Below what one comes for first.
+const ItemBids = lazy(() => import('@/features/bids/item-bids'))
 
 export function ItemPage() {
   const { itemId } = useParams({ from: '/item/$itemId' })
+  const t = bidTexts.useT().book
   return (
     <Item
       key={itemId}
@@ -32,6 +37,13 @@ export function ItemPage() {
           </Suspense>
         ),
       })}
+      market={(item) => (
+        <Part title={t.title} text={t.text}>
+          <Suspense fallback={<Skeleton className="mt-4 h-60" />}>
+            <ItemBids item={item} />
+          </Suspense>
+        </Part>
+      )}
     />
   )
 }

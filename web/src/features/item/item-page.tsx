@@ -32,10 +32,12 @@ interface ItemPageProps {
   /** What can be done with it. */
   actions: (item: ItemDetail) => ReactNode
   cart: (item: ItemDetail) => CartSlots
+  /** What is asked and bid for it: composed where bids are known. */
+  market: (item: ItemDetail) => ReactNode
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id, actions, cart }: ItemPageProps) {
+export function ItemPage({ id, actions, cart, market }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -44,7 +46,7 @@ export function ItemPage({ id, actions, cart }: ItemPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} actions={actions(item)} cart={cart(item)} />}
+      {(item) => <Detail item={item} actions={actions(item)} cart={cart(item)} market={market(item)} />}
     </Loaded>
   )
 }
@@ -53,10 +55,17 @@ interface PartProps {
   item: ItemDetail
 }
 
-function Detail({ item, actions, cart }: PartProps & { actions: ReactNode; cart: CartSlots }) {
+interface DetailProps extends PartProps {
+  actions: ReactNode
+  cart: CartSlots
+  market: ReactNode
+}
+
+function Detail({ item, actions, cart, market }: DetailProps) {
   return (
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} actions={actions} />
+      {market}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
         <Listings item={item} cart={cart} />
