@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, keys.items, keys.watchlist, ...owned, keys.wallet]
+// Whatever is put up for sale may be sold to a bid at once, and a bid may buy what is for sale.
+const traded = [keys.marketplace, keys.items, keys.bids, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
@@ -33,6 +34,13 @@ const changes = {
   repriceMany: traded,
   delistMany: traded,
   buy: settled,
+  bid: settled,
+  changeBid: settled,
+  withdrawBid: [keys.items, keys.entries, keys.bids, keys.wallet],
+  acceptBid: settled,
+  counterBid: [keys.entries],
+  acceptCounter: settled,
+  setLowestBid: [keys.entries],
   // Cards that can run out return to their packs.
   quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items, keys.trades],
   claim: [...owned, keys.claims, keys.wallet],

@@ -22,6 +22,7 @@ export const keys = {
   vault: ['/api/vault'],
   vaultCards: ['/api/inventory/vault'],
   marketplace: ['/api/marketplace'],
+  bids: ['/api/bids'],
   opens: ['/api/opens'],
   activity: ['/api/activity/recent'],
   trades: ['/api/activity'],

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  ClipboardList,
   Coins,
   FileSearch,
   GalleryVerticalEnd,
@@ -22,6 +23,7 @@ import {
 import { claimTexts } from '@/domain/claim/texts'
 import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/board/ranking'
+import { bidTexts } from '@/features/bids/texts'
 import { boardTexts } from '@/features/board/texts'
 import { booksTexts } from '@/features/books/texts'
 import { packTexts } from '@/features/catalogue/pack-page/texts'
@@ -91,7 +93,7 @@ export const pages = {
   item: {
     path: '/item/$itemId',
     component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
-    texts: [itemTexts],
+    texts: [itemTexts, bidTexts],
     ahead: async (queryClient, { itemId = '' }) => {
       const { itemQuery } = await import('@/api/items')
       await queryClient.prefetchQuery(itemQuery(itemId))
@@ -100,7 +102,7 @@ export const pages = {
   entry: {
     path: '/entry/$entryId',
     component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
-    texts: [itemTexts, tradeTexts, cardsTexts],
+    texts: [itemTexts, tradeTexts, cardsTexts, bidTexts],
   },
   vault: {
     path: '/vault',
@@ -129,7 +131,7 @@ export const pages = {
   marketplace: {
     path: '/marketplace',
     component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
-    texts: [marketTexts, tradeTexts],
+    texts: [marketTexts, tradeTexts, bidTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store },
   },
@@ -211,6 +213,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/my-cards'), 'MyCardsPage'),
     texts: [cardsTexts],
     nav: { group: 'groupYours', icon: WalletCards },
+  },
+  orders: {
+    path: '/orders',
+    component: lazyRouteComponent(() => import('./routes/orders'), 'OrdersPage'),
+    texts: [bidTexts, tradeTexts, ledgerTexts],
+    nav: { group: 'groupYours', icon: ClipboardList },
   },
   myOpens: {
     path: '/my-opens',

@@ -55,6 +55,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   proof: [{ at: '/verify/unknown', ready: 'main h2' }],
   myCollection: [{ at: '/my-collection', ready: gate, readyForOwner: 'main article' }],
   myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
+  orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],
   myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],
   claims: [{ at: '/claims', ready: gate, readyForOwner: 'main h2' }],
   claim: [{ at: '/claim', ready: gate, readyForOwner: 'main h2' }],

@@ -7,7 +7,7 @@ interface Answer {
   body: unknown
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A path of the contract as it is asked for, with anything in the place of its parameters. */
 type Asked<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Asked<After>}` : Path
@@ -24,7 +24,7 @@ export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Respons
 
 /** What is asked for beside what a test is about: by the shell, and above a list. */
 const besides: Answers = {
-  'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000 } },
+  'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
   'GET /api/alerts': { body: [] },
   'GET /api/saved-searches': { body: [] },
   'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },

@@ -8,6 +8,13 @@ import { notFound, stubApi } from '@/test/stub-api'
 
 const { entry: t, life, facts } = texts
 
+/** Nobody asks or bids. */
+const quiet = {
+  'GET /api/inventory/e1/book': { body: { asks: [], bids: [] } },
+  'GET /api/inventory/e1/bids': { body: { bids: [] } },
+  'GET /api/bids': { body: [] },
+} as const
+
 const mine: EntryLife = {
   ...someEntry('e1', { state: 'listed', forSale: true, salePriceCents: 15_000 }),
   own: true,
@@ -32,7 +39,7 @@ const events = async () => {
 
 describe('the page of an entry', () => {
   it('tells its life from the pull on, which leads to its proof', async () => {
-    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     const [pulled, vaulted, listed, repriced] = await events()
     expect(within(pulled!).getByRole('link', { name: life.proof })).toHaveAttribute('href', '/verify/open-1')
@@ -43,7 +50,7 @@ describe('the page of an entry', () => {
   })
 
   it('tells its owner what the house pays, and until when no less', async () => {
-    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.getByText(t.floorUntil).nextSibling).toHaveTextContent('Jan 3, 2026')
@@ -53,7 +60,7 @@ describe('the page of an entry', () => {
 
   it('no longer speaks of a floor that is over', async () => {
     vi.setSystemTime('2026-01-04T12:00:00Z')
-    stubApi({ 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
@@ -68,7 +75,7 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [{ kind: pulled!.kind, at: pulled!.at }, ...others],
     }
-    stubApi({ 'GET /api/inventory/e1': { body: seen } })
+    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: seen } })
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: life.proof })).not.toBeInTheDocument()
@@ -87,7 +94,7 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [...mine.events, end],
     }
-    stubApi({ 'GET /api/inventory/e1': { body: ended } })
+    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: ended } })
     renderPage('/entry/e1', signedIn)
     expect((await events()).at(-1)).toHaveTextContent(/Sold back to Kaibao\$111\.10.*for the quote of the draw/)
     expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])

@@ -80,6 +80,7 @@ const noSales: ItemSales = {
 const shows = (item: ItemDetail, sales = within30) => ({
   'GET /api/items/pkm-001': { body: item },
   'GET /api/items/pkm-001/sales': { body: sales },
+  'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
 })
 
 const part = async (name: string) => within(await screen.findByRole('region', { name }))

@@ -21,10 +21,12 @@ interface EntryPageProps {
   id: string
   /** What can be done with it: composed where the market and the vault are known. */
   actions: (entry: EntryLife) => ReactNode
+  /** What is bid for it, by the same. */
+  market: (entry: EntryLife) => ReactNode
 }
 
 /** An item that somebody owns, with its life; for its owner with what the house pays. */
-export function EntryPage({ id, actions }: EntryPageProps) {
+export function EntryPage({ id, actions, market }: EntryPageProps) {
   const t = itemTexts.useT().entry
   return (
     <Loaded
@@ -33,12 +35,12 @@ export function EntryPage({ id, actions }: EntryPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(entry) => <Detail entry={entry} actions={actions} />}
+      {(entry) => <Detail entry={entry} actions={actions} market={market} />}
     </Loaded>
   )
 }
 
-function Detail({ entry, actions }: Pick<EntryPageProps, 'actions'> & { entry: EntryLife }) {
+function Detail({ entry, actions, market }: Pick<EntryPageProps, 'actions' | 'market'> & { entry: EntryLife }) {
   const t = itemTexts.useT().entry
   return (
     <div className="space-y-6">
@@ -57,6 +59,7 @@ function Detail({ entry, actions }: Pick<EntryPageProps, 'actions'> & { entry: E
           </>
         }
       />
+      {market(entry)}
       <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
         <Life events={entry.events} />
       </Suspense>

@@ -23,10 +23,12 @@ interface ItemPageProps {
   id: string
   /** What can be done with it. */
   actions: (item: ItemDetail) => ReactNode
+  /** What is asked and bid for it: composed where bids are known. */
+  market: (item: ItemDetail) => ReactNode
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id, actions }: ItemPageProps) {
+export function ItemPage({ id, actions, market }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -35,7 +37,7 @@ export function ItemPage({ id, actions }: ItemPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} actions={actions(item)} />}
+      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} />}
     </Loaded>
   )
 }
@@ -44,10 +46,16 @@ interface PartProps {
   item: ItemDetail
 }
 
-function Detail({ item, actions }: PartProps & { actions: ReactNode }) {
+interface DetailProps extends PartProps {
+  actions: ReactNode
+  market: ReactNode
+}
+
+function Detail({ item, actions, market }: DetailProps) {
   return (
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} actions={actions} />
+      {market}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
         <Listings item={item} />

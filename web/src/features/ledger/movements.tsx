@@ -19,6 +19,7 @@ import { Skeleton } from '@/ui/skeleton'
 import { balanceSearch, lineKinds, type Wanted } from './balance'
 import { kindNames, kindOf } from './kinds'
 import { lineFilterOf } from './line-filter'
+import { Purse } from './purse'
 
 const at = '/balance'
 
@@ -31,6 +32,7 @@ export function Movements() {
   const narrowed = Object.values(wanted).some(Boolean)
   return (
     <div className="space-y-6">
+      <Purse />
       <BalanceOverTime {...filter} />
       <section aria-label={t.all} className="space-y-4">
         <Filter wanted={wanted} file={linesFile(filter)} />
@@ -208,6 +210,13 @@ function Cause({ line: { refKind, ref, inventoryId }, children }: { line: Transa
   if (refKind === 'claim') {
     return (
       <Link to="/claims" className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (refKind === 'hold') {
+    return (
+      <Link to="/orders" className={look}>
         {children}
       </Link>
     )

@@ -50,7 +50,8 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
   )
 }
 
-function MyListing({ entry }: { entry: InventoryEntry }) {
+/** One of them, to change or to take back. */
+export function MyListing({ entry }: { entry: InventoryEntry }) {
   const t = sellingTexts.useT()
   const { frozen } = useSession()
   const [editing, setEditing] = useState(false)

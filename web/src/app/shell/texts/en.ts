@@ -33,6 +33,7 @@ export const shell = {
     myCards: 'My cards',
     admin: 'Admin',
     myCollection: 'My collection',
+    orders: 'My orders',
     myOpens: 'My opens',
     claims: 'My claims',
     logo: 'Kaibao, to the start page',

@@ -33,6 +33,7 @@ export const shell: typeof en = {
     myCards: '我的卡牌',
     admin: '管理后台',
     myCollection: '我的收藏',
+    orders: '我的订单',
     myOpens: '开包记录',
     claims: '我的寄送',
     logo: '开包，返回首页',

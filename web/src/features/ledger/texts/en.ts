@@ -3,6 +3,8 @@ export const ledger = {
   text: 'Every movement of your points, with what caused it and the balance after it.',
   overlayTitle: 'Connect your wallet',
   overlayText: 'Your balance belongs to your wallet. Connect it to see every movement.',
+  free: 'Balance',
+  held: 'Held by your bids',
   all: 'All movements',
   overTime: 'Balance over time',
   overTimeText: (n: string) => `After each of the latest ${n} movements, of every kind.`,

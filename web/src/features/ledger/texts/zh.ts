@@ -5,6 +5,8 @@ export const ledger: typeof en = {
   text: '点数的每一笔变动，以及它的来由和变动后的余额。',
   overlayTitle: '连接钱包',
   overlayText: '余额归属于你的钱包，连接后即可查看每一笔变动。',
+  free: '余额',
+  held: '求购冻结',
   all: '全部变动',
   overTime: '余额走势',
   overTimeText: (n) => `最近 ${n} 笔变动（不分种类）之后的余额。`,

@@ -1,0 +1,219 @@
+import type { Browser, Page } from '@playwright/test'
+import * as en from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
+import { bids as bidsEn } from '../src/features/bids/texts/en'
+import { bids as bidsZh } from '../src/features/bids/texts/zh'
+import { ledger as ledgerEn } from '../src/features/ledger/texts/en'
+import type { Bid, InventoryEntry, OrderBook } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+interface Purse {
+  balanceCents: number
+  heldCents: number
+}
+
+const purse = (page: Page) => read<Purse>(page, '/api/wallet')
+const inventory = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
+const bids = (page: Page, state: 'open' | 'ended') => read<Bid[]>(page, `/api/bids?state=${state}`)
+
+/** Somebody with one Pokemon card, and $25 left. */
+async function arriveWithCard(page: Page): Promise<InventoryEntry> {
+  await arriveWith(page, 50)
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'bids' } })).toBeOK()
+  const [entry] = await inventory(page)
+  if (!entry) throw new Error('nothing pulled')
+  return entry
+}
+
+/** A second visitor in a browser of their own, with $1,000. */
+async function second(browser: Browser, baseURL: string, locale = 'en-US'): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale })
+  const page = await context.newPage()
+  await arriveWith(page, 1000)
+  return page
+}
+
+const notices = (page: Page, { shell }: typeof en = en) =>
+  page.getByRole('region', { name: shell.notifications, includeHidden: true })
+
+/** Below every card of the packs' odds, so that no value makes it far or crosses a listing. */
+const low = 100
+
+/** Fills in the dialog of a bid at a fixed price and sends it, confirming a price that is far from the value. */
+async function send(page: Page, cents: number, { form: t } = bidsEn) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('spinbutton', { name: t.priceCents }).fill((cents / 100).toFixed(2))
+  await dialog.getByRole('button', { name: t.send(dollars(cents)) }).click()
+  return dialog
+}
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('a bid for an item is placed, outbid, raised with one press, and withdrawn', async ({
+    page,
+    browser,
+    server,
+  }) => {
+    const [t, shown] = [bidsZh, zh]
+    await arriveWith(page, 1000)
+    await page.goto('/item/pkm-001')
+    const region = page.getByRole('region', { name: t.book.title })
+    await region.getByRole('button', { name: t.bid }).click()
+    await send(page, low, t)
+    await expect(notices(page, shown)).toContainText(t.form.placed + t.form.placedText(dollars(low)))
+    await expect(region.getByRole('table', { name: t.book.bids })).toContainText(dollars(low))
+    await expect(region.getByRole('region', { name: t.mine })).toContainText(dollars(low))
+    expect(await purse(page)).toMatchObject({ balanceCents: 100_000 - low, heldCents: low })
+
+    const rival = await second(browser, server.url)
+    const data = { scope: { itemId: 'pkm-001' }, priceCents: low + 50 }
+    await expect(await rival.request.post('/api/bids', { data })).toBeOK()
+    await page.goto('/orders')
+    await expect(page.getByText(t.order.outbid(dollars(low + 50)))).toBeVisible()
+    await page.getByRole('button', { name: t.order.raise(dollars(low + 55)) }).click()
+    await expect(notices(page, shown)).toContainText(t.order.raised)
+    await expect(page.getByText(t.order.outbid(dollars(low + 50)))).toHaveCount(0)
+    expect((await bids(page, 'open'))[0]).toMatchObject({ priceCents: low + 55, left: 1, heldCents: low + 55 })
+    const book = await read<OrderBook>(page, '/api/items/pkm-001/book')
+    expect(book.bids.slice(0, 2)).toEqual([
+      { priceCents: low + 55, count: 1 },
+      { priceCents: low + 50, count: 1 },
+    ])
+
+    await page.getByRole('region', { name: t.orders.open }).getByRole('button', { name: /^撤回/ }).click()
+    await expect(notices(page, shown)).toContainText(t.order.withdrawnText(dollars(low + 55)))
+    const past = page.getByRole('region', { name: t.orders.past })
+    await expect(past).toContainText(t.order.states.withdrawn)
+    expect(await purse(page)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
+    await rival.context().close()
+  })
+
+  test('an owner answers with a price, and the bidder takes it', async ({ page, browser, server }) => {
+    const [t, shown] = [bidsZh, zh]
+    const { id, item } = await arriveWithCard(page)
+    const bidder = await second(browser, server.url, 'zh-CN')
+    await bidder.goto(`/entry/${id}`)
+    await bidder.getByRole('button', { name: t.bidForThis }).click()
+    await send(bidder, low, t)
+    await expect(notices(bidder, shown)).toContainText(t.form.placed)
+
+    await page.goto(`/entry/${id}`)
+    const region = page.getByRole('region', { name: t.own.title })
+    await region.getByRole('button', { name: t.own.counterTo(dollars(low)) }).click()
+    const dialog = page.getByRole('dialog', { name: t.own.counterTitle })
+    const price = item.baseValueCents + 100
+    await dialog.getByRole('spinbutton').fill((price / 100).toFixed(2))
+    await dialog.getByRole('button', { name: t.own.counterSend(dollars(price)) }).click()
+    await expect(notices(page, shown)).toContainText(t.own.countered)
+    await expect(region.getByRole('row').filter({ hasText: dollars(low) })).toContainText(dollars(price))
+
+    await bidder.goto('/orders')
+    await bidder.getByRole('button', { name: t.order.acceptOf(dollars(price), item.name) }).click()
+    await expect(notices(bidder, shown)).toContainText(t.order.accepted)
+    await expect(bidder.getByRole('region', { name: t.orders.past })).toContainText(t.order.states.filled)
+    expect((await inventory(bidder))[0]).toMatchObject({ id, acquiredFrom: 'offer' })
+    expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
+    expect(await inventory(page)).toEqual([])
+    await bidder.context().close()
+  })
+})
+
+test('a bid at the price of a listing buys it at once', async ({ page, browser, server }) => {
+  const { id, item } = await arriveWithCard(page)
+  const price = Math.ceil(item.baseValueCents / 500) * 500
+  const data = { inventoryId: id, priceCents: price }
+  await expect(await page.request.post('/api/marketplace/list', { data })).toBeOK()
+  const bidder = await second(browser, server.url)
+  await bidder.goto(`/entry/${id}`)
+  await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
+  const dialog = bidder.getByRole('dialog', { name: bidsEn.form.title })
+  await dialog.getByRole('spinbutton', { name: bidsEn.form.priceCents }).fill(String(price / 100))
+  await expect(dialog).toContainText(bidsEn.form.atOnceText(1, dollars(price)))
+  await dialog.getByRole('button', { name: bidsEn.form.send(dollars(price)) }).click()
+  await expect(notices(bidder)).toContainText(bidsEn.form.bought(1) + bidsEn.form.boughtText(dollars(price)))
+  expect((await inventory(bidder)).map((entry) => entry.id)).toEqual([id])
+  expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
+  expect((await bids(bidder, 'ended'))[0]).toMatchObject({ state: 'filled', left: 0 })
+  await bidder.context().close()
+})
+
+test('an owner sells to the best bid, after a better one is told, and what is below the house is asked again', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { id, item } = await arriveWithCard(page)
+  const bidder = await second(browser, server.url)
+  const place = (who: Page, scope: object, priceCents: number) =>
+    who.request.post('/api/bids', { data: { scope, priceCents, confirmedCents: priceCents } })
+  await expect(await place(bidder, { inventoryId: id }, low)).toBeOK()
+  await page.goto(`/entry/${id}`)
+  const region = page.getByRole('region', { name: bidsEn.own.title })
+  await region.getByRole('button', { name: bidsEn.own.sell(dollars(low)) }).click()
+  const dialog = page.getByRole('dialog', { name: bidsEn.own.sellTitle })
+
+  const rival = await second(browser, server.url)
+  await expect(await place(rival, { itemId: item.id }, low + 50)).toBeOK()
+  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(low)) }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(bidsEn.own.better(dollars(low + 50)))
+  expect(await inventory(page)).toHaveLength(1)
+
+  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(low + 50)) }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Kaibao pays')
+  await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(low + 50)) }).click()
+  await expect(notices(page)).toContainText(bidsEn.own.sold)
+  expect(await inventory(page)).toEqual([])
+  expect((await purse(page)).balanceCents).toBe(2500 + low + 50 - Math.round((low + 50) * 0.02))
+  expect((await inventory(rival)).map((entry) => entry.id)).toEqual([id])
+  expect(await purse(rival)).toMatchObject({ balanceCents: 100_000 - low - 50, heldCents: 0 })
+  await rival.context().close()
+  await bidder.context().close()
+})
+
+test('a bid for anything alike is confirmed where it is far, and shown apart from the balance', async ({ page }) => {
+  await arriveWith(page, 1000)
+  await page.goto('/marketplace?certification=PSA')
+  await page.getByRole('button', { name: bidsEn.like.button }).click()
+  const dialog = page.getByRole('dialog', { name: bidsEn.like.title })
+  await expect(dialog.getByLabel(bidsEn.like.certType)).toHaveValue('PSA')
+  await dialog.getByLabel(bidsEn.like.rarity).selectOption('Legendary')
+  await dialog.getByLabel(bidsEn.like.minGrade).selectOption('9')
+  await dialog.getByRole('spinbutton', { name: bidsEn.form.pegPercent }).fill('60')
+  await dialog.getByRole('spinbutton', { name: bidsEn.form.capCents }).fill('900')
+  await dialog.getByRole('button', { name: bidsEn.form.send('$900.00') }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  expect(await bids(page, 'open')).toEqual([])
+  await dialog.getByRole('button', { name: bidsEn.form.anyway('$900.00') }).click()
+  await expect(notices(page)).toContainText(bidsEn.form.placed)
+  expect((await bids(page, 'open'))[0]).toMatchObject({
+    scope: { certType: 'PSA', rarity: 'Legendary', minGrade: 9 },
+    pegPercent: 60,
+    capCents: 90_000,
+  })
+  await page.goto('/balance')
+  await expect(page.getByText(ledgerEn.held).locator('xpath=following-sibling::*')).toHaveText('900.00')
+  await page.getByRole('link', { name: ledgerEn.kinds.bid }).click()
+  await expect(page).toHaveURL(/\/orders$/)
+  await expect(page.getByRole('region', { name: bidsEn.orders.open })).toContainText('PSA · Legendary · grade 9 and up')
+})
+
+test('an owner who looks at nothing below a price is not shown such bids', async ({ page, browser, server }) => {
+  const { id } = await arriveWithCard(page)
+  await page.goto(`/entry/${id}`)
+  const region = page.getByRole('region', { name: bidsEn.own.title })
+  await region.getByLabel(bidsEn.own.lowest).fill('2')
+  await region.getByRole('button', { name: bidsEn.own.lowestSave }).click()
+  await expect(notices(page)).toContainText(bidsEn.own.lowestSaved)
+  const bidder = await second(browser, server.url)
+  await bidder.goto(`/entry/${id}`)
+  await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
+  await send(bidder, low)
+  await expect(notices(bidder)).toContainText(en.errors.declined)
+  expect(await bids(bidder, 'open')).toEqual([])
+  expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
+  await bidder.context().close()
+})

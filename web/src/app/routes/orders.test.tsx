@@ -1,0 +1,161 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as en from '@/app/texts/en'
+import { bids as t } from '@/features/bids/texts/en'
+import { ledger } from '@/features/ledger/texts/en'
+import { trade } from '@/features/market/texts/trade/en'
+import type { Bid, PlacedBid } from '@/lib/contract/types'
+import { dismissToast } from '@/lib/toast'
+import { someEntry } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
+
+const { item } = someEntry('a')
+
+/** A bid for any one of an item, at $9. */
+function someBid(more: Partial<Bid> = {}): Bid {
+  return {
+    id: 'b1',
+    scope: { itemId: item.id },
+    priceCents: 900,
+    quantity: 3,
+    left: 2,
+    heldCents: 1800,
+    state: 'open',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    expiresAt: '2026-02-01T03:04:05.678Z',
+    item,
+    ...more,
+  }
+}
+
+/** The server's word for what is open and what has ended, by the state asked for. */
+const listed = (open: Bid[], ended: Bid[] = []) => {
+  let asked = 0
+  return () => Response.json((asked += 1) % 2 === 1 ? open : ended)
+}
+
+const placed: PlacedBid = { ...someBid(), filled: [], receipt: 'r', balanceCents: 1 }
+const press = (button: HTMLElement) => act(() => userEvent.click(button))
+const bodyOf = async (seen: Request[], method: string) =>
+  (await seen
+    .find((call) => call.method === method)!
+    .clone()
+    .json()) as unknown
+const row = async (name: string) => {
+  const list = await screen.findByRole('region', { name })
+  return within(list)
+}
+
+beforeEach(dismissToast)
+
+describe('my orders', () => {
+  it('asks who is signed out for a wallet, and nothing of the server', async () => {
+    stubApi({})
+    renderPage('/orders')
+    expect(await screen.findByText(t.orders.overlayText)).toBeVisible()
+  })
+
+  it('shows what is open, what is for sale, what has ended, and what is held in all', async () => {
+    const byCriterion = someBid({
+      id: 'b2',
+      scope: { series: 'Pokemon', certType: 'PSA', minGrade: 9 },
+      pegPercent: 92,
+      capCents: 10_000,
+    })
+    delete byCriterion.item
+    delete byCriterion.priceCents
+    stubApi({
+      'GET /api/bids': listed(
+        [someBid(), byCriterion],
+        [someBid({ id: 'b3', state: 'withdrawn', endedAt: '2026-01-03T03:04:05Z' })],
+      ),
+      'GET /api/inventory/me': { body: [someEntry('a', { state: 'listed', forSale: true, salePriceCents: 1999 })] },
+      'GET /api/wallet': { body: { displayBalance: 10, balanceCents: 1000, heldCents: 3600 } },
+    })
+    renderPage('/orders', signedIn)
+    const open = await row(t.orders.open)
+    expect(await open.findByText(t.orders.openText('2', '$36.00'))).toBeVisible()
+    expect(open.getByText('$9.00')).toBeVisible()
+    expect(open.getAllByText(t.order.leftOf(2, 3))[0]).toBeVisible()
+    expect(open.getByText('Pokemon · PSA · grade 9 and up')).toBeVisible()
+    expect(open.getByText(t.order.pegged(92, '$100.00'))).toBeVisible()
+    const sale = await row(t.orders.listings)
+    expect(await sale.findByRole('button', { name: trade.delistItem(item.name) })).toBeVisible()
+    expect((await row(t.orders.past)).getByText(t.order.states.withdrawn)).toBeVisible()
+    expect(screen.getByText(ledger.held).nextSibling).toHaveTextContent('36.00')
+  })
+
+  it('outbids with one press, and keeps how many and until when', async () => {
+    const seen = stubApi({
+      'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
+      'GET /api/inventory/me': { body: [] },
+      'PUT /api/bids/b1': { body: placed },
+    })
+    renderPage('/orders', signedIn)
+    expect(await screen.findByText(t.order.outbid('$10.00'))).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: t.order.raise('$10.25') }))
+    await toasted(t.order.raised)
+    expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 1025, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
+  })
+
+  it('withdraws a bid, and says what comes back', async () => {
+    stubApi({
+      'GET /api/bids': listed([someBid()]),
+      'GET /api/inventory/me': { body: [] },
+      'DELETE /api/bids/b1': () => new Response(null, { status: 204 }),
+    })
+    renderPage('/orders', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
+    await toasted(t.order.withdrawn, t.order.withdrawnText('$18.00'))
+  })
+
+  it('says why a bid could not be withdrawn', async () => {
+    stubApi({
+      'GET /api/bids': listed([someBid()]),
+      'GET /api/inventory/me': { body: [] },
+      'DELETE /api/bids/b1': { status: 409, body: { code: 'already_filled', message: 'No.', requestId: 'r1' } },
+    })
+    renderPage('/orders', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
+    await toasted(t.order.withdrawFailed, en.errors.already_filled)
+  })
+
+  it('buys for what the owner answered, at the price on the screen', async () => {
+    const counter = { priceCents: 1227, until: '2026-01-04T03:04:05.678Z' }
+    const seen = stubApi({
+      'GET /api/bids': listed([someBid({ scope: { inventoryId: 'a' }, counter })]),
+      'GET /api/inventory/me': { body: [] },
+      'POST /api/bids/b1/accept-counter': { body: { inventoryId: 'a', priceCents: 1227, balanceCents: 1 } },
+    })
+    renderPage('/orders', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: t.order.acceptOf('$12.27', item.name) }))
+    await toasted(t.order.accepted)
+    expect(await bodyOf(seen, 'POST')).toEqual({ expectedPriceCents: 1227 })
+  })
+
+  it('changes a bid in a dialog that has what it asks for', async () => {
+    const seen = stubApi({
+      'GET /api/bids': listed([someBid()]),
+      'GET /api/inventory/me': { body: [] },
+      [`GET /api/items/${item.id}/book`]: { body: { asks: [], bids: [] } },
+      'PUT /api/bids/b1': { body: placed },
+    } as Parameters<typeof stubApi>[0])
+    renderPage('/orders', signedIn)
+    await press(await screen.findByRole('button', { name: t.order.changeOf(item.name) }))
+    const dialog = within(await screen.findByRole('dialog', { name: t.form.change }))
+    const price = dialog.getByRole('spinbutton', { name: t.form.priceCents })
+    expect(price).toHaveValue(9)
+    await userEvent.clear(price)
+    await userEvent.type(price, '9.03')
+    await userEvent.click(dialog.getByRole('button', { name: t.bid }))
+    expect(price).toHaveAccessibleDescription(/in steps of \$0\.05 to \$10\.00/)
+    await userEvent.clear(price)
+    await userEvent.type(price, '9.05')
+    await userEvent.click(dialog.getByRole('button', { name: t.form.send(t.form.times(2, '$9.05')) }))
+    await toasted(t.form.saved)
+    expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 905, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
+  })
+})

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { useAcceptBid } from '@/api/bidding'
+import { useT } from '@/i18n'
+import { terms } from '@/lib/config'
+import { ApiError } from '@/lib/contract/error'
+import type { EntryLife, OwnerBid } from '@/lib/contract/types'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Facts } from '@/ui/facts'
+import { Spinner } from '@/ui/spinner'
+import { afterBidFee } from './rules'
+import { farPrice, priceNow, tellBidder } from './tell-bidder'
+import { bidTexts } from './texts'
+
+interface AcceptDialogProps {
+  entry: EntryLife
+  /** The best bid as it is known by now; a refusal has it read afresh. */
+  best: OwnerBid
+  onClose: () => void
+}
+
+/** Sells an entry to the best bid, after saying what it brings. */
+export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
+  const texts = useT()
+  const all = bidTexts.useT()
+  const { own: t } = all
+  const [note, setNote] = useState('')
+  const [confirmed, setConfirmed] = useState<number>()
+  const { paysCents } = best
+  const net = afterBidFee(paysCents)
+  const accepting = useAcceptBid({
+    onDone: ({ soldCents, feeCents }) => {
+      toast({ title: t.sold, description: t.soldText(dollars(soldCents - feeCents)) })
+      onClose()
+    },
+    onFailed: (error) => {
+      const far = farPrice(error)
+      const now = priceNow(error)
+      if (far) {
+        setConfirmed(paysCents)
+        setNote(t.below(dollars(far.houseCents)))
+      } else if (now !== undefined && error instanceof ApiError) {
+        setNote(error.code === 'better_bid' ? t.better(dollars(now)) : t.changed(dollars(now)))
+      } else {
+        tellBidder(t.sellFailed, error, texts, all)
+      }
+    },
+  })
+  const anyway = confirmed === paysCents
+  const price = dollars(paysCents)
+  const sell = () =>
+    accepting.mutate({
+      id: best.id,
+      inventoryId: entry.id,
+      expectedPriceCents: paysCents,
+      ...(anyway && { confirmedCents: paysCents }),
+    })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.sellTitle} text={entry.item.name} />
+        <Facts
+          className="rounded-xl border bg-background p-4"
+          facts={[
+            { label: t.bidPays, value: price },
+            { label: t.fee(terms.bidFeePercent), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
+            { label: t.net, value: dollars(net), className: 'text-base' },
+            ...(entry.sellBackCents === null ? [] : [{ label: t.house, value: dollars(entry.sellBackCents) }]),
+          ]}
+        />
+        <p className="mt-3 text-sm text-pretty text-muted-foreground">
+          {t.sellText} {entry.state === 'listed' && t.listedText}
+        </p>
+        <p
+          role="alert"
+          className="mt-3 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground empty:hidden"
+        >
+          {note}
+        </p>
+        <div className="mt-5 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button disabled={accepting.isPending} onClick={sell}>
+            {accepting.isPending && <Spinner />}
+            {anyway ? t.anyway(price) : t.sell(price)}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

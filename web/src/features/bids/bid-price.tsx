@@ -1,0 +1,54 @@
+import { terms } from '@/lib/config'
+import { Field } from '@/ui/form/field'
+import type { Showing } from '@/ui/form/use-form'
+import { Input } from '@/ui/input'
+import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
+import type { Asked, Typed } from './bid-schema'
+import { bidTexts } from './texts'
+
+interface BidPriceProps {
+  form: Showing<Typed, Asked>
+  pegged: boolean
+  /** Absent where a bid is always a part of the value. */
+  onPegged: ((pegged: boolean) => void) | undefined
+}
+
+/** What a bid pays: a price, or a part of the value up to a cap. */
+export function BidPrice({ form, pegged, onPegged }: BidPriceProps) {
+  const t = bidTexts.useT().form
+  if (!onPegged) return <Pegged form={form} />
+  return (
+    <Tabs value={pegged ? 'pegged' : 'fixed'} onValueChange={(kind) => onPegged(kind === 'pegged')}>
+      <TabsList label={t.kind}>
+        <TabsTrigger value="fixed">{t.fixed}</TabsTrigger>
+        <TabsTrigger value="pegged">{t.pegged}</TabsTrigger>
+      </TabsList>
+      <TabsPanel className="mt-4">
+        {pegged ? <Pegged form={form} /> : <Money form={form} name="priceCents" />}
+      </TabsPanel>
+    </Tabs>
+  )
+}
+
+function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
+  const t = bidTexts.useT().form
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Field form={form} name="pegPercent" label={t.pegPercent}>
+        {(control) => (
+          <Input {...control} type="number" inputMode="numeric" min={terms.leastPeg} max={terms.mostPeg} step={1} />
+        )}
+      </Field>
+      <Money form={form} name="capCents" />
+    </div>
+  )
+}
+
+function Money({ form, name }: Pick<BidPriceProps, 'form'> & { name: 'priceCents' | 'capCents' }) {
+  const t = bidTexts.useT().form
+  return (
+    <Field form={form} name={name} label={t[name]}>
+      {(control) => <Input {...control} type="number" inputMode="decimal" min={0} step="any" autoComplete="off" />}
+    </Field>
+  )
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { terms } from '@/lib/config'
+import type { BidScope } from '@/lib/contract/types'
+import { priceCents } from '@/lib/price'
+import { graders } from '@/domain/certificate'
+import { rarities } from '@/lib/rarity'
+import { asTyped, oneOf, optional, required, whole } from '@/lib/typed'
+import { minGrades } from './criterion'
+import { isBid } from './rules'
+
+/** What is typed of a bid. */
+export type Typed = Record<
+  'priceCents' | 'pegPercent' | 'capCents' | 'quantity' | 'days' | 'series' | 'certType' | 'rarity' | 'minGrade',
+  string
+>
+
+/** What a bid asks for; `days` is undefined for the end that it has, or the usual one. */
+export interface Asked {
+  priceCents?: number | undefined
+  pegPercent?: number | undefined
+  capCents?: number | undefined
+  quantity: number
+  days?: number | undefined
+  series?: string | undefined
+  certType?: (typeof graders)[number] | undefined
+  rarity?: (typeof rarities)[number] | undefined
+  minGrade?: BidScope['minGrade'] | undefined
+}
+
+/** For how many days a bid can be open. */
+export const lives = [1, 7, terms.bidDays, terms.longestBidDays]
+
+/** A price that a bid may have, in cents; undefined for any other. */
+export function bidCents(text: string): number | undefined {
+  const cents = priceCents(text)
+  return cents !== undefined && isBid(cents) ? cents : undefined
+}
+
+/** What does not count now, whatever stands in its field. */
+const unasked = z.pipe(
+  z.string(),
+  z.transform(() => undefined),
+)
+
+/** Reads a bid of a fixed price, or one of a part of the value. */
+export function bidSchema(pegged: boolean): z.ZodMiniType<Asked, Typed> {
+  return z.object({
+    priceCents: pegged ? unasked : required(bidCents),
+    pegPercent: pegged ? required(whole(terms.leastPeg, terms.mostPeg)) : unasked,
+    capCents: pegged ? required(bidCents) : unasked,
+    quantity: required(whole(1, terms.mostBidFor)),
+    days: optional(whole(1, terms.longestBidDays)),
+    series: optional(asTyped),
+    certType: optional(oneOf(graders)),
+    rarity: optional(oneOf(rarities)),
+    minGrade: optional((text) => minGrades.find((grade) => String(grade) === text)),
+  })
+}

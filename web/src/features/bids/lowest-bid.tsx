@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { useSetLowestBid } from '@/api/bidding'
+import { useT } from '@/i18n'
+import { priceCents, typedPrice } from '@/lib/price'
+import { toast } from '@/lib/toast'
+import { optional } from '@/lib/typed'
+import { Field } from '@/ui/form/field'
+import { Form, SubmitButton } from '@/ui/form/form'
+import { useForm } from '@/ui/form/use-form'
+import { Input } from '@/ui/input'
+import { tellBidder } from './tell-bidder'
+import { bidTexts } from './texts'
+
+const schema = z.object({ lowestBidCents: optional(priceCents) })
+
+interface LowestBidProps {
+  inventoryId: string
+  lowestBidCents: number | undefined
+}
+
+/** Asks below what bids on an entry are declined. */
+export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProps) {
+  const texts = useT()
+  const all = bidTexts.useT()
+  const { own: t } = all
+  const form = useForm({
+    schema,
+    typed: { lowestBidCents: lowestBidCents === undefined ? '' : typedPrice(lowestBidCents) },
+    say: () => t.lowestWrong,
+  })
+  const setting = useSetLowestBid({
+    onDone: () => toast({ title: t.lowestSaved }),
+    onFailed: (error) => {
+      if (!form.refuse(error)) tellBidder(t.lowestFailed, error, texts, all)
+    },
+  })
+  return (
+    <div className="mt-5 border-t pt-4">
+      <Form
+        form={form}
+        pending={setting.isPending}
+        onSubmit={(asked) => setting.mutate({ id: inventoryId, lowestBidCents: asked.lowestBidCents ?? null })}
+        className="max-w-96"
+        actions={
+          <SubmitButton pending={setting.isPending} variant="secondary" size="sm" className="mt-3">
+            {t.lowestSave}
+          </SubmitButton>
+        }
+      >
+        <Field form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint}>
+          {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} autoComplete="off" />}
+        </Field>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bidding'
+import { useLanguage, useT } from '@/i18n'
+import type { Bid } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Facts } from '@/ui/facts'
+import { Spinner } from '@/ui/spinner'
+import { priceText } from './price-text'
+import { outbidding } from './rules'
+import { subjectOf } from './subject'
+import { tellBidder } from './tell-bidder'
+import { bidTexts } from './texts'
+import { useNameOf, What } from './what'
+
+const BidDialog = lazy(() => import('./bid-dialog'))
+
+interface OpenBidProps {
+  bid: Bid
+  /** Where the page says already what it is for. */
+  bare?: boolean
+}
+
+/** A bid of the visitor's that can still be filled, with all that can be done about it. */
+export function OpenBid({ bid, bare = false }: OpenBidProps) {
+  const t = bidTexts.useT()
+  const language = useLanguage()
+  const { order } = t
+  return (
+    <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+        {!bare && (
+          <div className="min-w-64 flex-1">
+            <What bid={bid} />
+          </div>
+        )}
+        <Facts
+          look="stacks"
+          className={`flex flex-wrap gap-x-8 gap-y-3 text-sm ${bare ? '' : 'xl:grid xl:grid-cols-[15.5rem_4.5rem_6rem_10rem] xl:gap-x-6'}`}
+          facts={[
+            { label: order.price, value: priceText(bid, t) },
+            { label: order.left, value: order.leftOf(bid.left, bid.quantity) },
+            { label: order.held, value: dollars(bid.heldCents) },
+            {
+              label: order.until,
+              value: <time dateTime={bid.expiresAt}>{dateTime(bid.expiresAt, language)}</time>,
+              className: 'font-normal',
+            },
+          ]}
+        />
+      </div>
+      {bid.counter && <Counter bid={bid} counter={bid.counter} />}
+      <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+        <Outbid bid={bid} />
+        <ChangeButton bid={bid} />
+        <WithdrawButton bid={bid} />
+      </div>
+    </div>
+  )
+}
+
+/** That others bid more, and how to bid more than they do. */
+function Outbid({ bid }: { bid: Bid }) {
+  const texts = useT()
+  const t = bidTexts.useT()
+  const { frozen } = useSession()
+  const raising = useChangeBid({
+    onDone: () => toast({ title: t.order.raised }),
+    onFailed: (error) => tellBidder(t.form.notSaved, error, texts, t),
+  })
+  const { id, outbidCents, left, expiresAt, item } = bid
+  if (outbidCents === undefined) return null
+  const price = outbidding(bid)
+  return (
+    <>
+      <Badge variant="outline" className="mr-auto border-destructive text-destructive-text">
+        {item ? t.order.outbid(dollars(outbidCents)) : t.order.outbidTop}
+      </Badge>
+      {price && (
+        <Button
+          size="sm"
+          disabled={frozen || raising.isPending}
+          onClick={() =>
+            raising.mutate({ id, ...price, quantity: left, expiresAt } as Parameters<typeof raising.mutate>[0])
+          }
+        >
+          {raising.isPending && <Spinner />}
+          {price.pegPercent === undefined
+            ? t.order.raise(dollars(price.priceCents ?? 0))
+            : t.order.raisePeg(price.pegPercent, dollars(price.capCents ?? 0))}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ChangeButton({ bid }: { bid: Bid }) {
+  const t = bidTexts.useT().order
+  const name = useNameOf(bid)
+  const { frozen } = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={t.changeOf(name)}
+        disabled={frozen}
+        onClick={() => startTransition(() => setOpen(true))}
+      >
+        {t.change}
+      </Button>
+      <Suspense>{open && <BidDialog subject={subjectOf(bid)} bid={bid} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}
+
+function WithdrawButton({ bid }: { bid: Bid }) {
+  const texts = useT()
+  const t = bidTexts.useT()
+  const name = useNameOf(bid)
+  const { frozen } = useSession()
+  const withdrawing = useWithdrawBid({
+    onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(dollars(bid.heldCents)) }),
+    onFailed: (error) => tellBidder(t.order.withdrawFailed, error, texts, t),
+  })
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-label={t.order.withdrawOf(name)}
+      disabled={frozen || withdrawing.isPending}
+      onClick={() => withdrawing.mutate({ id: bid.id })}
+    >
+      {withdrawing.isPending && <Spinner />}
+      {t.order.withdraw}
+    </Button>
+  )
+}
+
+/** What the owner of the entry asks instead. */
+function Counter({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter']> }) {
+  const texts = useT()
+  const t = bidTexts.useT()
+  const language = useLanguage()
+  const name = useNameOf(bid)
+  const { frozen } = useSession()
+  const accepting = useAcceptCounter({
+    onDone: () => toast({ title: t.order.accepted, description: t.order.acceptedText }),
+    onFailed: (error) => tellBidder(t.order.acceptFailed, error, texts, t),
+  })
+  const price = dollars(counter.priceCents)
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-xl border border-gold bg-background p-3 text-sm">
+      <p>{t.order.counter(price, dateTime(counter.until, language))}</p>
+      <Button
+        size="sm"
+        aria-label={t.order.acceptOf(price, name)}
+        disabled={frozen || accepting.isPending}
+        onClick={() => accepting.mutate({ id: bid.id, expectedPriceCents: counter.priceCents })}
+      >
+        {accepting.isPending && <Spinner />}
+        {t.order.accept(price)}
+      </Button>
+    </div>
+  )
+}

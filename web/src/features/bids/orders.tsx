@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router'
+import { HandCoins } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { useEndedBids, useOpenBids } from '@/api/bids'
+import { useLanguage } from '@/i18n'
+import type { Bid } from '@/lib/contract/types'
+import { dateTime, dollars, number } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { Facts } from '@/ui/facts'
+import { Loaded } from '@/ui/loaded'
+import { LoadedGrid } from '@/ui/loaded-grid'
+import { Skeleton } from '@/ui/skeleton'
+import { OpenBid } from './open-bid'
+import { priceText } from './price-text'
+import { bidTexts } from './texts'
+import { What } from './what'
+
+interface SectionProps {
+  title: string
+  text?: string | undefined
+  children: ReactNode
+}
+
+/** A part of the page under its title. */
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mb-10">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      <p className="mt-0.5 text-sm text-muted-foreground empty:hidden">{text}</p>
+      <div className="mt-4">{children}</div>
+    </section>
+  )
+}
+
+/** Bids of the visitor's that can still be filled. */
+export function OpenBids() {
+  const t = bidTexts.useT().orders
+  const bids = useOpenBids()
+  const held = bids.data?.reduce((sum, { heldCents }) => sum + heldCents, 0) ?? 0
+  return (
+    <Section title={t.open} text={bids.data?.length ? t.openText(number(bids.data.length), dollars(held)) : undefined}>
+      <Loaded
+        query={bids}
+        failed={t.failed}
+        skeleton={<Skeleton className="h-44 rounded-2xl" />}
+        empty={
+          <EmptyState
+            level={3}
+            icon={<HandCoins />}
+            title={t.noneOpen}
+            text={t.noneOpenText}
+            action={
+              <Button asChild>
+                <Link to="/marketplace">{t.toMarket}</Link>
+              </Button>
+            }
+            className="panel rounded-2xl"
+          />
+        }
+      >
+        {(open) => (
+          <ul className="space-y-3">
+            {open.map((bid) => (
+              <li key={bid.id} className="panel rounded-2xl p-5">
+                <OpenBid bid={bid} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Bids of the visitor's that are over, however they ended. */
+export function EndedBids() {
+  const t = bidTexts.useT().orders
+  return (
+    <Section title={t.past}>
+      <LoadedGrid
+        list={{ ...useEndedBids(), isPlaceholderData: false }}
+        label={t.past}
+        failed={t.failed}
+        columns="grid-cols-1"
+        gap={10}
+        places={2}
+        skeleton={<Skeleton className="h-24 rounded-2xl" />}
+        idOf={({ id }) => id}
+        empty={<p className="panel rounded-2xl p-5 text-sm text-muted-foreground">{t.nonePast}</p>}
+      >
+        {(bid) => <Ended bid={bid} />}
+      </LoadedGrid>
+    </Section>
+  )
+}
+
+function Ended({ bid }: { bid: Bid }) {
+  const t = bidTexts.useT()
+  const language = useLanguage()
+  const { state, quantity, left, endedAt } = bid
+  return (
+    <div className="panel flex flex-wrap items-center justify-between gap-x-8 gap-y-3 rounded-2xl px-5 py-3.5">
+      <div className="min-w-64 flex-1">
+        <What bid={bid} />
+      </div>
+      <Badge variant={state === 'filled' ? 'positive' : 'neutral'}>{t.order.states[state]}</Badge>
+      <Facts
+        look="stacks"
+        className="flex flex-wrap gap-x-8 gap-y-3 text-sm"
+        facts={[
+          { label: t.order.price, value: priceText(bid, t) },
+          { label: t.order.bought, value: t.order.leftOf(quantity - left, quantity) },
+          ...(endedAt
+            ? [
+                {
+                  label: t.order.ended,
+                  value: <time dateTime={endedAt}>{dateTime(endedAt, language)}</time>,
+                  className: 'font-normal',
+                },
+              ]
+            : []),
+        ]}
+      />
+    </div>
+  )
+}

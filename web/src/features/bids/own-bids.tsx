@@ -1,0 +1,121 @@
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useBidsOnOwn } from '@/api/bids'
+import { useLanguage } from '@/i18n'
+import { terms } from '@/lib/config'
+import type { EntryLife, OwnerBid } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
+import { Table } from '@/ui/table'
+import { afterBidFee } from './rules'
+import { bidTexts } from './texts'
+
+const AcceptDialog = lazy(() => import('./accept-dialog'))
+const CounterDialog = lazy(() => import('./counter-dialog'))
+const LowestBid = lazy(() => import('./lowest-bid'))
+
+type OwnProps = { entry: EntryLife }
+
+/** What others bid for an entry of the visitor's, to accept or to answer. */
+export function OwnBids({ entry }: OwnProps) {
+  const t = bidTexts.useT().own
+  const seen = useBidsOnOwn(entry.id)
+  return (
+    <Loaded query={seen} failed={t.failed} line="mt-4" skeleton={<Skeleton className="mt-4 h-40" />}>
+      {({ bids, lowestBidCents }) => (
+        <>
+          {bids[0] ? (
+            <Best entry={entry} best={bids[0]} />
+          ) : (
+            <p className="mt-3 text-sm text-muted-foreground">{t.none}</p>
+          )}
+          {bids.length > 0 && <Bids entry={entry} bids={bids} />}
+          <Suspense fallback={<Skeleton className="mt-5 h-24" />}>
+            <LowestBid key={lowestBidCents} inventoryId={entry.id} lowestBidCents={lowestBidCents} />
+          </Suspense>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
+  const t = bidTexts.useT().own
+  const { frozen } = useSession()
+  const [open, setOpen] = useState(false)
+  const price = dollars(best.paysCents)
+  return (
+    <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
+      <div>
+        <p className="text-xs text-muted-foreground">{t.best}</p>
+        <p className="text-2xl font-semibold text-gold-text tabular-nums">{price}</p>
+        <p className="text-sm text-muted-foreground">
+          {t.receive(dollars(afterBidFee(best.paysCents)), terms.bidFeePercent)}
+        </p>
+      </div>
+      {(entry.state === 'held' || entry.state === 'listed') && (
+        <Button disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>
+          {t.sell(price)}
+        </Button>
+      )}
+      <Suspense>{open && <AcceptDialog entry={entry} best={best} onClose={() => setOpen(false)} />}</Suspense>
+    </div>
+  )
+}
+
+function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
+  const t = bidTexts.useT().own
+  const language = useLanguage()
+  const { frozen } = useSession()
+  const [answered, setAnswered] = useState<OwnerBid>()
+  return (
+    <>
+      <Table
+        caption={t.list}
+        rows={bids}
+        idOf={({ id }) => id}
+        roomy
+        columns={[
+          { head: t.pays, cell: ({ paysCents }) => dollars(paysCents), cellClassName: 'font-semibold' },
+          {
+            head: t.of,
+            cell: ({ forThis }) => (forThis ? t.thisOne : t.likeIt),
+            cellClassName: 'text-muted-foreground',
+          },
+          {
+            head: t.until,
+            cell: ({ expiresAt }) => <time dateTime={expiresAt}>{dateTime(expiresAt, language)}</time>,
+            cellClassName: 'text-muted-foreground',
+          },
+          {
+            head: t.answer,
+            cell: (bid) => (
+              <div className="flex flex-wrap items-center justify-end gap-2">
+                {bid.counter && (
+                  <span>{t.answered(dollars(bid.counter.priceCents), dateTime(bid.counter.until, language))}</span>
+                )}
+                {bid.forThis && (
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    aria-label={t.counterTo(dollars(bid.paysCents))}
+                    disabled={frozen}
+                    onClick={() => startTransition(() => setAnswered(bid))}
+                  >
+                    {t.counter}
+                  </Button>
+                )}
+              </div>
+            ),
+            className: 'text-right',
+          },
+        ]}
+      />
+      <Suspense>
+        {answered && <CounterDialog entry={entry} bid={answered} onClose={() => setAnswered(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
