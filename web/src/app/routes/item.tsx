@@ -3,8 +3,12 @@ import { lazy, Suspense } from 'react'
 import { bidTexts } from '@/features/bids/texts'
 import { ItemPage as Item } from '@/features/item/item-page'
 import { Part } from '@/features/item/part'
+import type { CartLine } from '@/features/market/cart/cart'
+import type { ItemDetail } from '@/lib/contract/types'
 import { Skeleton } from '@/ui/skeleton'
 
+const AddButton = lazy(() => import('@/features/market/cart/add-button'))
+const Sweep = lazy(() => import('@/features/market/cart/sweep'))
 const WatchButton = lazy(() => import('@/features/alerts/watch-button'))
 // Below what one comes for first.
 const ItemBids = lazy(() => import('@/features/bids/item-bids'))
@@ -28,6 +32,25 @@ export function ItemPage() {
           </Suspense>
         </Part>
       )}
+      cart={(item) => ({
+        add: (listing) => (
+          <Suspense fallback={<div className="size-9" />}>
+            <AddButton line={lineOf(item, listing)} />
+          </Suspense>
+        ),
+        sweep: (
+          <Suspense fallback={<div className="mt-4 h-8" />}>
+            <Sweep lines={item.listings.map((listing) => lineOf(item, listing))} />
+          </Suspense>
+        ),
+      })}
     />
   )
+}
+
+function lineOf(
+  { name, imageUrl, rarity, grade, series }: ItemDetail,
+  { id, salePriceCents }: ItemDetail['listings'][number],
+): CartLine {
+  return { inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }
 }
