@@ -10,6 +10,7 @@ const told: typeof config = {
   session: true,
   terms: {
     feePercent: 5,
+    bidFeePercent: 2,
     highestPriceCents: 100_000_000,
     highestPackPriceCents: 10_000_000,
     highestAcceptedLossCents: 100_000_000_000,

@@ -142,7 +142,7 @@ describe('my orders', () => {
       'GET /api/inventory/me': { body: [] },
       [`GET /api/items/${item.id}/book`]: { body: { asks: [], bids: [] } },
       'PUT /api/bids/b1': { body: placed },
-    } as Parameters<typeof stubApi>[0])
+    })
     renderPage('/orders', signedIn)
     await press(await screen.findByRole('button', { name: t.order.changeOf(item.name) }))
     const dialog = within(await screen.findByRole('dialog', { name: t.form.change }))
