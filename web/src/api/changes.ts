@@ -35,7 +35,6 @@ const changes = {
   repriceMany: settled,
   delistMany: traded,
   buy: settled,
-  buyCart: settled,
   bid: settled,
   changeBid: settled,
   withdrawBid: [keys.items, keys.entries, keys.bids, keys.wallet],
@@ -43,6 +42,7 @@ const changes = {
   counterBid: [keys.entries],
   acceptCounter: settled,
   setLowestBid: [keys.entries],
+  buyCart: settled,
   // Cards that can run out return to their packs.
   quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],

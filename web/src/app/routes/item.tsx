@@ -2,8 +2,8 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { bidTexts } from '@/features/bids/texts'
 import { ItemPage as Item } from '@/features/item/item-page'
-import type { CartLine } from '@/features/market/cart/cart'
 import { Part } from '@/features/item/part'
+import type { CartLine } from '@/features/market/cart/cart'
 import type { ItemDetail } from '@/lib/contract/types'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -25,6 +25,13 @@ export function ItemPage() {
           <WatchButton itemId={itemId} name={name} />
         </Suspense>
       )}
+      market={(item) => (
+        <Part title={t.title} text={t.text}>
+          <Suspense fallback={<Skeleton className="mt-4 h-60" />}>
+            <ItemBids item={item} />
+          </Suspense>
+        </Part>
+      )}
       cart={(item) => ({
         add: (listing) => (
           <Suspense fallback={<div className="size-9" />}>
@@ -37,13 +44,6 @@ export function ItemPage() {
           </Suspense>
         ),
       })}
-      market={(item) => (
-        <Part title={t.title} text={t.text}>
-          <Suspense fallback={<Skeleton className="mt-4 h-60" />}>
-            <ItemBids item={item} />
-          </Suspense>
-        </Part>
-      )}
     />
   )
 }

@@ -31,13 +31,13 @@ interface ItemPageProps {
   id: string
   /** What can be done with it. */
   actions: (item: ItemDetail) => ReactNode
-  cart: (item: ItemDetail) => CartSlots
   /** What is asked and bid for it: composed where bids are known. */
   market: (item: ItemDetail) => ReactNode
+  cart: (item: ItemDetail) => CartSlots
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id, actions, cart, market }: ItemPageProps) {
+export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -46,7 +46,7 @@ export function ItemPage({ id, actions, cart, market }: ItemPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} actions={actions(item)} cart={cart(item)} market={market(item)} />}
+      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} cart={cart(item)} />}
     </Loaded>
   )
 }
@@ -57,11 +57,11 @@ interface PartProps {
 
 interface DetailProps extends PartProps {
   actions: ReactNode
-  cart: CartSlots
   market: ReactNode
+  cart: CartSlots
 }
 
-function Detail({ item, actions, cart, market }: DetailProps) {
+function Detail({ item, actions, market, cart }: DetailProps) {
   return (
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} actions={actions} />
