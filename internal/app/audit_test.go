@@ -99,8 +99,6 @@ var unprovable = map[string]string{
 	"valuations.source":  what,
 	"valuations.reason":  what,
 
-	"trades.bid_id": "which bid it was: money, lives and leaves go by the trade itself",
-
 	"inventory.lowest_bid_cents": "an owner's wish",
 	"bids.id":                    "a name that nothing else in the books bears",
 	"bids.peg_percent":           ordered,
@@ -246,6 +244,7 @@ func (w *world) corruptions() []corruption {
 		sale.with("trades.value_cents", "value_cents + 1"),
 		sale.with("trades.told", "FALSE"),
 		sale.with("trades.created_at", "created_at + 1"),
+		sale.with("trades.bid_id", another),
 		sale.keeps("trades.listing_id"),
 		back.with("trades.price_cents", "price_cents + 1, house_quote_cents = price_cents + 1"),
 		back.with("trades.seller_id", "'"+w.ben+"'"),

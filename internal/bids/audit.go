@@ -6,10 +6,10 @@ import (
 )
 
 // Audit proves that what is held for bids is what the open ones need, that each hold was
-// taken once and returned at most once, as its bid says, and that every bid is for
-// something.
+// taken once and returned at most once, as its bid says, that every bid is for something,
+// and that what bids bought is their users', and every filled one bought something.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, holdsOff, unheld, aimless)
+	return audit.Collect(tx, holdsOff, unheld, aimless, unmeant)
 }
 
 // aimless are bids for what cannot be read.

@@ -130,7 +130,7 @@ func (b Bid) Pay(trade, seller string, price money.Cents) []ledger.Transfer {
 	fromBid := min(price, b.Price.Most)
 	paid := []ledger.Transfer{{Debit: held, Credit: ledger.Account(seller), Amount: fromBid, Kind: ledger.KindBidFill, Ref: trade}}
 	if more := price - fromBid; more > 0 {
-		paid = append(paid, ledger.Transfer{Debit: own, Credit: ledger.Account(seller), Amount: more, Kind: ledger.KindSale, Ref: trade})
+		paid = append(paid, ledger.Transfer{Debit: own, Credit: ledger.Account(seller), Amount: more, Kind: ledger.KindCounter, Ref: trade})
 	}
 	if rest := b.Price.Most - fromBid; rest > 0 {
 		paid = append(paid, ledger.Transfer{Debit: held, Credit: own, Amount: rest, Kind: ledger.KindBidReturn, Ref: trade})

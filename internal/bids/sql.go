@@ -200,3 +200,14 @@ func unheld(tx *db.Tx) ([]audit.Breach, error) {
 func scopes(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT scope FROM bids`)
 }
+
+// unmeant compares bids with the trades that name them.
+func unmeant(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a trade's bid is its buyer's, and a filled bid bought something", `
+		SELECT 'trade ' || t.id, 'names bid ' || t.bid_id || ' of ' || COALESCE(CAST(b.user_id AS TEXT), 'nobody')
+		FROM trades t LEFT JOIN bids b ON b.id = t.bid_id WHERE t.bid_id IS NOT NULL AND (b.id IS NULL OR b.user_id <> t.buyer_id)
+		UNION ALL
+		SELECT 'bid ' || b.id, 'is filled by no trade'
+		FROM bids b LEFT JOIN (SELECT DISTINCT bid_id FROM trades WHERE bid_id IS NOT NULL) t ON t.bid_id = b.id
+		WHERE b.state = 'filled' AND t.bid_id IS NULL`)
+}

@@ -138,7 +138,7 @@ func (c closed) write(tx *db.Tx) error {
 func summary(t ledger.Totals) fair.BooksLeaf {
 	count := func(kind string) fair.Count { return fair.Count(t[kind]) }
 	return fair.BooksLeaf{
-		Opens: count(ledger.KindOpen), SellBacks: count(ledger.KindSellBack), Sales: count(ledger.KindSale), Fees: t[ledger.KindSaleFee].Amount,
+		Opens: count(ledger.KindOpen), SellBacks: count(ledger.KindSellBack), Sales: fair.Count(t.Sales()), Fees: t[ledger.KindSaleFee].Amount,
 		Deposits: t[ledger.KindDeposit].Amount, Gifts: t[ledger.KindSandboxDeposit].Amount, Credits: t[ledger.KindAdminCredit].Amount,
 		Refunds: t[ledger.KindRefund].Amount, Shortfalls: t[ledger.KindShortfall].Amount,
 		Shipping: t[ledger.KindShipping].Amount, Returned: t[ledger.KindShippingRefund].Amount, Losses: t[ledger.KindLossRefund].Amount,

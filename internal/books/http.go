@@ -82,7 +82,7 @@ func pointsOf(t ledger.Totals) PointsView {
 		SpentCents: t[ledger.KindOpen].Amount, Opens: t[ledger.KindOpen].Number,
 		SoldBackCents: t[ledger.KindSellBack].Amount, SoldBack: t[ledger.KindSellBack].Number,
 		RefundedCents: t[ledger.KindRefund].Amount, UncoveredCents: t[ledger.KindShortfall].Amount,
-		SalesCents: t[ledger.KindSale].Amount, Sales: t[ledger.KindSale].Number, FeesCents: t[ledger.KindSaleFee].Amount,
+		SalesCents: t.Sales().Amount, Sales: t.Sales().Number, FeesCents: t[ledger.KindSaleFee].Amount,
 		ShippingCents: t[ledger.KindShipping].Amount, ReturnedCents: t[ledger.KindShippingRefund].Amount, LossesCents: t[ledger.KindLossRefund].Amount,
 		OutstandingCents: t.Users(),
 	}

@@ -60,6 +60,7 @@ const (
 	KindBid            = "bid"               // what a bid holds, from its bidder
 	KindBidReturn      = "bid-return"        // what a bid held and does not need any more
 	KindBidFill        = "bid-fill"          // a trade's price, from what the buyer's bid held
+	KindCounter        = "counter"           // what a counter-offer's price is above that, from the balance
 	KindSellBack       = "sell-back"         // what the house paid for an item
 	KindShipping       = "shipping"          // of claimed items
 	KindShippingRefund = "shipping-refund"   // of a claim that was cancelled, or lost and not replaced
@@ -82,6 +83,7 @@ var causes = map[string]Cause{
 	KindBid:            "hold",
 	KindBidReturn:      "hold",
 	KindBidFill:        "trade",
+	KindCounter:        "trade",
 	KindSellBack:       "entry",
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",
@@ -123,6 +125,7 @@ var flows = map[string]flow{
 	KindBid:            {anyUser, bids},
 	KindBidReturn:      {bids, anyUser},
 	KindBidFill:        {bids, anyUser},
+	KindCounter:        {anyUser, anyUser},
 	KindSellBack:       {Returns, anyUser},
 	KindShipping:       {anyUser, Shipping},
 	KindShippingRefund: {Shipping, anyUser},

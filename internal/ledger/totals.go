@@ -22,6 +22,11 @@ func (t Totals) Plus(other Totals) Totals {
 	return sum
 }
 
+// Sales are the trades between users, at their prices.
+func (t Totals) Sales() Total {
+	return Total{t[KindSale].Number + t[KindBidFill].Number, t[KindSale].Amount + t[KindBidFill].Amount + t[KindCounter].Amount}
+}
+
 // House is what each of the house's accounts holds after the transfers that were added
 // up, those of all providers together.
 func (t Totals) House() map[Account]money.Cents {

@@ -96,7 +96,7 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	if err := confirmSale(e, price, a.Confirmed, terms.HighestPrice, r.tx.Now); err != nil {
 		return trades.Trade{}, err
 	}
-	return r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price, Listing: e.ListingID})
+	return r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 }
 
 // fits refuses a bid that cannot be filled with an entry.
@@ -193,7 +193,7 @@ func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	case b.Counter.Price != a.Price:
 		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})
 	}
-	sold, err := r.fill(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price, Listing: e.ListingID})
+	sold, err := r.fill(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price})
 	if err != nil {
 		return sold, 0, err
 	}

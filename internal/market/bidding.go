@@ -182,6 +182,9 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 		if errors.Is(err, db.ErrNoRow) || err == nil && b.User != o.Bidder {
 			err = errNoBid
 		}
+		if err == nil {
+			err = standing(b, tx.Now)
+		}
 		if err != nil {
 			return b, err
 		}

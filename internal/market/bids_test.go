@@ -8,6 +8,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 type placed struct {
@@ -278,6 +280,12 @@ func placeOf(t *testing.T, s *apptest.Server, id string) (place string) {
 	return place
 }
 
+// inSteps is a price that a bid can have, about as high.
+func inSteps(price int64) int64 {
+	step := int64(terms.BidStep(money.Cents(price)))
+	return price / step * step
+}
+
 // A quick sell takes the best for each entry, from the house or from bids, by the quote's
 // own rule.
 func TestAQuickSellTakesTheBest(t *testing.T) {
@@ -285,8 +293,8 @@ func TestAQuickSellTakesTheBest(t *testing.T) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
 		rich, poor := owned[0], owned[1]
-		bid(t, ben, forEntry(rich.ID, rich.SellBackCents/5*5+500))
-		bid(t, ben, forItem(poor.Item.ID, max(50, poor.SellBackCents/5*5-100), 1))
+		bid(t, ben, forEntry(rich.ID, inSteps(rich.SellBackCents+500)))
+		bid(t, ben, forItem(poor.Item.ID, max(50, inSteps(poor.SellBackCents-100)), 1))
 		ids := []string{rich.ID, poor.ID}
 		quote := posted[struct {
 			TotalCents int64

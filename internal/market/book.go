@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/trades"
 )
 
 // Book is what is asked and bid for an item, or for one entry of it.
@@ -19,6 +20,9 @@ type Book struct {
 	Bids       []Level      `json:"bids" nullable:"false" doc:"The highest first; each can be filled now."`
 	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"What the cheapest one for sale costs."`
 	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that is filled first."`
+
+	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the item's last sale that counts; absent without one."`
+	Median7Cents  money.Cents `json:"median7Cents,omitempty" doc:"Of those of the last 7 days."`
 }
 
 // Level is how many are asked or bid for at a price.
@@ -73,6 +77,11 @@ func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
 	if len(b.Asks) > 0 {
 		b.FloorCents = &b.Asks[0].PriceCents
 	}
+	figures, err := trades.FiguresOf(tx, e.Item.ID)
+	if err != nil {
+		return b, err
+	}
+	b.LastSaleCents, b.Median7Cents = figures.LastSale, figures.Of(7).Median
 	open, err := bids.Candidates(tx, bids.KeysFor(e.ID, e.Item), addedInto)
 	if err != nil {
 		return b, err

@@ -26,7 +26,7 @@ const (
 	crossingPause = 100 * time.Millisecond
 	crossingLimit = time.Minute
 	crossingReads = 256 // events at a time
-	endingPause   = 5 * time.Second
+	endingPause   = time.Second
 	endedAtOnce   = 500
 	takenAtOnce   = 100 // listings by one bid, in a second
 )
@@ -241,7 +241,7 @@ func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trade
 		first = db.FirstID(since) < e.ListingID
 	}
 	if first {
-		return trades.Trade{Kind: trades.Bid, Price: price, Listing: e.ListingID}, nil
+		return trades.Trade{Kind: trades.Bid, Price: price}, nil
 	}
 	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
 }

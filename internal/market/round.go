@@ -143,11 +143,11 @@ func (r *round) buy(e collection.Entry, buyer, bid string) (trades.Trade, error)
 // fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind
 // it is says what rested, and so who is paid what fee.
 func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
-	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID
+	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid, sold.Listing = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
 	event := collection.Event{Act: collection.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
 	switch sold.Kind {
 	case trades.Listing:
-		sold.ID, sold.Listing, sold.Fee = e.ListingID, e.ListingID, terms.Fee(sold.Price)
+		sold.ID, sold.Fee = e.ListingID, terms.Fee(sold.Price)
 		event.Act, event.Ref = collection.Buying, sold.ID
 	case trades.Counter:
 		sold.Fee = terms.CounterFee(sold.Price)

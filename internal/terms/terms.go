@@ -245,6 +245,7 @@ type PageTerms struct {
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
+	MostInCart               int           `json:"mostInCart"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestSearchName        int           `json:"longestSearchName"`
 	LongestUserName          int           `json:"longestUserName"`
@@ -278,7 +279,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

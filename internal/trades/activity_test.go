@@ -76,6 +76,13 @@ func TestSalesAreJudged(t *testing.T) {
 		if sales.LastSaleCents != m.value || len(sales.Sales) != 1 || !sales.Sales[0].Counted || len(sales.Spans) != 4 || sales.Spans[0].MedianCents != m.value || sales.Spans[3].Count != 1 {
 			t.Errorf("sold for its value: %+v", sales)
 		}
+		type book struct{ LastSaleCents, Median7Cents int64 }
+		if b := apptest.Get[book](t, anybody, "/api/items/"+m.item+"/book"); b != (book{m.value, m.value}) {
+			t.Errorf("the book tells %+v of the sale for %d", b, m.value)
+		}
+		if b := apptest.Get[book](t, anybody, "/api/items/"+m.otherItem+"/book"); b != (book{}) {
+			t.Errorf("the book tells %+v of what does not count", b)
+		}
 		odd := apptest.Get[itemSales](t, anybody, "/api/items/"+m.otherItem+"/sales")
 		if odd.LastSaleCents != 0 || len(odd.Sales) != 1 || odd.Sales[0].Counted || odd.Spans[3].Count != 0 {
 			t.Errorf("sold for four times its value: %+v", odd)

@@ -45,7 +45,8 @@ func LastSales(tx *db.Tx, item string, most int) ([]Trade, error) {
 func Sold(tx *db.Tx, listings []string) (map[string]string, error) {
 	type sale struct{ listing, entry string }
 	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
-	rows, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE kind = $2 AND `+tx.InList("id", "$1"), db.List(listings), string(Listing))
+	rows, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE kind = 'listing' AND `+tx.InList("id", "$1")+`
+		UNION ALL SELECT listing_id, inventory_id FROM trades WHERE kind <> 'listing' AND listing_id IS NOT NULL AND `+tx.InList("listing_id", "$1"), db.List(listings))
 	sold := make(map[string]string, len(rows))
 	for _, r := range rows {
 		sold[r.listing] = r.entry
@@ -150,23 +151,23 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ' and fee ' || t.fee_cents || ', paid ' ||
 			(COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0)) || ' and ' || COALESCE(f.amount_cents, 0)
 		FROM trades t
-		LEFT JOIN transfers p ON p.ref = t.id AND p.kind = CASE t.kind WHEN $1 THEN $2 ELSE $3 END
+		LEFT JOIN transfers p ON p.ref = t.id AND p.kind = CASE t.kind WHEN $1 THEN $2 WHEN $8 THEN $9 ELSE $3 END
 		LEFT JOIN transfers h ON h.ref = t.id AND h.kind = $4
 		LEFT JOIN transfers f ON f.ref = t.id AND f.kind = $5
 		WHERE COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0) <> t.price_cents OR COALESCE(f.amount_cents, 0) <> t.fee_cents
-			OR p.id IS NOT NULL AND t.kind = $6 OR h.id IS NOT NULL AND t.kind IN ($1, $7)
-			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $8 || CAST(t.buyer_id AS TEXT)
+			OR p.id IS NOT NULL AND t.kind = $6 OR h.id IS NOT NULL AND t.kind = $1
+			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $7 || CAST(t.buyer_id AS TEXT)
 			OR p.credit <> CAST(t.seller_id AS TEXT) OR h.credit <> CAST(t.seller_id AS TEXT) OR f.debit <> CAST(t.seller_id AS TEXT)
 			OR p.created_at <> t.created_at OR h.created_at <> t.created_at OR f.created_at <> t.created_at`,
-		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(Listing), string(ledger.Bids("")))
+		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(ledger.Bids("")), string(Counter), ledger.KindCounter)
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "nothing is paid without a trade", `
 		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
 		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
-		WHERE p.kind IN ($1, $2, $3, $4) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5))`,
-		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack))
+		WHERE p.kind IN ($1, $2, $3, $4, $6) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5) OR p.kind = $2 AND t.kind <> $7 OR p.kind = $6 AND t.kind <> $8)`,
+		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack), ledger.KindCounter, string(Listing), string(Counter))
 }
 
 // acts are those of entries' lives that are trades, and how each is told there.

@@ -31,7 +31,7 @@ test('one waits for a card, and is told when another lists it', async ({ page, b
   const searches = await read<SavedSearch[]>(page, '/api/saved-searches')
   expect(searches).toMatchObject([{ name: 'Cheap ones', query: 'series=pokemon&maxPrice=13', alert: true }])
 
-  const listing = { inventoryId: id, priceCents: price }
+  const listing = { inventoryId: id, priceCents: price, confirmedCents: price }
   await expect(await seller.request.post('/api/marketplace/list', { data: listing })).toBeOK()
   await seller.context().close()
 

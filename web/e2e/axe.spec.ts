@@ -10,7 +10,7 @@ import { trade } from '../src/features/market/texts/trade/zh'
 import { sellBack } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/lib/contract/types'
 import { faults } from './support/axe'
-import { read, sendToVault } from './support/books'
+import { putForSale, read, sendToVault } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
@@ -42,8 +42,7 @@ async function arriveAsOwner(page: Page): Promise<InventoryEntry> {
   const [kept, ...others] = await read<InventoryEntry[]>(page, '/api/inventory/me')
   expect(others).toHaveLength(5)
   await sendToVault(page, kept!.id)
-  const listing = { inventoryId: others[0]!.id, priceCents: 1234 }
-  await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+  await putForSale(page, others[0]!.id, 1234)
   return others[0]!
 }
 
@@ -82,8 +81,7 @@ test.describe('in Chinese', () => {
     await arriveWith(page, 25)
     await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'axe' } })).toBeOK()
     const [held, listed] = await read<InventoryEntry[]>(page, '/api/inventory/me')
-    const listing = { inventoryId: listed!.id, priceCents: 4321 }
-    await expect(await page.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+    await putForSale(page, listed!.id, 4321)
     await page.goto('/my-collection')
     // A pack may yield the same item twice.
     await page

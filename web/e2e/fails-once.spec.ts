@@ -4,7 +4,7 @@ import { deposits } from '../src/domain/deposit/texts/en'
 import { adminDeposits } from '../src/features/operate/texts/deposits/en'
 import { topup } from '../src/features/topup/texts/en'
 import type { Deposit, InventoryEntry, Opening } from '../src/lib/contract/types'
-import { read, sendToVault } from './support/books'
+import { putForSale, read, sendToVault } from './support/books'
 import { expect, grant, type Server, test } from './support/server'
 import { arriveWith, connectButton } from './support/sign-in'
 import { openButton, theatre } from './support/theatre'
@@ -62,8 +62,7 @@ async function letOthersSell(browser: Browser): Promise<void> {
   await arriveWith(seller, 25)
   await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'sold' } })).toBeOK()
   const [sold] = await read<InventoryEntry[]>(seller, '/api/inventory/me')
-  const listing = { inventoryId: sold!.id, priceCents: 1234 }
-  await expect(await seller.request.post('/api/marketplace/list', { data: listing })).toBeOK()
+  await putForSale(seller, sold!.id, 1234)
   await context.close()
 }
 

@@ -10,7 +10,7 @@ import { verify as verifyEn } from '../src/features/fairness/texts/verify/en'
 import { verify as verifyZh } from '../src/features/fairness/texts/verify/zh'
 import type { EntryLife, InventoryEntry, ItemDetail, Transaction } from '../src/lib/contract/types'
 import { dateTime, dollars, percent } from '../src/lib/format'
-import { read } from './support/books'
+import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -61,7 +61,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       server,
     }) => {
       const { id, item } = await arriveWithCard(page)
-      await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 9876 })
+      await putForSale(page, id, 9876)
       const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
       await page.goto('/my-collection')
       await page.getByRole('article').getByRole('link', { name: item.name }).click()

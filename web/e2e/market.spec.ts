@@ -10,7 +10,7 @@ import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { InventoryEntry, Listing, Transaction } from '../src/lib/contract/types'
 import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'
-import { read } from './support/books'
+import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
@@ -47,12 +47,13 @@ const listingAt = (page: Page, price: number) => page.getByRole('article').filte
 
 // The journeys after these are in English.
 test.describe('in Chinese', () => {
-  const [t, ledger, market, trade, selling, price] = [zh, ledgerZh, marketZh, tradeZh, sellingZh, 1239]
+  const [t, ledger, market, trade, selling] = [zh, ledgerZh, marketZh, tradeZh, sellingZh]
   test.use({ locale: 'zh-CN' })
 
   test('one lists a card and another buys it', async ({ page, browser, server }) => {
     const entry = await arriveWithCard(page)
     const { item } = entry
+    const price = item.baseValueCents + 39
     await page.goto('/my-collection')
     await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
     const dialog = page.getByRole('dialog', { name: trade.sell })
@@ -74,8 +75,9 @@ test.describe('in Chinese', () => {
     expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
 
     const buyer = await second(browser, server.url, 'zh-CN')
-    await arriveWith(buyer, 30)
-    await buyer.goto('/marketplace?sortBy=price-low&minPrice=12&maxPrice=13')
+    await arriveWith(buyer, 1000)
+    const dollar = Math.floor(price / 100)
+    await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     const card = listingAt(buyer, price)
     await expect(card).toContainText(item.name)
     await expect(card).toContainText(trade.anonymous)
@@ -83,7 +85,7 @@ test.describe('in Chinese', () => {
     const region = notices(buyer, t)
     await expect(region).toContainText(trade.bought + trade.boughtText)
     await expect(card).toHaveCount(0)
-    expect(await balance(buyer)).toBe(3000 - price)
+    expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
     expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
     await buyer.goto('/topup')
@@ -107,7 +109,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
     await page.keyboard.press('Escape')
 
-    await post(page, 'list', { inventoryId: id, priceCents: 5000 })
+    await putForSale(page, id, 5000)
     await page.reload()
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })
@@ -125,7 +127,7 @@ test.describe('in Chinese', () => {
 
 test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)
-  await post(page, 'list', { inventoryId: id, priceCents: 2111 })
+  await putForSale(page, id, 2111)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 21)
   await buyer.goto('/marketplace')
@@ -134,11 +136,11 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
     .click()
   await expect(buyer).toHaveURL(/\/topup$/)
 
-  await post(page, 'reprice', { inventoryId: id, priceCents: 2099 })
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2099, confirmedCents: 2099 })
   await buyer.goto('/marketplace')
   const buy = listingAt(buyer, 2099).getByRole('button', { name: tradeEn.buyItem('$20.99', item.name) })
   await expect(buy).toBeEnabled()
-  await post(page, 'reprice', { inventoryId: id, priceCents: 2055 })
+  await post(page, 'reprice', { inventoryId: id, priceCents: 2055, confirmedCents: 2055 })
   await buy.click()
   await expect(toast(buyer)).toContainText(tradeEn.buyFailed + en.errors.price_changed)
   // What is on the screen has been read afresh.
@@ -153,7 +155,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
 
 test('a lost answer is asked for again, and bought once', async ({ page, browser, server }) => {
   const { id } = await arriveWithCard(page)
-  await post(page, 'list', { inventoryId: id, priceCents: 1777 })
+  await putForSale(page, id, 1777)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 100)
   await buyer.goto('/marketplace')

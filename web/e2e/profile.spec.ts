@@ -5,7 +5,7 @@ import { profile as profileZh } from '../src/features/identity/texts/profile/zh'
 import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { Activity, InventoryEntry, Listing, User } from '../src/lib/contract/types'
 import { faults } from './support/axe'
-import { read } from './support/books'
+import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -24,9 +24,7 @@ async function arriveWithListing(page: Page, priceCents: number): Promise<Invent
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'profile' } })).toBeOK()
   const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
   if (!entry) throw new Error('nothing pulled')
-  await expect(
-    await page.request.post('/api/marketplace/list', { data: { inventoryId: entry.id, priceCents } }),
-  ).toBeOK()
+  await putForSale(page, entry.id, priceCents)
   return entry
 }
 

@@ -55,7 +55,7 @@ async function member(browser, baseURL) {
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) await openPacks(page, pack, 1)
   const entries = await (await page.request.get('/api/inventory/me')).json()
   for (const { id } of entries.slice(0, 2))
-    await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345 })
+    await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: 12_345, confirmedCents: 12_345 })
   const listed = await (await page.request.get('/api/marketplace')).json()
   for (const { item, salePriceCents, own } of listed)
     if (!own) await page.request.post('/api/watchlist', { data: { itemId: item.id, belowCents: salePriceCents + 500 } })

@@ -44,6 +44,8 @@ CREATE INDEX trades_by_time ON trades (created_at, id);
 CREATE INDEX trades_by_item ON trades (item_id, created_at, id);
 CREATE INDEX trades_by_seller ON trades (seller_id, created_at, id);
 CREATE INDEX trades_by_buyer ON trades (buyer_id, created_at, id) WHERE buyer_id IS NOT NULL;
+-- Listings that a bid ended, for who comes to buy them too late.
+CREATE INDEX trades_by_listing ON trades (listing_id) WHERE kind <> 'listing' AND listing_id IS NOT NULL;
 KEEP trades;
 
 -- What a trade with the house has besides.

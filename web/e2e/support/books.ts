@@ -43,3 +43,9 @@ export async function expectPaid(page: Page, points: number, opens: number): Pro
 export async function sendToVault(page: Page, inventoryId: string): Promise<void> {
   await expect(await page.request.post('/api/inventory/vault', { data: { inventoryId } })).toBeOK()
 }
+
+/** Puts an entry up for sale past the page, at whatever price. */
+export async function putForSale(page: Page, inventoryId: string, priceCents: number): Promise<void> {
+  const data = { inventoryId, priceCents, confirmedCents: priceCents }
+  await expect(await page.request.post('/api/marketplace/list', { data })).toBeOK()
+}

@@ -20,7 +20,7 @@ export type Send<Body, Answer> = (body: Body, keyed: Keyed) => Promise<Answer>
 /** Called also when what asked is gone by then. */
 export interface Handlers<Answer, Body = unknown> {
   onDone: (answer: Answer, body: Body) => void
-  onFailed: (error: Error) => void
+  onFailed: (error: Error, body: Body) => void
 }
 
 /**

@@ -30,6 +30,9 @@ const changes = {
   list: traded,
   reprice: traded,
   delist: traded,
+  listMany: traded,
+  repriceMany: traded,
+  delistMany: traded,
   buy: settled,
   bid: settled,
   changeBid: settled,
@@ -39,7 +42,7 @@ const changes = {
   acceptCounter: settled,
   setLowestBid: [keys.entries],
   // Cards that can run out return to their packs.
-  sellBack: [...owned, keys.quotes, keys.wallet, keys.packs, keys.trades],
+  quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items, keys.trades],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],

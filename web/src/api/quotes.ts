@@ -6,13 +6,13 @@ import { aheadOf, api, read } from './client'
 import { keys } from './keys'
 import { inLots } from './lots'
 
-/** An entry that the house would not buy now, and why. */
+/** An entry that cannot be sold now, and why. */
 export interface Refused {
   inventoryId: string
   code: ErrorCode
 }
 
-/** What the house would pay now for some entries, each by itself. */
+/** What some entries would bring now, and who would pay it. */
 export interface QuotesNow {
   lines: Quote[]
   refused: Refused[]
@@ -20,7 +20,7 @@ export interface QuotesNow {
   aheadMs: number
 }
 
-/** What the house would pay, and for which of the entries it would not. */
+/** What would be paid, and which of the entries nobody can buy. */
 async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesNow> {
   const all: QuotesNow = { lines: [], refused: [], aheadMs: 0 }
   for (const lot of inLots(inventoryIds)) {
@@ -64,7 +64,7 @@ const quotesQuery = (inventoryIds: readonly string[]) =>
     gcTime: 0,
   })
 
-/** What the house pays now for some of the visitor's entries. */
+/** What some of the visitor's entries bring now. */
 export function useQuotes(inventoryIds: readonly string[]) {
   return useQuery({ ...quotesQuery(inventoryIds), enabled: useMine() })
 }

@@ -1,3 +1,4 @@
+import type { Offered } from '@/lib/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 
@@ -7,6 +8,8 @@ interface Entry {
 
 interface Priced extends Entry {
   priceCents: number
+  /** The price again, where it is far from the value and meant. */
+  confirmedCents?: number
 }
 
 interface Bought extends Entry {
@@ -15,16 +18,14 @@ interface Bought extends Entry {
   listingId: string
 }
 
-/** Puts an entry of the visitor's up for sale. */
-export function useList(handlers: Handlers<unknown>) {
-  return useAct('list', (body: Priced, keyed) => read(api.POST('/api/marketplace/list', { body, ...keyed })), handlers)
-}
-
-/** Changes the price of one of the visitor's listings. */
-export function useReprice(handlers: Handlers<unknown>) {
+/** Puts an entry of the visitor's up for sale, or changes its price; a bid that pays as much takes it at once. */
+export function useOffer(act: 'list' | 'reprice', handlers: Handlers<Offered, Priced>) {
   return useAct(
-    'reprice',
-    (body: Priced, keyed) => read(api.POST('/api/marketplace/reprice', { body, ...keyed })),
+    act,
+    (body: Priced, keyed) =>
+      act === 'list'
+        ? read(api.POST('/api/marketplace/list', { body, ...keyed }))
+        : read(api.POST('/api/marketplace/reprice', { body, ...keyed })),
     handlers,
   )
 }

@@ -7,7 +7,7 @@ import { sellBackTexts } from '@/features/sellback/texts'
 import { cardsTexts } from '@/features/collection/texts/cards'
 import { ClaimButton } from './claim-button'
 
-const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
+const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
 const VerifyDialog = lazy(async () => ({
   default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
@@ -56,7 +56,7 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
       />
       <Suspense>
         {offered && (
-          <SellBackDialog
+          <QuickSellDialog
             items={offered}
             onSold={(lines) =>
               setSold(

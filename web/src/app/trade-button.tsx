@@ -4,10 +4,10 @@ import type { SellButton as Button } from '@/features/market/sell-buttons'
 const SellButton = lazy(async () => ({ default: (await import('@/features/market/sell-buttons')).SellButton }))
 
 /** What puts an entry up for sale, or takes it back; it comes after the page, as not everybody sells. */
-export function TradeButton({ entry }: ComponentProps<typeof Button>) {
+export function TradeButton(props: ComponentProps<typeof Button>) {
   return (
     <Suspense fallback={<div className="h-8" />}>
-      <SellButton entry={entry} />
+      <SellButton {...props} />
     </Suspense>
   )
 }

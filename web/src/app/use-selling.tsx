@@ -10,9 +10,10 @@ const QuickSellButton = lazy(async () => ({
 const selection = () => import('@/features/sellback/selection')
 const Selection = lazy(async () => ({ default: (await selection()).Selection })) as typeof SelectionOf
 const Pick = lazy(async () => ({ default: (await selection()).Pick }))
-const SellBackDialog = lazy(() => import('@/features/sellback/sell-back-dialog'))
+const BulkButtons = lazy(() => import('@/features/market/bulk/bulk-buttons'))
+const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
-/** Lets a page sell entries to the house, one or several, where collection and sell-back meet. */
+/** Lets a page sell entries, one or several, quickly or on the marketplace, where collection and selling meet. */
 export function useSelling<T>(owned: (entry: T) => Owned) {
   const [picks, setPicks] = useState<Picks>()
   const [offered, setOffered] = useState<readonly Sellable[]>()
@@ -20,13 +21,15 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
   const change = (make: (before: Picks) => Picks) => setPicks((before) => before && make(before))
   const without = (before: Picks, ids: readonly string[]) => new Map([...before].filter(([id]) => !ids.includes(id)))
   return {
-    /** The button that offers one entry to the house; none for what it does not buy. */
+    /** The button that sells one entry quickly; none for what the house does not buy. */
     quickSell: (entry: T) =>
       isSellable(owned(entry)) && (
         <Suspense fallback={place}>
           <QuickSellButton item={owned(entry)} onSell={offer} />
         </Suspense>
       ),
+    /** What its press does. */
+    sellNow: (entry: T) => offer([owned(entry)]),
     /** In the place of an entry's buttons while several are selected. */
     pick:
       picks &&
@@ -46,13 +49,25 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
     /** Above a list: the way to select several of it. `scope` says what the list is of. */
     selection: (list: List<T>, scope: string) => (
       <Suspense fallback={<div className="mb-4 h-8" />}>
-        <Selection list={list} scope={scope} owned={owned} picks={picks} onPicks={setPicks} onSell={offer} />
+        <Selection
+          list={list}
+          scope={scope}
+          owned={owned}
+          picks={picks}
+          onPicks={setPicks}
+          onSell={offer}
+          more={(chosen) => (
+            <Suspense>
+              <BulkButtons entries={chosen} onDone={(ids) => change((before) => without(before, ids))} />
+            </Suspense>
+          )}
+        />
       </Suspense>
     ),
     dialog: (
       <Suspense>
         {offered && (
-          <SellBackDialog
+          <QuickSellDialog
             items={offered}
             onSold={(sold) =>
               change((before) =>

@@ -10,6 +10,7 @@ const told: typeof config = {
   session: true,
   terms: {
     feePercent: 5,
+    bidFeePercent: 2,
     highestPriceCents: 100_000_000,
     highestPackPriceCents: 10_000_000,
     highestAcceptedLossCents: 100_000_000_000,
@@ -26,6 +27,7 @@ const told: typeof config = {
     longestCertNumber: 15,
     largestPage: 200,
     mostSoldBack: 100,
+    mostInCart: 50,
     longestSearch: 100,
     longestSearchName: 60,
     longestUserName: 24,
@@ -37,7 +39,6 @@ const told: typeof config = {
     longestSource: 64,
     longestReason: 500,
     topPullCents: 10_000,
-    bidFeePercent: 2,
     sellBackPercent: 90,
     leastBidCents: 50,
     bidSteps: [

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { alerts as t } from '@/features/alerts/texts/en'
 import { market } from '@/features/market/texts/en'
-import type { Alert, Facets, ItemDetail, SavedSearch, Watch } from '@/lib/contract/types'
+import type { Alert, Facets, ItemDetail, ItemSales, SavedSearch, Watch } from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
 import { pokemonDetail } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
@@ -12,6 +12,11 @@ import { toasted } from '@/test/toasted'
 
 const charizard = pokemonDetail.showcase[0]!
 const detail: ItemDetail = { ...charizard, sellBackCents: 11_110, values: [], sales: [], odds: [], listings: [] }
+const sales: ItemSales = {
+  spans: [7, 30, 90, 0].map((days) => ({ days, count: 0, medianCents: 0, lowCents: 0, highCents: 0 })),
+  sales: [],
+}
+const itsPage = { 'GET /api/items/pkm-001': { body: detail }, 'GET /api/items/pkm-001/sales': { body: sales } } as const
 const alert = (id: string, more: Partial<Alert>): Alert => ({
   id,
   kind: 'price',
@@ -126,7 +131,7 @@ describe('the watchlist', () => {
 describe('the button of an item', () => {
   it('puts it on the watchlist with a price', async () => {
     const seen = stubApi({
-      'GET /api/items/pkm-001': { body: detail },
+      ...itsPage,
       'GET /api/watchlist': { body: [] },
       'POST /api/watchlist': { body: watched },
     })
@@ -143,13 +148,13 @@ describe('the button of an item', () => {
   })
 
   it('says how it is watched', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail }, 'GET /api/watchlist': { body: [watched] } })
+    stubApi({ ...itsPage, 'GET /api/watchlist': { body: [watched] } })
     renderPage('/item/pkm-001', signedIn)
     expect(await screen.findByRole('button', { name: t.watch.watchingBelow('$20.00') })).toBeVisible()
   })
 
   it('asks who is signed out for a wallet', async () => {
-    stubApi({ 'GET /api/items/pkm-001': { body: detail } })
+    stubApi(itsPage)
     renderPage('/item/pkm-001')
     await press(await screen.findByRole('button', { name: t.watch.watch }))
     expect(signedOut.connect).toHaveBeenCalled()

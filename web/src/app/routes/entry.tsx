@@ -19,7 +19,7 @@ export function EntryPage() {
   const t = itemTexts.useT().entry
   const { entryId } = useParams({ from: '/entry/$entryId' })
   const { status } = useSession()
-  const { quickSell, dialog } = useSelling(ownedEntry)
+  const { quickSell, sellNow, dialog } = useSelling(ownedEntry)
   return (
     <>
       {status === 'signed-out' && <PageHeader title={t.title} text={t.text} />}
@@ -37,7 +37,7 @@ export function EntryPage() {
               <>
                 <div className="w-44 empty:hidden">{quickSell(entry)}</div>
                 <div className="w-44 empty:hidden">
-                  <TradeButton entry={entry} />
+                  <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
                 </div>
                 {entry.state === 'held' && (
                   <div className="w-44">

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as en from '@/app/texts/en'
 import { market } from '@/features/market/texts/en'
 import { selling } from '@/features/market/texts/selling/en'
+import { sellBack } from '@/features/sellback/texts/en'
 import { trade } from '@/features/market/texts/trade/en'
 import type { InventoryEntry, Listing } from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
@@ -31,6 +32,10 @@ function listing(id: string, more: Partial<Listing> = {}): Listing {
   }
 }
 
+/** What is bid for the entry a; others' bids are as good as none. */
+const book = (...bids: number[]) => ({
+  'GET /api/inventory/a/book': { body: { asks: [], bids: bids.map((priceCents) => ({ priceCents, count: 1 })) } },
+})
 const refusal = (status: number, code: string) => ({ status, body: { code, message: 'No.', requestId: 'r1' } })
 const bodyOf = async (seen: Request[], path: string) => {
   const sent = seen.find(({ method, url }) => method === 'POST' && new URL(url).pathname === path)
@@ -210,6 +215,7 @@ describe('managing one’s listings', () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [] },
       'GET /api/inventory/me': { body: [listed('a', 1950)] },
+      ...book(),
       'POST /api/marketplace/reprice': { body: listed('a', 2500) },
       'POST /api/marketplace/delist': { body: held },
     })
@@ -234,7 +240,7 @@ describe('selling from the collection', () => {
   const summary = { 'GET /api/inventory/summary': { body: { count: 1, valueCents: 12_345, listed: 0, rarities: 1 } } }
 
   async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
-    const seen = stubApi({ ...summary, 'GET /api/inventory/me': { body: [held] }, ...answers })
+    const seen = stubApi({ ...summary, ...book(), 'GET /api/inventory/me': { body: [held] }, ...answers })
     renderPage('/my-collection', signedIn)
     await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
     const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
@@ -263,12 +269,76 @@ describe('selling from the collection', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it.each(['0', '0.004', '-3'])('refuses the price %s without a call', async (typed) => {
+  it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('refuses the price %s without a call', async (typed) => {
     const { seen, field, confirm } = await openDialog()
     await userEvent.type(field, typed)
     await userEvent.click(confirm())
     await toasted('Invalid Price', 'Please enter a valid price.')
     expect(seen.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  it('says before that the best bid takes at once what asks no more, and what that brought', async () => {
+    const { dialog, field, confirm } = await openDialog({
+      ...book(1950),
+      'POST /api/marketplace/list': {
+        body: { ...held, sold: { inventoryId: 'a', priceCents: 1950, feeCents: 39, balanceCents: 1911 } },
+      },
+    })
+    await userEvent.type(field, '19.51')
+    await waitFor(() => expect(dialog).toHaveTextContent(`${selling.bestBid}$19.50`))
+    expect(confirm()).toBeEnabled()
+    await userEvent.clear(field)
+    await userEvent.type(field, '19.5')
+    expect(dialog).toHaveTextContent(selling.receiveAtOnce('$19.50', '$19.11', 2))
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.sellAtOnce('$19.50') }))
+    await toasted(selling.soldAtOnce('$19.50'), selling.soldAtOnceText('$19.11'))
+  })
+
+  it('asks again about a price that is far from the value, and sends it again when it is meant', async () => {
+    const far = {
+      status: 409,
+      body: {
+        code: 'confirm_price',
+        message: 'Far.',
+        requestId: 'r1',
+        details: { valueCents: 12_345, houseCents: 11_110 },
+      },
+    }
+    const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': far })
+    await userEvent.type(field, '5')
+    await userEvent.click(confirm())
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.below('$5.00', '$111.10'))
+    expect(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') })).toBeEnabled()
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.far.confirm('$5.00') }))
+    await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
+    const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
+    expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 500, confirmedCents: 500 })
+  })
+
+  it('leads from such a price to the quick sell instead', async () => {
+    const { dialog, field, confirm } = await openDialog({
+      'POST /api/marketplace/list': {
+        status: 409,
+        body: {
+          code: 'confirm_price',
+          message: 'Far.',
+          requestId: 'r1',
+          details: { valueCents: 12_345, houseCents: 11_110 },
+        },
+      },
+      'POST /api/inventory/quotes': {
+        body: {
+          totalCents: 11_110,
+          lines: [{ inventoryId: 'a', houseCents: 11_110, best: 'house', payoutCents: 11_110 }],
+        },
+      },
+    })
+    await userEvent.type(field, '5000')
+    await userEvent.click(confirm())
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.above('$5,000.00', '$123.45'))
+    await press(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') }))
+    expect(await screen.findByRole('dialog', { name: sellBack.title(1) })).toBeVisible()
+    expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()
   })
 
   it('says why it failed, and keeps what was typed', async () => {

@@ -12,7 +12,7 @@ import { useSelling } from '../use-selling'
 export function MyCollectionPage() {
   const { collection: t, shell } = useT()
   const wallet = useWallet()
-  const { quickSell, dialog, ...slots } = useSelling(ownedEntry)
+  const { quickSell, sellNow, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
       <PageHeader title={t.title} text={t.text}>
@@ -32,7 +32,7 @@ export function MyCollectionPage() {
           sell={(entry) => (
             <>
               {quickSell(entry)}
-              <TradeButton entry={entry} />
+              <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
             </>
           )}
           {...slots}

@@ -29,7 +29,7 @@ const receipt = (...lines: [id: string, payoutCents: number][]) => ({
   body: {
     payoutCents: lines.reduce((sum, [, payoutCents]) => sum + payoutCents, 0),
     balanceCents: 1,
-    sold: lines.map(([inventoryId, payoutCents]) => ({ inventoryId, payoutCents, quote: 'value' })),
+    sold: lines.map(([inventoryId, payoutCents]) => ({ inventoryId, payoutCents, to: 'house' })),
   },
 })
 const refusal = (code: string, details: object) => ({
@@ -57,7 +57,7 @@ const quickSell = async (name: string) => {
   // The dialog comes in parts, each of which is waited for within the press.
   await act(async () => {
     await userEvent.click(button)
-    await Promise.all([import('@/features/sellback/sell-back-dialog'), import('@/ui/dialog-parts')])
+    await Promise.all([import('@/features/sellback/quick-sell-dialog'), import('@/ui/dialog-parts')])
   })
 }
 
@@ -67,7 +67,7 @@ describe('selling one', () => {
   it('says for how much, sells for no less, and says that it is done', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
-      'POST /api/inventory/sell-back': receipt(['a', 900]),
+      'POST /api/inventory/quick-sell': receipt(['a', 900]),
     })
     await quickSell('Card a')
     expect(await dialog()).toHaveAccessibleDescription(t.text)
@@ -78,9 +78,9 @@ describe('selling one', () => {
     expect(screen.getByText(t.floating(1))).toBeVisible()
     answers['GET /api/vault'] = { body: [] }
     await userEvent.click(confirm)
-    await toasted(t.sold('$9.00'), t.soldText(1))
+    await toasted(t.sold('$9.00'), t.soldText(1, 0))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(await bodiesOf(seen, '/sell-back')).toEqual([{ inventoryIds: ['a'], minPayoutCents: 900 }])
+    expect(await bodiesOf(seen, '/quick-sell')).toEqual([{ inventoryIds: ['a'], minPayoutCents: 900 }])
   })
 
   it('is not offered for what is for sale, or worth nothing to the house', async () => {
@@ -92,20 +92,43 @@ describe('selling one', () => {
   it('says that the price fell, and asks again with the new one', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
-      'POST /api/inventory/sell-back': refusal('price_changed', { payoutCents: 450 }),
+      'POST /api/inventory/quick-sell': refusal('price_changed', { payoutCents: 450 }),
     })
     await quickSell('Card a')
     const confirm = await offered('$9.00')
     answers['POST /api/inventory/quotes'] = quotes(line('a', 450))
     await userEvent.click(confirm)
     expect(await screen.findByRole('alert')).toHaveTextContent(t.fell('$9.00', '$4.50'))
-    answers['POST /api/inventory/sell-back'] = receipt(['a', 450])
+    answers['POST /api/inventory/quick-sell'] = receipt(['a', 450])
     await userEvent.click(await offered('$4.50'))
     await toasted(t.sold('$4.50'))
-    expect(await bodiesOf(seen, '/sell-back')).toEqual([
+    expect(await bodiesOf(seen, '/quick-sell')).toEqual([
       { inventoryIds: ['a'], minPayoutCents: 900 },
       { inventoryIds: ['a'], minPayoutCents: 450 },
     ])
+  })
+
+  it('says who pays most for each and why, and what changed where the bid has gone meanwhile', async () => {
+    const toBid: Quote = { ...line('a', 931), houseCents: 900, best: 'bid', bestBidCents: 950, bestBidNetCents: 931 }
+    const { answers } = showVault([worth('a', 900)], {
+      'POST /api/inventory/quotes': quotes(toBid),
+      'POST /api/inventory/quick-sell': refusal('price_changed', { payoutCents: 900 }),
+    })
+    await quickSell('Card a')
+    const confirm = await offered('$9.31')
+    expect(await dialog()).toHaveTextContent(`${t.buyer.bid} ${t.buyer.bidNotHouse('$9.50', '$9.31', 2, '$9.00')}`)
+    expect(screen.getByText(t.houseAlone).nextSibling).toHaveTextContent('$9.00')
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    answers['POST /api/inventory/quotes'] = quotes({ ...line('a', 900), bestBidCents: 910, bestBidNetCents: 892 })
+    await userEvent.click(confirm)
+    expect(await screen.findByRole('alert')).toHaveTextContent(t.fell('$9.31', '$9.00'))
+    expect(await dialog()).toHaveTextContent(t.buyer.houseNotBid('$9.10', '$8.92', 2))
+    expect(screen.queryByText(t.houseAlone)).not.toBeInTheDocument()
+    answers['POST /api/inventory/quick-sell'] = {
+      body: { payoutCents: 931, balanceCents: 1, sold: [{ inventoryId: 'a', payoutCents: 931, to: 'bid' }] },
+    }
+    await userEvent.click(await offered('$9.00'))
+    await toasted(t.sold('$9.31'), t.soldText(0, 1))
   })
 
   it('says so when the prices cannot be had, and asks again', async () => {
@@ -172,7 +195,7 @@ describe('selling several', () => {
   it('selects by value and by hand, and leaves out what was sold elsewhere meanwhile', async () => {
     const { seen, answers } = showVault([worth('a', 900), worth('b', 100), worth('c', 50)], {
       'POST /api/inventory/quotes': quotes(line('b', 100), line('a', 900)),
-      'POST /api/inventory/sell-back': refusal('already_sold', { inventoryIds: ['b'] }),
+      'POST /api/inventory/quick-sell': refusal('already_sold', { inventoryIds: ['b'] }),
     })
     await select()
     await userEvent.type(within(bar()).getByRole('spinbutton', { name: t.belowValue }), '2.01{Enter}')
@@ -189,10 +212,10 @@ describe('selling several', () => {
     })
     await userEvent.click(confirm)
     expect(await screen.findByRole('alert')).toHaveTextContent(t.leftOut(1, t.why.already_sold))
-    answers['POST /api/inventory/sell-back'] = receipt(['a', 900])
+    answers['POST /api/inventory/quick-sell'] = receipt(['a', 900])
     await userEvent.click(await offered('$9.00'))
     await toasted(t.sold('$9.00'))
-    const sent = (await bodiesOf(seen, '/sell-back')) as { inventoryIds: string[] }[]
+    const sent = (await bodiesOf(seen, '/quick-sell')) as { inventoryIds: string[] }[]
     expect(sent.at(-1)).toEqual({ inventoryIds: ['a'], minPayoutCents: 900 })
   })
 
@@ -200,7 +223,7 @@ describe('selling several', () => {
     const entries = Array.from({ length: 101 }, (_, at) => worth(String(at), 10))
     const { seen, answers } = showVault(entries, {})
     const lots = [entries.slice(0, 100), entries.slice(100)]
-    const inTurn = (call: 'quotes' | 'sell-back', all: unknown[]) => {
+    const inTurn = (call: 'quotes' | 'quick-sell', all: unknown[]) => {
       let at = 0
       Object.defineProperty(answers, `POST /api/inventory/${call}`, { configurable: true, get: () => all[at++] })
     }
@@ -213,7 +236,7 @@ describe('selling several', () => {
     await userEvent.click(within(bar()).getByRole('button', { name: t.pick('$10.10') }))
     const confirm = await offered('$10.10')
     expect(screen.getByText(t.calls(2, 100))).toBeVisible()
-    inTurn('sell-back', [
+    inTurn('quick-sell', [
       receipt(...lots[0]!.map(({ id }): [string, number] => [id, 10])),
       refusal('price_changed', { payoutCents: 9 }),
     ])
@@ -225,7 +248,7 @@ describe('selling several', () => {
     expect(await screen.findByText(t.partly(100, '$10.00'))).toBeVisible()
     await offered('$0.09')
     const keys = seen
-      .filter(({ url }) => url.endsWith('/sell-back'))
+      .filter(({ url }) => url.endsWith('/quick-sell'))
       .map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys).toEqual([expect.stringMatching(/-0$/), expect.stringMatching(/-1$/)])
     expect(new Set(keys.map((key) => key?.slice(0, 36))).size).toBe(1)

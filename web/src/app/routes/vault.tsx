@@ -12,7 +12,7 @@ import { useSelling } from '../use-selling'
 export function VaultPage() {
   const t = vaultTexts.useT()
   const { filter, clear } = useFilter()
-  const { quickSell, dialog, ...slots } = useSelling(ownedEntry)
+  const { quickSell, sellNow, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -24,7 +24,7 @@ export function VaultPage() {
           sell={(entry) => (
             <div className="space-y-2">
               {quickSell(entry)}
-              <TradeButton entry={entry} />
+              <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
               {entry.state === 'held' && <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted />}
             </div>
           )}

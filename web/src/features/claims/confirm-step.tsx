@@ -17,7 +17,7 @@ import { type Fact, Facts } from '@/ui/facts'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { Spinner } from '@/ui/spinner'
-import { forgetAddress } from './draft'
+import { forgetAddress } from './kept-address'
 import { StepPanel } from './step-panel'
 import { claimFlowTexts } from './texts/claim'
 

@@ -12,7 +12,8 @@ import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/ui/tabs'
 import { CollectionCard } from './collection-card'
 import type { SellingSlots } from './selling-slots'
 import { StatTiles } from './stat-tiles'
-import { type CollectionTab, collectionTabs, filtersOf } from './tabs'
+import { filtersOf } from './tab-filters'
+import { type CollectionTab, collectionTabs } from './tabs'
 
 interface CollectionProps extends SellingSlots<InventoryEntry> {
   /** What sells an entry, or takes it back. */

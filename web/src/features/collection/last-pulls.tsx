@@ -6,7 +6,7 @@ import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
-import { filtersOf } from './tabs'
+import { filtersOf } from './tab-filters'
 
 const shown = 4
 

@@ -13,6 +13,7 @@ const kinds = {
   bid: 'bid',
   'bid-return': 'bidReturn',
   'bid-fill': 'bidFill',
+  counter: 'counter',
   shipping: 'shipping',
   'shipping-refund': 'shippingRefund',
   'loss-refund': 'lossRefund',

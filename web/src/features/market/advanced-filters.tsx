@@ -6,7 +6,8 @@ import type { Facets, ItemFilter } from '@/lib/contract/types'
 import { asRarity, rarities } from '@/lib/rarity'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { counted, type FilterChange, grades, priceOf } from './filter'
+import { counted } from './counted'
+import { type FilterChange, grades, priceOf } from './filter'
 import { useTyped } from './use-typed'
 
 interface AdvancedFiltersProps {

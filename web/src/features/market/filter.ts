@@ -3,19 +3,11 @@ import { graders } from '@/domain/certificate'
 import { isSort } from './texts/sorts'
 import { known } from '@/lib/address'
 import { rarities } from '@/lib/rarity'
-import type { Facets, ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
-import { number } from '@/lib/format'
 import { wholePart } from '@/lib/price'
 
-type Facet = Facets['series'][number]
-
 export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
-
-/** What a choice would leave, in brackets, once it is known. */
-export function counted(name: string, counts: readonly Facet[] | undefined, value: string): string {
-  return counts ? `${name} (${number(counts.find((one) => one.value === value)?.count ?? 0)})` : name
-}
 
 /** A change of some fields; undefined takes a field out. */
 export type FilterChange = { [Field in keyof ItemFilter]?: ItemFilter[Field] | undefined }

@@ -1,34 +1,26 @@
-import { useList } from '@/api/trade'
 import { ItemCard } from '@/domain/item-card'
 import { itemOf } from '@/domain/shown-item'
-import { useT } from '@/i18n'
 import { sellingTexts } from './texts/selling'
 import { tradeTexts } from './texts/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
-import { toast } from '@/lib/toast'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { PriceForm } from './price-form'
-import { tellSeller } from './tell-seller'
+import { OfferForm } from './offer-form'
+import { useBestBid } from './use-best-bid'
 
 interface ListDialogProps {
   entry: Pick<InventoryEntry, 'id' | 'item'>
+  /** Leads to the quick sell of the entry. */
+  onQuickSell: () => void
   onClose: () => void
 }
 
 /** Puts an entry up for sale. */
-export default function ListDialog({ entry, onClose }: ListDialogProps) {
+export default function ListDialog({ entry, onQuickSell, onClose }: ListDialogProps) {
   const { id, item } = entry
-  const texts = useT()
   const { sell, baseValue } = tradeTexts.useT()
   const t = sellingTexts.useT()
-  const listing = useList({
-    onDone: () => {
-      toast({ title: t.listed })
-      onClose()
-    },
-    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
-  })
+  const bestBidCents = useBestBid(id)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -37,15 +29,21 @@ export default function ListDialog({ entry, onClose }: ListDialogProps) {
           <ItemCard
             item={itemOf(entry)}
             look="row"
-            facts={[{ label: baseValue, value: dollars(item.baseValueCents) }]}
+            facts={[
+              { label: baseValue, value: dollars(item.baseValueCents) },
+              ...(bestBidCents === undefined ? [] : [{ label: t.bestBid, value: dollars(bestBidCents) }]),
+            ]}
           />
         </div>
-        <PriceForm
-          confirm={t.confirm}
-          confirming={t.confirming}
-          pending={listing.isPending}
-          onPrice={(price) => listing.mutate({ inventoryId: id, priceCents: price })}
-          onCancel={onClose}
+        <OfferForm
+          act="list"
+          inventoryId={id}
+          words={{ confirm: t.confirm, confirming: t.confirming, done: t.listed }}
+          onQuickSell={() => {
+            onClose()
+            onQuickSell()
+          }}
+          onClose={onClose}
         />
       </DialogContent>
     </Dialog>

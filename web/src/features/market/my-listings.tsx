@@ -1,25 +1,20 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useMyListings } from '@/api/inventory'
-import { useReprice } from '@/api/trade'
 import { ItemCard } from '@/domain/item-card'
 import { itemOf } from '@/domain/shown-item'
-import { useT } from '@/i18n'
 import { marketTexts } from './texts'
 import { sellingTexts } from './texts/selling'
 import { tradeTexts } from './texts/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
-import { typedPrice } from '@/lib/price'
 import { useSession } from '@/lib/session'
-import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
-import { PriceForm } from './price-form'
+import { OfferForm } from './offer-form'
 import { DelistButton } from './sell-buttons'
-import { tellSeller } from './tell-seller'
 
 /** The visitor's own listings, to change or take back; with none, the specified text. */
 export default function MyListings({ onClose }: { onClose: () => void }) {
@@ -57,17 +52,9 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
 
 /** One of them, to change or to take back. */
 export function MyListing({ entry }: { entry: InventoryEntry }) {
-  const texts = useT()
   const t = sellingTexts.useT()
   const { frozen } = useSession()
   const [editing, setEditing] = useState(false)
-  const repricing = useReprice({
-    onDone: () => {
-      toast({ title: t.saved })
-      setEditing(false)
-    },
-    onFailed: (error) => void tellSeller(t.listFailed, error, texts),
-  })
   const price = entry.salePriceCents ?? 0
   return (
     <div className="space-y-3">
@@ -94,15 +81,12 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
         }
       />
       {editing && (
-        <PriceForm
-          typed={typedPrice(price)}
-          confirm={t.save}
-          confirming={t.saving}
-          pending={repricing.isPending}
-          onPrice={(cents) =>
-            cents === price ? setEditing(false) : repricing.mutate({ inventoryId: entry.id, priceCents: cents })
-          }
-          onCancel={() => setEditing(false)}
+        <OfferForm
+          act="reprice"
+          inventoryId={entry.id}
+          priceCents={price}
+          words={{ confirm: t.save, confirming: t.saving, done: t.saved }}
+          onClose={() => setEditing(false)}
         />
       )}
     </div>

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { priceCents } from '@/lib/price'
+import { priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/typed'
 import { Button } from '@/ui/button'
@@ -13,11 +13,15 @@ import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { afterFee } from './fee'
 
+type Texts = ReturnType<typeof sellingTexts.useT>
+
 const price = z.object({ priceCents: required(priceCents) })
 
 interface PriceFormProps {
   /** What stands in the field at first. */
-  typed?: string
+  priceCents?: number | undefined
+  /** What the best bid for it pays, which takes at once whatever asks no more. */
+  bestBidCents: number | undefined
   confirm: string
   confirming: string
   pending: boolean
@@ -26,43 +30,45 @@ interface PriceFormProps {
 }
 
 /** Asks for a price and says what the seller will get of it. */
-export function PriceForm({ typed = '', confirm, confirming, pending, onPrice, onCancel }: PriceFormProps) {
+export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
   const t = sellingTexts.useT()
+  const typed = props.priceCents === undefined ? '' : typedPrice(props.priceCents)
   const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
   const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
+  const atOnce = cents !== undefined && cents <= bestBidCents
 
+  const ready = atOnce ? t.sellAtOnce(dollars(bestBidCents)) : confirm
   return (
     <Form
       form={form}
       pending={pending}
-      onSubmit={(asked) => onPrice(asked.priceCents)}
+      onSubmit={(asked) => props.onPrice(asked.priceCents)}
       onWrong={() => toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })}
       actions={
         <div className="mt-4 flex justify-end gap-3">
-          <Button variant="secondary" onClick={onCancel}>
+          <Button variant="secondary" onClick={props.onCancel}>
             {t.cancel}
           </Button>
           <SubmitButton pending={pending} disabled={text === ''}>
-            {pending ? confirming : confirm}
+            {pending ? confirming : ready}
           </SubmitButton>
         </div>
       }
     >
-      <Field
-        form={form}
-        name="priceCents"
-        label={t.price}
-        hint={
-          cents === undefined
-            ? t.receiveNothing(terms.feePercent)
-            : t.receive(dollars(afterFee(cents)), terms.feePercent)
-        }
-      >
+      <Field form={form} name="priceCents" label={t.price} hint={hintOf(cents, atOnce ? bestBidCents : undefined, t)}>
         {(control) => (
           <Input {...control} type="number" inputMode="decimal" step={0.01} placeholder={t.pricePlaceholder} />
         )}
       </Field>
     </Form>
   )
+}
+
+/** What a price, or the bid that takes it at once, leaves the seller. */
+function hintOf(cents: number | undefined, bidCents: number | undefined, t: Texts): string {
+  if (cents === undefined) return t.receiveNothing(terms.feePercent)
+  if (bidCents === undefined) return t.receive(dollars(afterFee(cents)), terms.feePercent)
+  const left = afterFee(bidCents, terms.bidFeePercent)
+  return t.receiveAtOnce(dollars(bidCents), dollars(left), terms.bidFeePercent)
 }

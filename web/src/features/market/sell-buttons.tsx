@@ -17,14 +17,19 @@ interface EntryProps {
   entry: Pick<InventoryEntry, 'id' | 'item' | 'state'>
 }
 
+interface SellButtonProps extends EntryProps {
+  /** Leads to the quick sell of the entry. */
+  onQuickSell: () => void
+}
+
 /** Puts a held entry up for sale, or takes a listed one back. */
-export function SellButton({ entry }: EntryProps) {
-  if (entry.state === 'held') return <ListButton entry={entry} />
+export function SellButton({ entry, onQuickSell }: SellButtonProps) {
+  if (entry.state === 'held') return <ListButton entry={entry} onQuickSell={onQuickSell} />
   if (entry.state === 'listed') return <DelistButton entry={entry} className="w-full" />
   return null
 }
 
-function ListButton({ entry }: EntryProps) {
+function ListButton({ entry, onQuickSell }: SellButtonProps) {
   const t = tradeTexts.useT()
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
@@ -41,7 +46,9 @@ function ListButton({ entry }: EntryProps) {
         <TagIcon aria-hidden />
         {t.sell}
       </Button>
-      <Suspense>{open && <ListDialog entry={entry} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>
+        {open && <ListDialog entry={entry} onQuickSell={onQuickSell} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   )
 }

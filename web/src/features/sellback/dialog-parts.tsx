@@ -1,19 +1,7 @@
-import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 import { sellBackTexts } from './texts'
-
-/** What changed while somebody looked, said at once. */
-export function Notice({ children }: { children: ReactNode }) {
-  return (
-    <p role="alert" className="mb-4 flex gap-2.5 rounded-xl bg-warning px-3.5 py-3 text-sm text-warning-foreground">
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{children}</span>
-    </p>
-  )
-}
 
 interface ConfirmButtonsProps {
   confirm: string

@@ -1,14 +1,19 @@
 import { useState } from 'react'
 import { ItemCard } from '@/domain/item-card'
+import { terms } from '@/lib/config'
+import type { Quote } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import type { Sellable } from './sellable'
 import { sellBackTexts } from './texts'
 
-/** A line of the dialog: an item, and what the house pays for it now. */
+/** A line of the dialog: an item, and what it brings now. */
 export interface Line {
   item: Sellable
-  payoutCents: number
+  quote: Quote
+  /** What the visitor saw before, and what is to be compared with it. */
+  beforeCents: number
+  nowCents: number
 }
 
 /** So many lines at first, and so many more with each press. */
@@ -26,21 +31,23 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
       <ul className="divide-y divide-line">
-        {lines.slice(0, shown).map(({ item, payoutCents }) => (
+        {lines.slice(0, shown).map(({ item, quote, beforeCents, nowCents }) => (
           <li key={item.inventoryId} className="py-2.5">
             <ItemCard
               item={item}
               look="row"
               pictureClassName="h-16"
-              valueCents={payoutCents}
+              valueCents={quote.payoutCents}
               badges={
-                payoutCents !== item.sellBackCents && (
+                nowCents !== beforeCents && (
                   <s className="text-xs text-muted-foreground tabular-nums">
-                    <span className="sr-only">{t.before}</span> {dollars(item.sellBackCents)}
+                    <span className="sr-only">{t.before}</span> {dollars(beforeCents)}
                   </s>
                 )
               }
-            />
+            >
+              <Buyer quote={quote} />
+            </ItemCard>
           </li>
         ))}
       </ul>
@@ -50,5 +57,19 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
         </Button>
       )}
     </div>
+  )
+}
+
+/** Who pays most for it, and what the other one would. */
+function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
+  const t = sellBackTexts.useT().buyer
+  const look = 'mt-1 text-xs text-muted-foreground text-pretty'
+  if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.house}</p>
+  const bid = [dollars(bestBidCents), dollars(bestBidNetCents), terms.bidFeePercent] as const
+  if (best === 'house') return <p className={look}>{t.houseNotBid(...bid)}</p>
+  return (
+    <p className={look}>
+      <strong className="font-medium text-positive-text">{t.bid}</strong> {t.bidNotHouse(...bid, dollars(houseCents))}
+    </p>
   )
 }

@@ -13,7 +13,9 @@ interface LockProps {
 /** Until when the prices hold: the time to the first end of a floor, after which they are asked for again. */
 export function Lock({ quotes: { lines, aheadMs }, ask }: LockProps) {
   const t = sellBackTexts.useT()
-  const floors = lines.flatMap(({ floorUntil }) => (floorUntil ? [Date.parse(floorUntil)] : []))
+  const floors = lines.flatMap(({ best, floorUntil }) =>
+    best === 'house' && floorUntil ? [Date.parse(floorUntil)] : [],
+  )
   const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, aheadMs, ask)
   if (floors.length === 0) return <p className="text-sm text-muted-foreground">{t.floating(lines.length)}</p>
   const locked = t.locked(floors.length, lines.length)

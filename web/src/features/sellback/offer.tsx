@@ -6,15 +6,18 @@ import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Facts } from '@/ui/facts'
-import { ConfirmButtons, Notice } from './dialog-parts'
+import { Notice } from '@/ui/notice'
+import { ConfirmButtons } from './dialog-parts'
 import { type Line, Lines } from './lines'
 import { Lock } from './lock'
-import { type Sellable, sumOf } from './sellable'
+import type { Sellable } from './sellable'
 import { sellBackTexts } from './texts'
 
 interface OfferProps {
   items: readonly Sellable[]
   quotes: QuotesNow
+  /** For how much each was to be sold that was not. */
+  asked: ReadonlyMap<string, number>
   /** Asks for the prices again. */
   ask: () => void
   pending: boolean
@@ -23,18 +26,19 @@ interface OfferProps {
 }
 
 /** What can be sold now and for how much, what of it changed since it was chosen, and the button that sells. */
-export function Offer({ items, quotes, ask, pending, onSell, onClose }: OfferProps) {
+export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: OfferProps) {
   const t = sellBackTexts.useT()
   const wallet = useWallet()
-  const lines = linesOf(items, quotes)
-  const total = lines.reduce((sum, { payoutCents }) => sum + payoutCents, 0)
-  const before = sumOf(lines.map(({ item }) => item))
+  const lines = linesOf(items, quotes, asked)
+  const total = sum(lines, ({ quote }) => quote.payoutCents)
+  const [before, now] = [sum(lines, ({ beforeCents }) => beforeCents), sum(lines, ({ nowCents }) => nowCents)]
+  const house = sum(lines, ({ quote }) => quote.houseCents)
   const calls = inLots(lines).length
   return (
     <>
       <LeftOut refused={quotes.refused} />
-      {total < before && <Notice>{t.fell(dollars(before), dollars(total))}</Notice>}
-      {total > before && <Notice>{t.rose(dollars(before), dollars(total))}</Notice>}
+      {now < before && <Notice>{t.fell(dollars(before), dollars(now))}</Notice>}
+      {now > before && <Notice>{t.rose(dollars(before), dollars(now))}</Notice>}
       {lines.length === 0 ? (
         <div className="flex items-center justify-between gap-3">
           <p className="text-sm text-muted-foreground">{t.none}</p>
@@ -49,6 +53,7 @@ export function Offer({ items, quotes, ask, pending, onSell, onClose }: OfferPro
             <Facts
               facts={[
                 { label: t.total, value: dollars(total), className: 'text-2xl text-gold-text' },
+                ...(house < total ? [{ label: t.houseAlone, value: dollars(house) }] : []),
                 ...(wallet.data ? [{ label: t.balanceAfter, value: dollars(wallet.data.balanceCents + total) }] : []),
               ]}
             />
@@ -59,7 +64,7 @@ export function Offer({ items, quotes, ask, pending, onSell, onClose }: OfferPro
             confirm={t.confirm(dollars(total))}
             pending={pending}
             onConfirm={() =>
-              onSell(lines.map(({ item, payoutCents }) => ({ inventoryId: item.inventoryId, payoutCents })))
+              onSell(lines.map(({ quote: { inventoryId, payoutCents } }) => ({ inventoryId, payoutCents })))
             }
             onCancel={onClose}
           />
@@ -69,12 +74,24 @@ export function Offer({ items, quotes, ask, pending, onSell, onClose }: OfferPro
   )
 }
 
-/** In the order chosen, without what the house does not buy now. */
-function linesOf(items: readonly Sellable[], { lines }: QuotesNow): Line[] {
-  const payouts = new Map(lines.map(({ inventoryId, payoutCents }) => [inventoryId, payoutCents]))
+function sum(lines: readonly Line[], of: (line: Line) => number): number {
+  return lines.reduce((total, line) => total + of(line), 0)
+}
+
+/**
+ * In the order chosen, without what cannot be sold now. What was asked for in vain is compared with that; else what
+ * the house pays with what the page said of it, as a page knows no bids.
+ */
+function linesOf(items: readonly Sellable[], { lines }: QuotesNow, asked: OfferProps['asked']): Line[] {
+  const quotes = new Map(lines.map((quote) => [quote.inventoryId, quote]))
   return items.flatMap((item) => {
-    const payoutCents = payouts.get(item.inventoryId)
-    return payoutCents === undefined ? [] : [{ item, payoutCents }]
+    const quote = quotes.get(item.inventoryId)
+    if (!quote) return []
+    const askedCents = asked.get(item.inventoryId)
+    if (askedCents === undefined) {
+      return [{ item, quote, beforeCents: item.sellBackCents, nowCents: quote.houseCents }]
+    }
+    return [{ item, quote, beforeCents: askedCents, nowCents: quote.payoutCents }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { ListChecks, X } from 'lucide-react'
-import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { useSession } from '@/lib/session'
@@ -9,11 +9,11 @@ import { HandCoinsIcon } from '@/ui/card-icons'
 import { Input } from '@/ui/input'
 import { Spinner } from '@/ui/spinner'
 import { below, duplicatesButOne } from './choose'
-import { isSellable, type Owned, type Sellable, sumOf } from './sellable'
+import { isSellable, isTradable, type Owned, type Sellable, sumOf } from './sellable'
 import { sellBackTexts } from './texts'
 import { type List, useWhole } from './use-whole'
 
-export type Picks = ReadonlyMap<string, Sellable>
+export type Picks = ReadonlyMap<string, Owned>
 
 interface PickProps {
   entry: Owned
@@ -25,23 +25,20 @@ interface PickProps {
 export function Pick({ entry, picks, onPick }: PickProps) {
   const t = sellBackTexts.useT()
   const payout = dollars(entry.sellBackCents)
-  if (!isSellable(entry)) {
-    return (
-      <p className="grid h-8 place-items-center text-[0.8125rem] text-muted-foreground">
-        {entry.state === 'listed' ? t.onMarket : t.notSellable}
-      </p>
-    )
+  if (!isTradable(entry)) {
+    return <p className="grid h-8 place-items-center text-[0.8125rem] text-muted-foreground">{t.notSellable}</p>
   }
+  const sellable = isSellable(entry)
   return (
     <label className="flex h-8 cursor-pointer items-center justify-center gap-2 text-[0.8125rem] font-medium after:absolute after:inset-0 after:rounded-2xl has-checked:after:ring-2 has-checked:after:ring-gold has-focus-visible:after:outline-2 has-focus-visible:after:outline-offset-2 has-focus-visible:after:outline-ring">
       <input
         type="checkbox"
-        aria-label={t.pickItem(entry.name, payout)}
+        aria-label={sellable ? t.pickItem(entry.name, payout) : t.pickOther(entry.name)}
         checked={picks.has(entry.inventoryId)}
         onChange={({ currentTarget }) => onPick(entry, currentTarget.checked)}
         className="relative z-10 size-4 accent-gold outline-none"
       />
-      {t.pick(payout)}
+      {sellable ? t.pick(payout) : entry.state === 'listed' ? t.onMarket : t.pickThis}
     </label>
   )
 }
@@ -55,6 +52,8 @@ interface SelectionProps<T> {
   picks: Picks | undefined
   onPicks: (change: (before: Picks | undefined) => Picks | undefined) => void
   onSell: (items: readonly Sellable[]) => void
+  /** What else can be done with what is selected. */
+  more: (chosen: readonly Owned[]) => ReactNode
 }
 
 /** The button that begins to select several entries of a list, and the bar in its place from then on. */
@@ -70,7 +69,7 @@ export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
   }, [selecting])
   if (picks) return <Bar ref={frame} picks={picks} {...props} />
   // The list stays where it is, whether there is something to select or not.
-  if (!list.data?.some((entry) => isSellable(owned(entry)))) return <div className="mb-4 h-8" />
+  if (!list.data?.some((entry) => isTradable(owned(entry)))) return <div className="mb-4 h-8" />
   return (
     <div className="mb-4 flex justify-end">
       <Button
@@ -92,18 +91,22 @@ interface BarProps<T> extends SelectionProps<T> {
 }
 
 /** What is selected, and the ways to select many: of the whole list as the page's filter has it, loaded or not. */
-function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell }: BarProps<T>) {
+function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarProps<T>) {
   const t = sellBackTexts.useT()
   const { frozen } = useSession()
   const { reading, read } = useWhole(list, scope, () =>
     toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
   )
   const chosen = [...picks.values()]
-  const pick = (choose: (entries: readonly Owned[]) => readonly Owned[]) =>
+  const sold = chosen.filter(isSellable)
+  const pick = (choose: (entries: readonly Owned[]) => readonly Owned[], then?: (found: readonly Owned[]) => void) =>
     read((entries) => {
-      const found = choose(entries.map(owned)).map((entry) => [entry.inventoryId, entry] as const)
-      onPicks((before) => before && new Map([...before, ...found]))
+      const found = choose(entries.map(owned))
+      onPicks((before) => before && new Map([...before, ...found.map((entry) => [entry.inventoryId, entry] as const)]))
+      then?.(found)
     })
+  const sellDuplicates = () =>
+    pick(duplicatesButOne, (found) => (found.length > 0 ? onSell(found) : toast({ title: t.noDuplicates })))
   return (
     <section
       ref={ref}
@@ -111,10 +114,10 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell }: BarProps<T>
       aria-label={t.bar}
       className="panel sticky top-3 z-20 mb-5 flex flex-wrap items-center gap-2.5 rounded-2xl p-3 shadow-float outline-none"
     >
-      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isSellable))}>
+      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isTradable))}>
         {t.all}
       </Button>
-      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick(duplicatesButOne)}>
+      <Button variant="secondary" size="sm" disabled={reading} onClick={sellDuplicates}>
         {t.duplicates}
       </Button>
       <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />
@@ -125,9 +128,10 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell }: BarProps<T>
         {reading && <Spinner />}
         {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
       </p>
-      <Button size="sm" disabled={frozen || reading || picks.size === 0} onClick={() => onSell(chosen)}>
+      {more(chosen)}
+      <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
         <HandCoinsIcon aria-hidden />
-        {t.pick(dollars(sumOf(chosen)))}
+        {t.pick(dollars(sumOf(sold)))}
       </Button>
       <Button variant="ghost" size="sm" onClick={() => onPicks(() => undefined)}>
         <X aria-hidden />

@@ -1,18 +1,20 @@
 import type { InventoryEntry, PulledItem, VaultCard } from '@/lib/contract/types'
 import { itemOf, type ShownItem } from '@/domain/shown-item'
 
-/** An entry of the visitor's that the house buys, and what it said that it pays. */
+/** An entry of the visitor's, and what the house said that it pays. */
 export type Sellable = ShownItem & Pick<PulledItem, 'id' | 'inventoryId' | 'baseValueCents' | 'sellBackCents'>
 
 /** An entry of the visitor's. */
-export type Owned = Sellable & Pick<InventoryEntry, 'state' | 'vaulted'>
+export type Owned = Sellable &
+  Pick<InventoryEntry, 'state' | 'vaulted'> &
+  Partial<Pick<InventoryEntry, 'salePriceCents'>>
 
 /** `sellBackCents` is null where the one who looks is not the owner: nothing that could be sold. */
 export function ownedEntry(
   entry: Omit<InventoryEntry, 'sellBackCents' | 'forSale'> & { sellBackCents: number | null },
 ): Owned {
-  const { state, vaulted, sellBackCents } = entry
-  return { ...itemOf(entry), state, vaulted, sellBackCents: sellBackCents ?? 0 }
+  const { state, vaulted, salePriceCents, sellBackCents } = entry
+  return { ...itemOf(entry), state, vaulted, salePriceCents, sellBackCents: sellBackCents ?? 0 }
 }
 
 export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {
@@ -22,6 +24,11 @@ export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {
 /** Whether the house buys it now: it is held, and worth a cent to it. */
 export function isSellable({ state, sellBackCents }: Pick<Owned, 'state' | 'sellBackCents'>): boolean {
   return state === 'held' && sellBackCents > 0
+}
+
+/** Whether something can be done with it: it is sold, listed or taken back. */
+export function isTradable({ state }: Pick<Owned, 'state'>): boolean {
+  return state === 'held' || state === 'listed'
 }
 
 export function sumOf(items: readonly { sellBackCents: number }[]): number {

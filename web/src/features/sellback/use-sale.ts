@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type SoldBack, useSellBack } from '@/api/sell-back'
+import { type QuicklySold, useQuickSell } from '@/api/quick-sell'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/lib/contract/error'
@@ -7,13 +7,15 @@ import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { sellBackTexts } from './texts'
 
-type Lines = Parameters<ReturnType<typeof useSellBack>['mutate']>[0]['lines']
+type Lines = Parameters<ReturnType<typeof useQuickSell>['mutate']>[0]['lines']
 
 interface Sale {
   /** Whether anything was sold. */
   done: RefObject<boolean>
   sell: (lines: Lines) => void
   pending: boolean
+  /** For how much each was to be sold last. */
+  asked: ReadonlyMap<string, number>
   /** What this dialog has sold so far. */
   sold: ReadonlySet<string>
   /** What became of it, where it did not go through whole. */
@@ -23,7 +25,7 @@ interface Sale {
 }
 
 /** The sale behind the dialog. One that was left keeps going, and says what became of it. */
-export function useSale(onSold: (sold: SoldBack['sold']) => void, onClose: () => void): Sale {
+export function useSale(onSold: (sold: QuicklySold['sold']) => void, onClose: () => void): Sale {
   const t = sellBackTexts.useT()
   const texts = useT()
   const here = useHere()
@@ -31,10 +33,11 @@ export function useSale(onSold: (sold: SoldBack['sold']) => void, onClose: () =>
   const [sold, setSold] = useState<ReadonlySet<string>>(new Set())
   const [partly, setPartly] = useState<string>()
   const [unsure, setUnsure] = useState(false)
-  const selling = useSellBack({
+  const selling = useQuickSell({
     onDone: (answer) => {
       const payout = dollars(answer.payoutCents)
       const count = answer.sold.length
+      const toBids = answer.sold.filter(({ to }) => to === 'bid').length
       setUnsure(false)
       done.current = true
       onSold(answer.sold)
@@ -43,7 +46,10 @@ export function useSale(onSold: (sold: SoldBack['sold']) => void, onClose: () =>
         setPartly(t.partly(count, payout))
         return
       }
-      toast({ title: t.sold(payout), description: answer.refusal ? t.partly(count, payout) : t.soldText(count) })
+      toast({
+        title: t.sold(payout),
+        description: answer.refusal ? t.partly(count, payout) : t.soldText(count - toBids, toBids),
+      })
       if (here.current) onClose()
     },
     onFailed: (error) => {
@@ -62,6 +68,7 @@ export function useSale(onSold: (sold: SoldBack['sold']) => void, onClose: () =>
       mutate({ lines })
     },
     pending: selling.isPending,
+    asked: new Map(variables?.lines.map(({ inventoryId, payoutCents }) => [inventoryId, payoutCents])),
     sold,
     notices: [partly, trouble].filter((text) => text !== undefined),
     askAgain: unsure && variables ? () => mutate(variables) : undefined,

@@ -2430,6 +2430,16 @@ export interface components {
              * @description What the cheapest one for sale costs.
              */
             floorCents?: number;
+            /**
+             * Format: int64
+             * @description Of the item's last sale that counts; absent without one.
+             */
+            lastSaleCents?: number;
+            /**
+             * Format: int64
+             * @description Of those of the last 7 days.
+             */
+            median7Cents?: number;
         };
         Books: {
             /**
@@ -3854,6 +3864,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestSearchName": 60,
          *         "longestUserName": 24,
@@ -3967,6 +3978,8 @@ export interface components {
             mostDeposit: number;
             /** Format: int64 */
             mostGrade: number;
+            /** Format: int64 */
+            mostInCart: number;
             /** Format: int64 */
             mostItemsPerPack: number;
             /** Format: int32 */
@@ -9337,7 +9350,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
                 from?: string;
                 /** @description Nor from it on. */

@@ -38,6 +38,7 @@ export const ledger = {
     bid: 'Held for a bid',
     bidReturn: 'Returned from a bid',
     bidFill: 'Paid by a bid',
+    counter: 'Counter-offer',
     shipping: 'Shipping of a claim',
     shippingRefund: 'Shipping paid back',
     lossRefund: 'Paid for what was lost',

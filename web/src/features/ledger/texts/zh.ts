@@ -40,6 +40,7 @@ export const ledger: typeof en = {
     bid: '求购冻结',
     bidReturn: '求购退还',
     bidFill: '求购成交',
+    counter: '还价成交',
     shipping: '实物寄送运费',
     shippingRefund: '运费退还',
     lossRefund: '遗失赔付',

@@ -6,12 +6,21 @@ export const sellBack = {
   sellAll: (n: number, payout: string) => `Sell all ${n} for ${payout}`,
   soldFor: (payout: string) => `Sold for ${payout}`,
 
-  title: (n: number) => `Sell ${items(n)} to the house`,
-  text: 'This is final: what is sold leaves your collection, and the Play Points are yours at once.',
+  title: (n: number) => `Sell ${items(n)}`,
+  text: 'Each goes to who pays most, the house or a bid. This is final: what is sold leaves your collection, and the Play Points are yours at once.',
   list: 'What you sell',
   before: 'Before:',
+  buyer: {
+    house: 'To the house: there is no bid for it.',
+    houseNotBid: (bid: string, net: string, fee: number) =>
+      `To the house: the best bid of ${bid} leaves you ${net} after its fee of ${fee}%.`,
+    bid: 'To a bid:',
+    bidNotHouse: (bid: string, net: string, fee: number, house: string) =>
+      `${bid} less the fee of ${fee}% is ${net}. The house pays ${house}.`,
+  },
   more: (n: number) => `Show ${n} more`,
   total: 'You receive',
+  houseAlone: 'The house alone pays',
   balanceAfter: 'Balance after it',
   locked: (n: number, all: number) => {
     if (n === all) return all === 1 ? 'This price cannot fall for' : 'These prices cannot fall for'
@@ -19,8 +28,8 @@ export const sellBack = {
   },
   floating: (all: number): string =>
     all === 1
-      ? 'The price follows the item’s value: it can change at any time.'
-      : 'The prices follow the items’ values: they can change at any time.',
+      ? 'The price can change at any time, as values and bids do. Nothing is sold for less than this.'
+      : 'The prices can change at any time, as values and bids do. Nothing is sold for less than this.',
   hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
   minutes: (minutes: string, seconds: string) => `${minutes}:${seconds} min`,
   lessThanHours: (n: number) => (n === 1 ? 'less than 1 hour' : `less than ${n} hours`),
@@ -46,23 +55,30 @@ export const sellBack = {
     not_found: 'not yours any more.',
     already_sold: 'sold already. What that brought is in your balance.',
     already_listed: 'for sale on the marketplace. Delist first.',
-    conflict: 'on the way to you, or worth too little.',
+    conflict: 'on the way to you.',
+    no_buyer: 'neither the house nor a bid takes it now.',
   },
   sold: (payout: string) => `Sold for ${payout}`,
-  soldText: (n: number) => `${items(n)} went to the house.`,
+  soldText: (house: number, bids: number) => {
+    if (bids === 0) return `${items(house)} went to the house.`
+    return house === 0 ? `${items(bids)} went to bids.` : `${items(house)} went to the house, ${bids} to bids.`
+  },
   notSold: 'Nothing Sold',
   unsureText: 'No answer came from the server. Your balance and your collection show whether it was sold.',
 
-  select: 'Select to sell',
-  bar: 'Sell several items',
+  select: 'Select several',
+  bar: 'Several items',
   done: 'Done',
   pick: (payout: string) => `Sell for ${payout}`,
   pickItem: (item: string, payout: string) => `Select: ${item}, ${payout}`,
   notSellable: 'Cannot be sold now',
-  onMarket: 'Delist it to sell it here',
+  onMarket: 'For sale',
+  pickThis: 'Select',
+  pickOther: (item: string) => `Select: ${item}`,
   picked: (n: number) => (n === 0 ? 'Nothing selected' : `${items(n)} selected`),
   all: 'All',
-  duplicates: 'Duplicates but one',
+  duplicates: 'Sell duplicates, keep one',
+  noDuplicates: 'No duplicates',
   below: 'All below this',
   belowValue: 'Value in dollars',
   belowPlaceholder: '$ value',

@@ -5,6 +5,21 @@ export const selling = {
   receive: (amount: string, percent: number) =>
     `You receive ${amount} when it sells, after the house fee of ${percent}%.`,
   receiveNothing: (percent: number) => `The house fee is ${percent}% of the price.`,
+  bestBid: 'Best bid',
+  receiveAtOnce: (bid: string, left: string, percent: number) =>
+    `The best bid is no less than that: it is sold at once for ${bid}. You receive ${left} after the fee of ${percent}%.`,
+  sellAtOnce: (bid: string) => `Sell at once for ${bid}`,
+  soldAtOnce: (bid: string) => `Sold for ${bid}`,
+  soldAtOnceText: (left: string) => `A bid took it at once. You received ${left}.`,
+  far: {
+    below: (price: string, house: string) => `Is ${price} what you mean? The house pays ${house} for it right now.`,
+    above: (price: string, value: string) =>
+      `Is ${price} what you mean? The item is worth ${value}, and hardly anybody pays that much more.`,
+    takeBack: (house: string) => `To sell it to the house for ${house}, delist it first.`,
+    back: 'Change the price',
+    confirm: (price: string) => `Yes, ask ${price}`,
+    quickSell: (house: string) => `Sell for ${house} now`,
+  },
   confirm: 'List Item',
   confirming: 'Listing...',
   listed: 'Item Listed!',

@@ -1,24 +1,25 @@
 import { useState } from 'react'
 import { useQuotes } from '@/api/quotes'
-import type { SoldBack } from '@/api/sell-back'
+import type { QuicklySold } from '@/api/quick-sell'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
-import { ConfirmButtons, Notice } from './dialog-parts'
+import { Notice } from '@/ui/notice'
+import { ConfirmButtons } from './dialog-parts'
 import { Offer } from './offer'
 import type { Sellable } from './sellable'
 import { sellBackTexts } from './texts'
 import { useSale } from './use-sale'
 
-interface SellBackDialogProps {
+interface QuickSellDialogProps {
   items: readonly Sellable[]
   /** Called with what was sold, also where that is not all. */
-  onSold: (sold: SoldBack['sold']) => void
+  onSold: (sold: QuicklySold['sold']) => void
   onClose: () => void
 }
 
-/** Says what the house pays for some entries, each and together, and sells them for no less than that. */
-export default function SellBackDialog({ items, onSold, onClose }: SellBackDialogProps) {
+/** Says who pays how much for some entries, each and together, and sells them for no less than that. */
+export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDialogProps) {
   const t = sellBackTexts.useT()
   const [opener] = useState(() => document.activeElement)
   const sale = useSale(onSold, onClose)
@@ -47,6 +48,7 @@ export default function SellBackDialog({ items, onSold, onClose }: SellBackDialo
               <Offer
                 items={left}
                 quotes={now}
+                asked={sale.asked}
                 ask={() => void quotes.refetch()}
                 pending={sale.pending}
                 onSell={sale.sell}

@@ -1,5 +1,5 @@
 import { ApiError, unanswered } from '@/lib/contract/error'
-import type { Quote, SellBackReceipt } from '@/lib/contract/types'
+import type { Quote, QuickSale } from '@/lib/contract/types'
 import { type Handlers, type Keyed, useAct } from './act'
 import { api, read } from './client'
 import { inLots } from './lots'
@@ -10,21 +10,21 @@ interface Order {
 }
 
 /** What was sold. */
-export interface SoldBack {
-  sold: SellBackReceipt['sold']
+export interface QuicklySold {
+  sold: QuickSale['sold']
   payoutCents: number
   /** Why the rest was not, where there are several calls: those before the refusal stand. */
   refusal: ApiError | undefined
 }
 
-/** Sells entries of the visitor's back to the house. More than fit into one call are sold by several. */
-export function useSellBack(handlers: Handlers<SoldBack, Order>) {
-  return useAct('sellBack', sendAll, handlers)
+/** Sells entries of the visitor's to whoever pays most for each, the house or a bid. More than fit into one call are sold by several. */
+export function useQuickSell(handlers: Handlers<QuicklySold, Order>) {
+  return useAct('quickSell', sendAll, handlers)
 }
 
 /** Each call has a key of its own that follows from the act's, so that a repeat is a repeat of each. */
-async function sendAll({ lines }: Order, { params, headers }: Keyed): Promise<SoldBack> {
-  const done: SoldBack = { sold: [], payoutCents: 0, refusal: undefined }
+async function sendAll({ lines }: Order, { params, headers }: Keyed): Promise<QuicklySold> {
+  const done: QuicklySold = { sold: [], payoutCents: 0, refusal: undefined }
   for (const [at, lot] of inLots(lines).entries()) {
     const header = { 'Idempotency-Key': `${params.header['Idempotency-Key']}-${at}` }
     try {
@@ -39,10 +39,10 @@ async function sendAll({ lines }: Order, { params, headers }: Keyed): Promise<So
   return done
 }
 
-function send(lot: Order['lines'], keyed: Keyed): Promise<SellBackReceipt> {
+function send(lot: Order['lines'], keyed: Keyed): Promise<QuickSale> {
   const body = {
     inventoryIds: lot.map(({ inventoryId }) => inventoryId),
     minPayoutCents: lot.reduce((sum, { payoutCents }) => sum + payoutCents, 0),
   }
-  return read(api.POST('/api/inventory/sell-back', { body, ...keyed }))
+  return read(api.POST('/api/inventory/quick-sell', { body, ...keyed }))
 }

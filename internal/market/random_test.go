@@ -1,0 +1,223 @@
+package market_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// book is all that stands on the market at a moment, read in the plainest way.
+type book struct {
+	bids    []bids.Bid
+	entries []collection.Entry
+}
+
+// read reads the book when nothing waits to be crossed.
+func read(t *testing.T, s *apptest.Server) (b book) {
+	t.Helper()
+	const quiet = `SELECT NOT EXISTS (SELECT 1 FROM events_waiting) AND (SELECT COUNT(DISTINCT position) FROM market_readers) = 1`
+	wantSoon(t, "nothing waits to be crossed", func() (still bool) {
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+			still, err = db.One(tx, db.Column[bool], quiet)
+			if err != nil || !still {
+				return err
+			}
+			b, err = readBook(tx)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return still
+	})
+	return b
+}
+
+func readBook(tx *db.Tx) (b book, err error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' ORDER BY id`)
+	if err != nil {
+		return b, err
+	}
+	b.bids, err = bids.ByIDs(tx, ids)
+	if err != nil {
+		return b, err
+	}
+	ids, err = db.All(tx, db.Column[string], `SELECT id FROM inventory ORDER BY id`)
+	if err != nil {
+		return b, err
+	}
+	found, err := collection.ByIDs(tx, ids)
+	for _, id := range ids {
+		if !found[id].Ended() {
+			b.entries = append(b.entries, found[id])
+		}
+	}
+	return b, err
+}
+
+// best is the bid that an entry is sold to first, looking at every bid there is.
+func (b book) best(e collection.Entry) (best bids.Bid, price money.Cents) {
+	for _, other := range b.bids {
+		if other.User == e.Owner || !other.Scope.Covers(e.ID, e.Item) {
+			continue
+		}
+		if best.ID == "" || bids.Compare(other, best, e.Item.BaseValue) < 0 {
+			best = other
+		}
+	}
+	if best.ID == "" {
+		return best, 0
+	}
+	return best, best.Price.For(e.Item.BaseValue)
+}
+
+// wantNothingCrossed fails where an entry is for sale for no more than a stranger bids.
+func (b book) wantNothingCrossed(t *testing.T) {
+	t.Helper()
+	for _, e := range b.entries {
+		if best, price := b.best(e); e.State == collection.Listed && price >= e.SalePrice {
+			t.Errorf("%s is for sale for %s, and bid %s pays %s", e.ID, e.SalePrice, best.ID, price)
+		}
+	}
+}
+
+// trader is a user who does something at random.
+type trader struct {
+	*apptest.Client
+	id string
+}
+
+// Whatever users list, bid, change, accept, buy and sell, in any order: the best bid is
+// filled, at the price of who was there first; nothing stays crossed; what is held is what
+// open bids need, and the audit finds nothing.
+func TestTheBookIsItsModel(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		var traders []trader
+		for _, name := range []string{"Ann", "Ben", "Cy"} {
+			c, _ := collector(t, s, name)
+			c.Deposit(t, 1000)
+			traders = append(traders, trader{c, get[struct{ ID string }](t, c, "/api/auth/user").ID})
+		}
+		random := rand.New(rand.NewPCG(uint64(len(s.DB.Engine())), 7))
+		done := map[string]int{}
+		for step := range 45 {
+			b := read(t, s)
+			b.wantNothingCrossed(t)
+			who := traders[random.IntN(len(traders))]
+			done[who.act(t, s, b, random)]++
+			if t.Failed() {
+				t.Fatalf("in step %d", step)
+			}
+			if step%5 == 0 {
+				s.Audit(t)
+			}
+		}
+		t.Log(done)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// act does one thing, and compares what came of it with what the book says.
+func (w trader) act(t *testing.T, s *apptest.Server, b book, random *rand.Rand) string {
+	t.Helper()
+	e := b.entries[random.IntN(len(b.entries))]
+	price := max(50, e.Item.BaseValue*money.Cents(60+10*random.IntN(6))/100)
+	price -= price % terms.BidStep(price)
+	switch {
+	case e.Owner == w.id && random.IntN(4) == 0 && e.State == collection.Held:
+		return w.quickSell(t, b, e)
+	case e.Owner == w.id:
+		return w.offer(t, b, e, price)
+	case e.State == collection.Listed && random.IntN(4) == 0:
+		w.Post(t, "/api/marketplace/buy", asked{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
+		return "buy"
+	}
+	for _, own := range b.bids {
+		if own.User == w.id && random.IntN(6) == 0 {
+			w.Call(t, http.MethodDelete, "/api/bids/"+own.ID, nil).Want(t, http.StatusNoContent, nil)
+			return "withdraw"
+		}
+	}
+	return w.bid(t, b, e, price, random)
+}
+
+// offer lists or reprices an entry: it is sold where somebody bids as much.
+func (w trader) offer(t *testing.T, b book, e collection.Entry, price money.Cents) string {
+	t.Helper()
+	act := "list"
+	if e.State == collection.Listed {
+		act = "reprice"
+	}
+	var offered struct {
+		Sold *struct{ PriceCents money.Cents }
+	}
+	w.Post(t, "/api/marketplace/"+act, asked{"inventoryId": e.ID, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &offered)
+	switch best, most := b.best(e); {
+	case most >= price && (offered.Sold == nil || offered.Sold.PriceCents != most):
+		t.Errorf("at %s it was sold %+v; bid %s pays %s", price, offered.Sold, best.ID, most)
+	case most < price && offered.Sold != nil:
+		t.Errorf("at %s it was sold %+v; the best bid pays %s", price, offered.Sold, most)
+	case offered.Sold != nil:
+		return act + " that crossed"
+	}
+	return act
+}
+
+// quickSell sells an entry to whoever pays most.
+func (w trader) quickSell(t *testing.T, b book, e collection.Entry) string {
+	t.Helper()
+	_, most := b.best(e)
+	want := max(most-terms.BidFee(most), terms.SellBack(e.PulledValue), 1)
+	var sold struct {
+		PayoutCents money.Cents
+		Sold        []struct{ To string }
+	}
+	w.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
+	if sold.PayoutCents < most-terms.BidFee(most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
+		t.Errorf("brought %s, the best bid pays %s", sold.PayoutCents, most)
+	}
+	return "quick sell to the " + sold.Sold[0].To
+}
+
+// bid bids for an entry, for its item or for all of its series: what is for sale for no
+// more is bought at once, but for the last.
+func (w trader) bid(t *testing.T, b book, e collection.Entry, price money.Cents, random *rand.Rand) string {
+	t.Helper()
+	scope, order := bids.Scope{Entry: e.ID}, asked{"scope": asked{"inventoryId": e.ID}, "priceCents": price, "confirmedCents": price}
+	switch random.IntN(3) {
+	case 1:
+		scope, order["scope"] = bids.Scope{Item: e.Item.ID}, asked{"itemId": e.Item.ID}
+	case 2:
+		scope = bids.Scope{Criterion: bids.Criterion{Series: e.Item.Series}}
+		order = asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 60 + 10*random.IntN(6), "capCents": price, "confirmedCents": price}
+	}
+	if slices.ContainsFunc(b.bids, func(own bids.Bid) bool { return own.User == w.id && own.Scope == scope }) {
+		w.Post(t, "/api/bids", order).Refused(t, http.StatusConflict, "already_bid")
+		return "bid twice"
+	}
+	cheapest := money.Cents(-1)
+	for _, other := range b.entries {
+		if other.State == collection.Listed && other.Owner != w.id && scope.Covers(other.ID, other.Item) && (cheapest < 0 || other.SalePrice < cheapest) {
+			cheapest = other.SalePrice
+		}
+	}
+	var p struct {
+		State  string
+		Filled []struct{ PriceCents money.Cents }
+	}
+	w.Post(t, "/api/bids", order).Want(t, http.StatusOK, &p)
+	crosses := scope.Criterion == (bids.Criterion{}) && cheapest >= 0 && cheapest <= price
+	if crosses != (p.State == "filled") || crosses && p.Filled[0].PriceCents != cheapest {
+		t.Errorf("a bid of %s for %s is %+v, the cheapest costs %s", price, scope.Key(), p, cheapest)
+	}
+	return fmt.Sprintf("bid %t", crosses)
+}

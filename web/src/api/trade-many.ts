@@ -1,0 +1,31 @@
+import type { ManyOffered } from '@/lib/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+
+/** A line of several; without a price it is taken back. */
+interface Line {
+  inventoryId: string
+  priceCents?: number
+  /** The price again, where it is far from the value and meant. */
+  confirmedCents?: number
+}
+
+interface Lines {
+  lines: Line[]
+}
+
+const acts = { list: 'listMany', reprice: 'repriceMany', delist: 'delistMany' } as const
+
+/** Lists several of the visitor's entries, changes their prices or takes them back: all or none. */
+export function useMany(act: keyof typeof acts, handlers: Handlers<ManyOffered, Lines>) {
+  return useAct(
+    acts[act],
+    ({ lines }: Lines, keyed) => {
+      if (act === 'delist') return read(api.POST('/api/marketplace/delist-many', { body: { lines }, ...keyed }))
+      const body = { lines: lines.map(({ priceCents = 0, ...line }) => ({ ...line, priceCents })) }
+      if (act === 'list') return read(api.POST('/api/marketplace/list-many', { body, ...keyed }))
+      return read(api.POST('/api/marketplace/reprice-many', { body, ...keyed }))
+    },
+    handlers,
+  )
+}

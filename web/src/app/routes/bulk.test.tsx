@@ -1,0 +1,211 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bulk as t } from '@/features/market/texts/bulk/en'
+import { selling } from '@/features/market/texts/selling/en'
+import { sellBack } from '@/features/sellback/texts/en'
+import type { InventoryEntry } from '@/lib/contract/types'
+import { dismissToast } from '@/lib/toast'
+import { someEntry } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { type Answers, stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
+
+/** An entry worth $10, of an item of its own. */
+function worth(id: string, more: Partial<InventoryEntry> = {}): InventoryEntry {
+  const entry = someEntry(id, { sellBackCents: 900, vaulted: false, ...more })
+  return { ...entry, item: { ...entry.item, id: `item-${id}`, name: `Card ${id}`, baseValueCents: 1000 } }
+}
+const listed = (id: string, salePriceCents: number) => worth(id, { state: 'listed', forSale: true, salePriceCents })
+const refusal = (code: string, more: object) => ({
+  status: 409,
+  body: { code, message: 'No.', requestId: 'r1', ...more },
+})
+const offers = (bids: Record<string, number>) => ({
+  body: {
+    totalCents: 0,
+    lines: Object.entries(bids).map(([inventoryId, bestBidCents]) => ({
+      inventoryId,
+      houseCents: 900,
+      best: 'house',
+      payoutCents: 900,
+      ...(bestBidCents > 0 && { bestBidCents, bestBidNetCents: bestBidCents }),
+    })),
+  },
+})
+
+/** My collection with some entries, all of them selected. */
+async function selected(entries: InventoryEntry[], more: Answers = {}) {
+  const answers: Answers = {
+    'GET /api/inventory/summary': { body: { count: 1, valueCents: 1, listed: 0, rarities: 1 } },
+    'GET /api/inventory/me': { body: entries },
+    ...more,
+  }
+  const seen = stubApi(answers)
+  renderPage('/my-collection', signedIn)
+  await userEvent.click(await screen.findByRole('button', { name: sellBack.select }))
+  await userEvent.click(screen.getByRole('button', { name: sellBack.all }))
+  return { answers, seen }
+}
+
+/** A dialog comes in a transition, and React's own act drops what a transition leaves for later. */
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name })
+  await act(() => userEvent.click(button))
+}
+const dialog = () => screen.findByRole('dialog')
+const rows = async () => within(await dialog()).getAllByRole('listitem')
+const sentTo = async (seen: Request[], path: string) => {
+  const sent = seen.filter(({ url }) => url.endsWith(path)).map((request) => request.clone().json() as Promise<unknown>)
+  return Promise.all(sent)
+}
+async function typed(rule: keyof typeof t.rules, text: string) {
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: t.rule }), t.rules[rule])
+  const field = screen.getByRole('spinbutton', { name: t.typed[rule] })
+  await userEvent.clear(field)
+  if (text) await userEvent.type(field, text)
+}
+
+beforeEach(dismissToast)
+
+describe('listing several', () => {
+  it('shows what each is listed for and what a bid takes at once, and lists all by one call', async () => {
+    const { seen } = await selected([worth('a'), worth('b')], {
+      'POST /api/inventory/quotes': offers({ a: 0, b: 1150 }),
+      'POST /api/marketplace/list-many': {
+        body: {
+          entries: [listed('a', 1100)],
+          sold: [{ inventoryId: 'b', priceCents: 1150, feeCents: 23, balanceCents: 1127 }],
+          balanceCents: 1127,
+        },
+      },
+    })
+    await press(t.buttons.list(2))
+    await typed('share', '110')
+    const [first, second] = await rows()
+    expect(first).toHaveTextContent(`${t.value('$10.00')}$11.00`)
+    await waitFor(() => expect(second).toHaveTextContent(t.toBid('$11.50', '$11.27')))
+    expect(screen.getByText(t.total).nextSibling).toHaveTextContent('$22.00')
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.list(2) }))
+    await toasted(t.done.list(1), t.sold(1, '$11.27'))
+    expect(await sentTo(seen, '/list-many')).toEqual([
+      {
+        lines: [
+          { inventoryId: 'a', priceCents: 1100 },
+          { inventoryId: 'b', priceCents: 1100 },
+        ],
+      },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(screen.getByText(sellBack.picked(0))).toBeVisible()
+  })
+
+  it('says in which line it was refused, and goes on without that', async () => {
+    const { seen, answers } = await selected([worth('a'), worth('b')], {
+      'POST /api/inventory/quotes': offers({ a: 0, b: 0 }),
+      'POST /api/marketplace/list-many': refusal('already_listed', { fields: { 'lines[1]': 'is for sale' } }),
+    })
+    await press(t.buttons.list(2))
+    await userEvent.click(await screen.findByRole('button', { name: t.confirm.list(2) }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(t.wrong)
+    expect((await rows())[1]).toHaveTextContent(selling.errors.already_listed)
+    expect(screen.queryByRole('button', { name: t.confirm.list(2) })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: t.leaveOut(1) }))
+    answers['POST /api/marketplace/list-many'] = {
+      body: { entries: [listed('a', 1000)], sold: [], balanceCents: 0 },
+    }
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.list(1) }))
+    await toasted(t.done.list(1))
+    expect((await sentTo(seen, '/list-many')).at(-1)).toEqual({ lines: [{ inventoryId: 'a', priceCents: 1000 }] })
+  })
+
+  it('asks about the lines that are far from the value, and sends their prices again when they are meant', async () => {
+    const { seen } = await selected([worth('a'), worth('b')], {
+      'POST /api/inventory/quotes': offers({ a: 0, b: 0 }),
+      'POST /api/marketplace/list-many': refusal('confirm_price', {
+        details: { lines: [{ inventoryId: 'b', valueCents: 1000, houseCents: 900 }] },
+      }),
+    })
+    await press(t.buttons.list(2))
+    await typed('each', '8')
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.list(2) }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(t.far(1))
+    expect((await rows())[1]).toHaveTextContent(t.farLine('$10.00', '$9.00'))
+    await userEvent.click(screen.getByRole('button', { name: t.meant }))
+    await waitFor(async () => expect(await sentTo(seen, '/list-many')).toHaveLength(2))
+    expect((await sentTo(seen, '/list-many')).at(-1)).toEqual({
+      lines: [
+        { inventoryId: 'a', priceCents: 800 },
+        { inventoryId: 'b', priceCents: 800, confirmedCents: 800 },
+      ],
+    })
+  })
+
+  it.each(['', '0', '-4', '1e20', '1000000.01'])('refuses the price “%s” without a call', async (text) => {
+    const { seen } = await selected([worth('a')], { 'POST /api/inventory/quotes': offers({ a: 0 }) })
+    await press(t.buttons.list(1))
+    await typed('each', text)
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.list(1) }))
+    await toasted('Invalid Price', 'Please enter a valid price.')
+    expect(await sentTo(seen, '/list-many')).toEqual([])
+  })
+})
+
+describe('what is for sale', () => {
+  it('is repriced by an amount', async () => {
+    const { seen } = await selected([worth('h'), listed('a', 1500), listed('b', 2000)], {
+      'POST /api/marketplace/reprice-many': {
+        body: { entries: [listed('a', 1350), listed('b', 1850)], sold: [], balanceCents: 0 },
+      },
+    })
+    await press(t.buttons.reprice(2))
+    await typed('by', '-1.5')
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining(`$13.50${t.was('$15.00')}`),
+      expect.stringContaining(`$18.50${t.was('$20.00')}`),
+    ])
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.reprice(2) }))
+    await toasted(t.done.reprice(2))
+    expect(await sentTo(seen, '/reprice-many')).toEqual([
+      {
+        lines: [
+          { inventoryId: 'a', priceCents: 1350 },
+          { inventoryId: 'b', priceCents: 1850 },
+        ],
+      },
+    ])
+  })
+
+  it('is taken back, a hundred at once', async () => {
+    const all = Array.from({ length: 101 }, (_, at) => listed(String(at), 1500))
+    const { seen } = await selected(all, {
+      'POST /api/marketplace/delist-many': {
+        body: { entries: all.slice(0, 100).map(({ id }) => worth(id)), sold: [], balanceCents: 0 },
+      },
+    })
+    await press(t.buttons.delist(101))
+    expect(await dialog()).toHaveTextContent(t.first(100, 101))
+    await userEvent.click(screen.getByRole('button', { name: t.confirm.delist(100) }))
+    await toasted(t.done.delist(100))
+    const [sent] = (await sentTo(seen, '/delist-many')) as { lines: unknown[] }[]
+    expect(sent!.lines).toHaveLength(100)
+    expect(sent!.lines[0]).toEqual({ inventoryId: '0' })
+    expect(screen.getByText(sellBack.picked(1))).toBeVisible()
+  })
+})
+
+it('sells duplicates after the dialog showed each, and keeps the one that is for sale', async () => {
+  const copy = (id: string, more: Partial<InventoryEntry>) => ({ ...worth(id, more), item: worth('same').item })
+  stubApi({
+    'GET /api/inventory/summary': { body: { count: 1, valueCents: 1, listed: 0, rarities: 1 } },
+    'GET /api/inventory/me': {
+      body: [copy('a', {}), copy('b', { state: 'listed', salePriceCents: 1500 }), copy('c', { vaulted: true })],
+    },
+    'POST /api/inventory/quotes': offers({ a: 0, c: 0 }),
+  })
+  renderPage('/my-collection', signedIn)
+  await userEvent.click(await screen.findByRole('button', { name: sellBack.select }))
+  await press(sellBack.duplicates)
+  expect(await screen.findByRole('dialog', { name: sellBack.title(2) })).toBeVisible()
+  expect(await screen.findByRole('button', { name: sellBack.confirm('$18.00') })).toBeEnabled()
+})

@@ -1,0 +1,20 @@
+import type { Address } from '@/lib/contract/types'
+
+/** Typed so far. It survives a reload of this tab, and nothing else. */
+const place = (wallet: string) => `claim-address:${wallet}`
+
+export function keptAddress(wallet: string): Partial<Address> {
+  try {
+    return JSON.parse(sessionStorage.getItem(place(wallet)) ?? '{}') as Partial<Address>
+  } catch {
+    return {}
+  }
+}
+
+export function keepAddress(wallet: string, address: Partial<Address>): void {
+  sessionStorage.setItem(place(wallet), JSON.stringify(address))
+}
+
+export function forgetAddress(wallet: string): void {
+  sessionStorage.removeItem(place(wallet))
+}

@@ -1,0 +1,44 @@
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { bulkTexts } from '../texts/bulk'
+import type { BulkEntry } from './lines'
+import type { BulkAct } from './use-bulk'
+
+const BulkDialog = lazy(() => import('./bulk-dialog'))
+
+interface BulkButtonsProps {
+  entries: readonly BulkEntry[]
+  /** Called with what it was done with. */
+  onDone: (ids: readonly string[]) => void
+}
+
+/** What can be done on the marketplace with several entries at once. */
+export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
+  const t = bulkTexts.useT()
+  const { frozen } = useSession()
+  const [act, setAct] = useState<BulkAct>()
+  const held = entries.filter(({ state }) => state === 'held')
+  const listed = entries.filter(({ state }) => state === 'listed')
+  const concerned = { list: held, reprice: listed, delist: listed }
+  return (
+    <>
+      {(['list', 'reprice', 'delist'] as const)
+        .filter((name) => concerned[name].length > 0)
+        .map((name) => (
+          <Button
+            key={name}
+            variant="secondary"
+            size="sm"
+            disabled={frozen}
+            onClick={() => startTransition(() => setAct(name))}
+          >
+            {t.buttons[name](concerned[name].length)}
+          </Button>
+        ))}
+      <Suspense>
+        {act && <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

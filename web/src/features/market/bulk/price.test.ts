@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { priceBy } from './price'
+
+const entry = { baseValueCents: 999, salePriceCents: 1500 }
+
+it.each([
+  ['share', '110', 1099],
+  ['share', '99.99', 999],
+  ['share', '1e2', 999],
+  ['each', '12.34', 1234],
+  ['by', '0.5', 1550],
+  ['by', '+0.5', 1550],
+  ['by', ' -14.99', 1],
+] as const)('%s %s makes %i cents', (rule, typed, cents) => {
+  expect(priceBy(rule, typed, entry)).toBe(cents)
+})
+
+it.each([
+  ['share', ''],
+  ['share', '0'],
+  ['share', '-110'],
+  ['share', '0.01'],
+  ['share', 'NaN'],
+  ['share', '1e309'],
+  ['share', '20000000'],
+  ['each', '-1'],
+  ['each', '1000000.01'],
+  ['by', '-15'],
+  ['by', '--1'],
+  ['by', '999999'],
+] as const)('%s “%s” makes none', (rule, typed) => {
+  expect(priceBy(rule, typed, entry)).toBeUndefined()
+})
+
+it('raises no price that is not known', () => {
+  expect(priceBy('by', '1', { baseValueCents: 999 })).toBeUndefined()
+})

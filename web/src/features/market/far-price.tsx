@@ -1,0 +1,53 @@
+import type { FarPrice as Why } from '@/lib/contract/far-price'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { Spinner } from '@/ui/spinner'
+import { sellingTexts } from './texts/selling'
+
+/** A price that is asked about again, and why. */
+export interface Far extends Why {
+  priceCents: number
+}
+
+interface FarPriceProps {
+  far: Far
+  /** What the button says that means it. */
+  confirm: string
+  pending: boolean
+  onConfirm: () => void
+  onBack: () => void
+  /** Sells it for what the house pays, or more; undefined where that cannot be done now. */
+  onQuickSell?: (() => void) | undefined
+}
+
+/** In the place of the form: asks whether a price far from the value is meant, and offers to sell at once instead. */
+export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell }: FarPriceProps) {
+  const t = sellingTexts.useT().far
+  const { frozen } = useSession()
+  const { priceCents, valueCents, houseCents } = far
+  const [price, value, house] = [dollars(priceCents), dollars(valueCents), dollars(houseCents)]
+  return (
+    <>
+      <Notice>
+        {priceCents < houseCents ? t.below(price, house) : t.above(price, value)}{' '}
+        {houseCents > 0 && !onQuickSell && t.takeBack(house)}
+      </Notice>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="ghost" onClick={onBack}>
+          {t.back}
+        </Button>
+        <Button variant="secondary" disabled={frozen || pending} onClick={onConfirm}>
+          {pending && <Spinner />}
+          {confirm}
+        </Button>
+        {houseCents > 0 && onQuickSell && (
+          <Button disabled={frozen || pending} onClick={onQuickSell}>
+            {t.quickSell(house)}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useOffer } from '@/api/trade'
+import { useT } from '@/i18n'
+import { farPrice } from '@/lib/contract/far-price'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import type { Far } from './far-price'
+import { tellSeller } from './tell-seller'
+import { sellingTexts } from './texts/selling'
+
+interface Offering {
+  offer: (priceCents: number) => void
+  pending: boolean
+  /** The price that the server asks about again. */
+  far: Far | undefined
+  /** Takes that price back. */
+  reconsider: () => void
+  /** Means that price. */
+  confirm: () => void
+}
+
+/** Puts an entry up for sale, or changes its price, and says what became of it. */
+export function useOffering(act: 'list' | 'reprice', inventoryId: string, done: string, onDone: () => void): Offering {
+  const texts = useT()
+  const t = sellingTexts.useT()
+  const [far, setFar] = useState<Far>()
+  const offering = useOffer(act, {
+    onDone: ({ sold }) => {
+      const title = sold ? t.soldAtOnce(dollars(sold.priceCents)) : done
+      toast(sold ? { title, description: t.soldAtOnceText(dollars(sold.priceCents - sold.feeCents)) } : { title })
+      onDone()
+    },
+    onFailed: (error, { priceCents }) => {
+      const asked = farPrice(error)
+      setFar(asked && { ...asked, priceCents })
+      if (!asked) void tellSeller(t.listFailed, error, texts)
+    },
+  })
+  return {
+    offer: (priceCents) => offering.mutate({ inventoryId, priceCents }),
+    pending: offering.isPending,
+    far,
+    reconsider: () => setFar(undefined),
+    confirm: () => far && offering.mutate({ inventoryId, priceCents: far.priceCents, confirmedCents: far.priceCents }),
+  }
+}
