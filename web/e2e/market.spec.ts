@@ -5,6 +5,7 @@ import { trade as tradeEn } from '../src/features/market/texts/trade/en'
 import * as zh from '../src/app/texts/zh'
 import { ledger as ledgerZh } from '../src/features/ledger/texts/zh'
 import { market as marketZh } from '../src/features/market/texts/zh'
+import { sellBack } from '../src/features/sellback/texts/en'
 import { selling as sellingZh } from '../src/features/market/texts/selling/zh'
 import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { InventoryEntry, Listing, Transaction } from '../src/lib/contract/types'
@@ -193,4 +194,34 @@ test('prices that are none are refused before anything is asked', async ({ page 
   await confirm.click()
   await expect(toast(page)).toContainText('Invalid PricePlease enter a valid price.')
   expect((await inventory(page))[0]?.state).toBe('held')
+})
+
+test('a price far from the value is asked about again, and leads to the quick sell instead', async ({ page }) => {
+  const { id, item, sellBackCents } = await arriveWithCard(page)
+  const house = dollars(sellBackCents)
+  await page.goto('/my-collection')
+  await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
+  const dialog = page.getByRole('dialog', { name: tradeEn.sell })
+  await dialog.getByRole('spinbutton').fill('0.5')
+  await dialog.getByRole('button', { name: sellingEn.confirm }).click()
+  await expect(dialog.getByRole('alert')).toContainText(sellingEn.far.below('$0.50', house))
+  expect((await inventory(page))[0]?.state).toBe('held')
+  await dialog.getByRole('button', { name: sellingEn.far.confirm('$0.50') }).click()
+  await expect(toast(page)).toContainText(sellingEn.listed)
+  expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: 50 })
+
+  await post(page, 'delist', { inventoryId: id })
+  await page.reload()
+  await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
+  await dialog.getByRole('spinbutton').fill('500000')
+  await dialog.getByRole('button', { name: sellingEn.confirm }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    sellingEn.far.above('$500,000.00', dollars(item.baseValueCents)),
+  )
+  await dialog.getByRole('button', { name: sellingEn.far.quickSell(house) }).click()
+  const quick = page.getByRole('dialog', { name: sellBack.title(1) })
+  await quick.getByRole('button', { name: sellBack.confirm(house) }).click()
+  await expect(toast(page)).toContainText(sellBack.sold(house))
+  expect(await inventory(page)).toEqual([])
+  expect(await balance(page)).toBe(2500 + sellBackCents)
 })

@@ -11,7 +11,7 @@ import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
 import { cards as cardsZh } from '../src/features/collection/texts/cards/zh'
 import type { InventoryEntry, Transaction } from '../src/lib/contract/types'
 import { dollars } from '../src/lib/format'
-import { putForSale, read, sendToVault } from './support/books'
+import { bidValue, putForSale, read, sendToVault } from './support/books'
 import { cardAt } from './support/grid'
 import { expect, grant, type Server, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -128,6 +128,40 @@ for (const { locale, t, opening, pack, cards } of languages) {
 }
 
 // The journeys after these are in English.
+test('each of two goes to who pays most: one to a bid, the other to the house', async ({ page, browser, server }) => {
+  const [wanted, other] = await arriveWithPulls(page, '2', '3')
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
+  const bidder = await context.newPage()
+  await arriveWith(bidder, 1000)
+  await bidValue(bidder, wanted!)
+  const before = await balanceOf(page)
+  const bid = wanted!.item.baseValueCents
+  const net = bid - Math.round((bid * 2) / 100)
+  const payout = dollars(net + other!.sellBackCents)
+
+  await page.goto('/my-collection')
+  await page.getByRole('button', { name: textsEn.select }).click()
+  await bar(page).getByRole('button', { name: textsEn.all, exact: true }).click()
+  await bar(page)
+    .getByRole('button', { name: textsEn.pick(dollars(sum([wanted!, other!]))) })
+    .click()
+  const lines = dialog(page, 2).getByRole('listitem')
+  await expect(lines.filter({ hasText: textsEn.buyer.bid })).toContainText(
+    textsEn.buyer.bidNotHouse(dollars(bid), dollars(net), 2, dollars(wanted!.sellBackCents)),
+  )
+  await expect(lines.filter({ hasText: textsEn.buyer.house })).toContainText(dollars(other!.sellBackCents))
+  await expect(dialog(page, 2)).toContainText(textsEn.houseAlone + dollars(sum([wanted!, other!])))
+  await dialog(page, 2)
+    .getByRole('button', { name: textsEn.confirm(payout) })
+    .click()
+  await expect(notices(page)).toContainText(textsEn.sold(payout) + textsEn.soldText(1, 1))
+  expect(await balanceOf(page)).toBe(before + net + other!.sellBackCents)
+  expect(await mine(page)).toEqual([])
+  expect((await mine(bidder)).map(({ id }) => id)).toEqual([wanted!.id])
+  expect(await balanceOf(bidder)).toBe(100_000 - bid)
+  await context.close()
+})
+
 test.describe('in Chinese', () => {
   const [t, texts] = [textsZh, zh]
   test.use({ locale: 'zh-CN' })

@@ -49,3 +49,11 @@ export async function putForSale(page: Page, inventoryId: string, priceCents: nu
   const data = { inventoryId, priceCents, confirmedCents: priceCents }
   await expect(await page.request.post('/api/marketplace/list', { data })).toBeOK()
 }
+
+/** Bids all of an entry's value for it, past the page. */
+export async function bidValue(page: Page, { id, item }: InventoryEntry): Promise<void> {
+  // A cap of whole five dollars is in every step of prices.
+  const capCents = Math.ceil(item.baseValueCents / 500) * 500
+  const data = { scope: { inventoryId: id }, pegPercent: 100, capCents, confirmedCents: capCents }
+  await expect(await page.request.post('/api/bids', { data })).toBeOK()
+}

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-// Whatever is put up for sale may be sold to a bid at once, and a bid may buy what is for sale.
 const traded = [keys.marketplace, keys.items, keys.bids, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
 
@@ -27,6 +26,7 @@ const changes = {
   setRole: [keys.users],
   endSessions: [keys.users],
   sendToVault: owned,
+  // A bid may take at once what is put up for sale.
   list: settled,
   reprice: settled,
   delist: traded,
@@ -41,8 +41,9 @@ const changes = {
   counterBid: [keys.entries],
   acceptCounter: settled,
   setLowestBid: [keys.entries],
+  buyCart: settled,
   // Cards that can run out return to their packs.
-  quickSell: [...owned, keys.quotes, keys.wallet, keys.packs, keys.items, keys.trades],
+  quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
   openClaims: [],

@@ -1,8 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemPage as Item } from '@/features/item/item-page'
+import type { CartLine } from '@/features/market/cart/cart'
+import type { ItemDetail } from '@/lib/contract/types'
 import { Skeleton } from '@/ui/skeleton'
 
+const AddButton = lazy(() => import('@/features/market/cart/add-button'))
+const Sweep = lazy(() => import('@/features/market/cart/sweep'))
 const WatchButton = lazy(() => import('@/features/alerts/watch-button'))
 // Below what one comes for first.
 const ItemMarket = lazy(async () => ({ default: (await import('../item-market')).ItemMarket }))
@@ -23,6 +27,25 @@ export function ItemPage() {
           <ItemMarket item={item} />
         </Suspense>
       )}
+      cart={(item) => ({
+        add: (listing) => (
+          <Suspense fallback={<div className="size-9" />}>
+            <AddButton line={lineOf(item, listing)} />
+          </Suspense>
+        ),
+        sweep: (
+          <Suspense fallback={<div className="mt-4 h-8" />}>
+            <Sweep lines={item.listings.map((listing) => lineOf(item, listing))} />
+          </Suspense>
+        ),
+      })}
     />
   )
+}
+
+function lineOf(
+  { name, imageUrl, rarity, grade, series }: ItemDetail,
+  { id, salePriceCents }: ItemDetail['listings'][number],
+): CartLine {
+  return { inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }
 }

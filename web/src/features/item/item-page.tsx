@@ -19,16 +19,25 @@ import { searchFor } from './search-for'
 import { Unknown } from './unknown'
 import { ValueHistory } from './value-history'
 
+/** What buys several listings of an item at once. */
+interface CartSlots {
+  /** Beside each listing. */
+  add: (listing: ItemDetail['listings'][number]) => ReactNode
+  /** Below all of them. */
+  sweep: ReactNode
+}
+
 interface ItemPageProps {
   id: string
   /** What can be done with it. */
   actions: (item: ItemDetail) => ReactNode
   /** What is asked and bid for it: composed where bids are known. */
   market: (item: ItemDetail) => ReactNode
+  cart: (item: ItemDetail) => CartSlots
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
-export function ItemPage({ id, actions, market }: ItemPageProps) {
+export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -37,7 +46,7 @@ export function ItemPage({ id, actions, market }: ItemPageProps) {
       skeleton={<HeadSkeleton />}
       unknown={<Unknown title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} />}
+      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} cart={cart(item)} />}
     </Loaded>
   )
 }
@@ -49,16 +58,17 @@ interface PartProps {
 interface DetailProps extends PartProps {
   actions: ReactNode
   market: ReactNode
+  cart: CartSlots
 }
 
-function Detail({ item, actions, market }: DetailProps) {
+function Detail({ item, actions, market, cart }: DetailProps) {
   return (
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} actions={actions} />
       {market}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Odds item={item} />
-        <Listings item={item} />
+        <Listings item={item} cart={cart} />
       </div>
       <ValueHistory values={item.values} />
       <Sales id={item.id} />
@@ -124,7 +134,7 @@ function Odds({ item: { odds } }: PartProps) {
   )
 }
 
-function Listings({ item: { name, listings } }: PartProps) {
+function Listings({ item: { name, listings }, cart }: PartProps & { cart: CartSlots }) {
   const t = itemTexts.useT().listings
   return (
     <Part
@@ -143,26 +153,30 @@ function Listings({ item: { name, listings } }: PartProps) {
       {listings.length === 0 ? (
         <Nothing text={t.none} />
       ) : (
-        <Table
-          caption={t.title}
-          rows={listings}
-          idOf={({ listingId }) => listingId}
-          roomy
-          columns={[
-            { head: t.seller, cell: ({ user }) => user.firstName || t.anonymous },
-            {
-              head: t.where,
-              cell: ({ vaulted }) => (vaulted ? t.vaulted : t.outside),
-              cellClassName: 'text-muted-foreground',
-            },
-            {
-              head: t.price,
-              cell: ({ salePriceCents }) => dollars(salePriceCents),
-              className: 'text-right',
-              cellClassName: 'font-semibold',
-            },
-          ]}
-        />
+        <>
+          <Table
+            caption={t.title}
+            rows={listings}
+            idOf={({ listingId }) => listingId}
+            roomy
+            columns={[
+              { head: t.seller, cell: ({ user }) => user.firstName || t.anonymous },
+              {
+                head: t.where,
+                cell: ({ vaulted }) => (vaulted ? t.vaulted : t.outside),
+                cellClassName: 'text-muted-foreground',
+              },
+              {
+                head: t.price,
+                cell: ({ salePriceCents }) => dollars(salePriceCents),
+                className: 'text-right',
+                cellClassName: 'font-semibold',
+              },
+              { head: null, cell: cart.add, className: 'w-9' },
+            ]}
+          />
+          {cart.sweep}
+        </>
       )}
     </Part>
   )

@@ -18,6 +18,7 @@ import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 
+const AddButton = lazy(() => import('./cart/add-button'))
 const Enlarged = lazy(() => import('@/domain/enlarged'))
 
 interface ListingCardProps {
@@ -42,7 +43,12 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
         { label: t.salePrice, value: dollars(listing.salePriceCents), className: 'text-base' },
         { label: t.baseValue, value: <Points cents={item.baseValueCents} /> },
       ]}
-      actions={<Way listing={listing} balanceCents={balanceCents} />}
+      actions={
+        <div className="flex items-center gap-2">
+          <Way listing={listing} balanceCents={balanceCents} />
+          {!listing.own && <ToCart listing={listing} />}
+        </div>
+      }
     >
       <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
         <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />
@@ -56,13 +62,27 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
 function Way({ listing, balanceCents }: ListingCardProps) {
   const t = tradeTexts.useT()
   if (listing.own) {
-    return <p className="grid h-10 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
+    return (
+      <p className="grid h-10 flex-1 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
+    )
   }
   if (balanceCents === undefined || balanceCents >= listing.salePriceCents) return <BuyButton listing={listing} />
   return (
-    <Button asChild variant="secondary" className="w-full">
+    <Button asChild variant="secondary" className="min-w-0 flex-1">
       <Link to="/topup">{t.topUp(dollars(listing.salePriceCents - balanceCents))}</Link>
     </Button>
+  )
+}
+
+function ToCart({ listing: { id, salePriceCents, item } }: { listing: Listing }) {
+  const { name, imageUrl, rarity, grade, series } = item
+  return (
+    <Suspense fallback={<div className="size-10 shrink-0" />}>
+      <AddButton
+        line={{ inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }}
+        className="size-10"
+      />
+    </Suspense>
   )
 }
 
@@ -108,7 +128,7 @@ function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listi
       aria-label={t.buyItem(price, item.name)}
       disabled={frozen || buying.isPending}
       onClick={() => buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })}
-      className="w-full"
+      className="min-w-0 flex-1"
     >
       {buying.isPending && <Spinner />}
       {t.buy(price)}

@@ -5,6 +5,7 @@ import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 
+const CartButton = lazy(() => import('./cart/cart-button'))
 const MyListings = lazy(() => import('./my-listings'))
 
 /** What stands beside the marketplace's title: one's own listings and who is connected. */
@@ -24,6 +25,9 @@ export function MarketHeader() {
   return (
     <div className="flex items-center gap-3">
       <Badge variant="positive">{t.connected}</Badge>
+      <Suspense fallback={<div className="h-10 w-28" />}>
+        <CartButton size="md" />
+      </Suspense>
       <Button variant="secondary" onClick={() => startTransition(() => setManaging(true))}>
         <Store aria-hidden />
         {t.market.manage}

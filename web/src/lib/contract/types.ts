@@ -41,6 +41,7 @@ export type Quote = Entry<Answer<'/api/inventory/quotes', 'post'>['lines']>
 export type QuickSale = Answer<'/api/inventory/quick-sell', 'post'>
 export type Offered = Answer<'/api/marketplace/list', 'post'>
 export type ManyOffered = Answer<'/api/marketplace/list-many', 'post'>
+export type CartBought = Answer<'/api/marketplace/cart', 'post'>
 export type Activity = Entry<Answer<'/api/activity/recent', 'get'>>
 export type Trade = Entry<Answer<'/api/activity', 'get'>>
 export type ItemSales = Answer<'/api/items/{id}/sales', 'get'>

@@ -4,6 +4,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/lib/contract/error'
 import { type FarPrice, farLines, farPrice } from '@/lib/contract/far-price'
+import { namedLines } from '@/lib/contract/lines'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { tellSeller } from '../tell-seller'
@@ -49,7 +50,7 @@ export function useBulk(act: BulkAct, onDone: (ids: readonly string[]) => void):
     },
     onFailed: (error, { lines }) => {
       const ids = lines.map(({ inventoryId }) => inventoryId)
-      const [asked, refused] = [farOf(error, ids), refusedOf(error, ids)]
+      const [asked, refused] = [farOf(error, ids), namedLines(error, ids)]
       setFar(asked)
       const why = error instanceof ApiError ? words[error.code] : undefined
       setWrong(asked.size > 0 ? none : new Map(refused.map((id) => [id, why ?? errorText(error, texts)])))
@@ -77,14 +78,4 @@ function bodyOf({ inventoryId, priceCents }: BulkLine, act: BulkAct, meant: bool
 function farOf(error: unknown, [id = '', ...more]: readonly string[]): ReadonlyMap<string, FarPrice> {
   const one = more.length === 0 && farPrice(error)
   return one ? new Map([[id, one]]) : farLines(error)
-}
-
-/** The lines that a refusal names, as lines[0] or a field of it; one alone is meant without a name. */
-function refusedOf(error: unknown, ids: readonly string[]): string[] {
-  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return []
-  if (ids.length === 1) return [...ids]
-  return Object.keys(error.fields).flatMap((field) => {
-    const [, line] = /^lines\[(\d+)\]/.exec(field) ?? []
-    return ids[Number(line)] ?? []
-  })
 }

@@ -1,0 +1,18 @@
+import type { CartBought } from '@/lib/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+
+interface Lines {
+  lines: { inventoryId: string; expectedPriceCents: number }[]
+  /** Buy what can be bought; else all or none. */
+  partial: boolean
+}
+
+/** Buys several listings, none for more than was seen. */
+export function useBuyCart(handlers: Handlers<CartBought, Lines>) {
+  return useAct(
+    'buyCart',
+    (body: Lines, keyed) => read(api.POST('/api/marketplace/cart', { body, ...keyed })),
+    handlers,
+  )
+}

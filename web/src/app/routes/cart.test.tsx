@@ -1,0 +1,145 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cart as t } from '@/features/market/texts/cart/en'
+import type { CartLine } from '@/features/market/cart/cart'
+import type { Listing } from '@/lib/contract/types'
+import { dismissToast } from '@/lib/toast'
+import { someEntry, someUser } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { type Answers, stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
+
+const { item } = someEntry('')
+const listing = (id: string, salePriceCents: number): Listing => ({
+  id,
+  listingId: `${id} for sale`,
+  forSale: true,
+  salePriceCents,
+  item: { ...item, name: `Card ${id}` },
+  user: { firstName: 'Ann', profileImageUrl: '' },
+  vaulted: false,
+  own: false,
+})
+const line = (id: string, priceCents: number): CartLine => ({
+  inventoryId: id,
+  priceCents,
+  item: { name: `Card ${id}` },
+})
+const place = `cart:${someUser.walletAddress}`
+const written = () => JSON.parse(localStorage.getItem(place) ?? '[]') as CartLine[]
+
+/** The marketplace, with its cart open. */
+async function showCart(lines: CartLine[], more: Answers) {
+  localStorage.setItem(place, JSON.stringify(lines))
+  const answers: Answers = { 'GET /api/marketplace': { body: [] }, ...more }
+  const seen = stubApi(answers)
+  renderPage('/marketplace', signedIn)
+  const open = await screen.findByRole('button', { name: t.open(lines.length) })
+  await act(() => userEvent.click(open))
+  return { answers, seen, dialog: await screen.findByRole('dialog', { name: t.title }) }
+}
+const sent = async (seen: Request[]) =>
+  Promise.all(
+    seen.filter(({ method }) => method === 'POST').map((request) => request.clone().json() as Promise<unknown>),
+  )
+
+beforeEach(() => {
+  localStorage.clear()
+  dismissToast()
+})
+
+it('takes listings of the marketplace in and out, with the price that was seen', async () => {
+  stubApi({ 'GET /api/marketplace': { body: [listing('a', 1999)] } })
+  renderPage('/marketplace', signedIn)
+  await userEvent.click(await screen.findByRole('button', { name: t.add('Card a') }))
+  expect(await screen.findByRole('button', { name: t.open(1) })).toBeVisible()
+  expect(written()).toMatchObject([{ inventoryId: 'a', priceCents: 1999, item: { name: 'Card a', series: 'Pokemon' } }])
+  await userEvent.click(screen.getByRole('button', { name: t.takeOut('Card a') }))
+  expect(screen.getByRole('button', { name: t.open(0) })).toBeVisible()
+})
+
+describe('the cart', () => {
+  it('says what it comes to, and buys all of it or none', async () => {
+    const { seen, dialog } = await showCart([line('a', 1000), line('b', 550)], {
+      'POST /api/marketplace/cart': {
+        body: {
+          bought: [
+            { inventoryId: 'a', priceCents: 1000 },
+            { inventoryId: 'b', priceCents: 500 },
+          ],
+          skipped: [],
+          totalCents: 1500,
+          balanceCents: 1,
+        },
+      },
+    })
+    expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('$15.50')
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$15.50') }))
+    await toasted(t.bought(2, '$15.00'), t.boughtText(0))
+    expect(await sent(seen)).toEqual([
+      {
+        lines: [
+          { inventoryId: 'a', expectedPriceCents: 1000 },
+          { inventoryId: 'b', expectedPriceCents: 550 },
+        ],
+        partial: false,
+      },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(written()).toEqual([])
+  })
+
+  it('says which line all of it failed for, and takes the new price', async () => {
+    const { dialog, answers, seen } = await showCart([line('a', 1000), line('b', 550)], {
+      'POST /api/marketplace/cart': {
+        status: 409,
+        body: { code: 'price_changed', message: 'No.', requestId: 'r1', fields: { 'lines[1]': 'No.' } },
+      },
+      'GET /api/inventory/b': {
+        body: { ...someEntry('b'), salePriceCents: 600, own: false, listingId: 'l', events: [] },
+      },
+    })
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$15.50') }))
+    await toasted('Purchase Failed')
+    expect(within(dialog).getAllByRole('listitem')[1]).toHaveTextContent(t.why.price_changed)
+    await userEvent.click(await within(dialog).findByRole('button', { name: t.nowFor('$6.00') }))
+    expect(dialog).not.toHaveTextContent(t.why.price_changed)
+    answers['POST /api/marketplace/cart'] = {
+      body: { bought: [], skipped: [], totalCents: 0, balanceCents: 1 },
+    }
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$16.00') }))
+    expect(await sent(seen)).toHaveLength(2)
+    expect((await sent(seen))[1]).toMatchObject({ lines: [{}, { inventoryId: 'b', expectedPriceCents: 600 }] })
+  })
+
+  it('buys what can be bought, and keeps the rest with why', async () => {
+    const { seen, dialog } = await showCart([line('a', 1000), line('b', 500)], {
+      'POST /api/marketplace/cart': {
+        body: {
+          bought: [{ inventoryId: 'a', priceCents: 1000 }],
+          skipped: [{ inventoryId: 'b', code: 'already_sold' }],
+          totalCents: 1000,
+          balanceCents: 1,
+        },
+      },
+    })
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buySome }))
+    await toasted(t.bought(1, '$10.00'), t.boughtText(1))
+    expect(await sent(seen)).toMatchObject([{ partial: true }])
+    expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
+    await userEvent.click(within(dialog).getByRole('button', { name: t.removeGone(1) }))
+    expect(within(dialog).getByText(t.empty)).toBeVisible()
+    expect(written()).toEqual([])
+  })
+
+  it('leads whoever lacks points to more of them, and still buys what it can', async () => {
+    const { dialog } = await showCart([line('a', 1000)], {
+      'GET /api/wallet': { body: { displayBalance: 4, balanceCents: 400, heldCents: 0 } },
+    })
+    expect(await within(dialog).findByText(t.short('$6.00'))).toBeVisible()
+    expect(within(dialog).getByRole('link', { name: t.topUp })).toHaveAttribute('href', '/topup')
+    expect(within(dialog).getByRole('button', { name: t.buyAll('$10.00') })).toBeDisabled()
+    expect(within(dialog).getByRole('button', { name: t.buySome })).toBeEnabled()
+  })
+})

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router'
+import { ShoppingCart } from 'lucide-react'
+import { useWallet } from '@/api/wallet'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { EmptyState } from '@/ui/empty-state'
+import { Facts } from '@/ui/facts'
+import { Spinner } from '@/ui/spinner'
+import { cartTexts } from '../texts/cart'
+import { useCart } from './cart'
+import { CartLine } from './cart-line'
+import { useCheckout } from './use-checkout'
+
+/** What somebody wants to buy, for how much together, and the two ways to buy it. */
+export default function CartDialog({ onClose }: { onClose: () => void }) {
+  const t = cartTexts.useT()
+  const { lines, remove, reprice } = useCart()
+  const { buy, pending, skipped, forget } = useCheckout(onClose)
+  const takeOut = (ids: readonly string[]) => {
+    remove(ids)
+    forget(ids)
+  }
+  const gone = lines.map(({ inventoryId }) => inventoryId).filter((id) => ends.has(skipped.get(id) ?? ''))
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-xl">
+        <DialogHeader title={t.title} text={t.text} />
+        {lines.length === 0 ? (
+          <EmptyState icon={<ShoppingCart />} title={t.empty} text={t.emptyText} />
+        ) : (
+          <>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+            <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
+              <ul className="divide-y divide-line">
+                {lines.map((line) => (
+                  <li key={line.inventoryId}>
+                    <CartLine
+                      line={line}
+                      skipped={skipped.get(line.inventoryId)}
+                      onRemove={() => takeOut([line.inventoryId])}
+                      onReprice={(priceCents) => {
+                        reprice(line.inventoryId, priceCents)
+                        forget([line.inventoryId])
+                      }}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </div>
+            {gone.length > 0 && (
+              <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => takeOut(gone)}>
+                {t.removeGone(gone.length)}
+              </Button>
+            )}
+            <Footer
+              count={lines.length}
+              totalCents={lines.reduce((sum, { priceCents }) => sum + priceCents, 0)}
+              pending={pending}
+              onBuy={buy}
+            />
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** Refusals after which a listing cannot be bought any more. */
+const ends: ReadonlySet<string> = new Set(['already_sold', 'not_listed', 'not_found', 'own_listing'])
+
+/** As high as the window leaves room for. */
+const frame = '-mx-1 max-h-[max(11rem,100dvh-25rem)] overflow-y-auto rounded-xl px-1'
+
+interface FooterProps {
+  count: number
+  totalCents: number
+  pending: boolean
+  onBuy: (partial: boolean) => void
+}
+
+function Footer({ count, totalCents, pending, onBuy }: FooterProps) {
+  const t = cartTexts.useT()
+  const { frozen } = useSession()
+  const balanceCents = useWallet().data?.balanceCents
+  const missing = balanceCents === undefined ? 0 : totalCents - balanceCents
+  return (
+    <div className="border-t pt-4">
+      <Facts
+        facts={[
+          { label: t.total(count), value: dollars(totalCents), className: 'text-2xl text-gold-text' },
+          ...(balanceCents === undefined ? [] : [{ label: t.balance, value: dollars(balanceCents) }]),
+        ]}
+      />
+      {missing > 0 && (
+        <p className="mt-3 flex items-center justify-between gap-3 text-sm text-muted-foreground">
+          {t.short(dollars(missing))}
+          <Button asChild variant="secondary" size="sm">
+            <Link to="/topup">{t.topUp}</Link>
+          </Button>
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" disabled={frozen || pending} onClick={() => onBuy(true)}>
+          {t.buySome}
+        </Button>
+        <Button disabled={frozen || pending || missing > 0} onClick={() => onBuy(false)}>
+          {pending && <Spinner />}
+          {pending ? t.buying : t.buyAll(dollars(totalCents))}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { X } from 'lucide-react'
+import { useEntry } from '@/api/inventory'
+import { ItemCard } from '@/domain/item-card'
+import { useT } from '@/i18n'
+import { dollars } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { cartTexts } from '../texts/cart'
+import type { CartLine as Line } from './cart'
+
+interface CartLineProps {
+  line: Line
+  /** The code of why it was not bought. */
+  skipped: string | undefined
+  onRemove: () => void
+  onReprice: (priceCents: number) => void
+}
+
+/** A listing of the cart, with the price that was seen. */
+export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onRemove, onReprice }: CartLineProps) {
+  const t = cartTexts.useT()
+  const { errors } = useT()
+  const why: Partial<Record<string, string>> = t.why
+  const others: Partial<Record<string, string>> = errors
+  return (
+    <div className="flex items-center gap-3 py-2.5">
+      <ItemCard
+        item={{ ...item, inventoryId }}
+        look="row"
+        pictureClassName="h-14"
+        valueCents={priceCents}
+        className="min-w-0 flex-1"
+      >
+        {skipped !== undefined && (
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-destructive-text">
+            {why[skipped] ?? others[skipped] ?? errors.unknown}
+            {skipped === 'price_changed' && <NewPrice inventoryId={inventoryId} onReprice={onReprice} />}
+          </p>
+        )}
+      </ItemCard>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t.removeItem(item.name)}
+        title={t.remove}
+        onClick={onRemove}
+        className="shrink-0"
+      >
+        <X aria-hidden />
+      </Button>
+    </div>
+  )
+}
+
+/** Agrees to what it costs now. */
+function NewPrice({ inventoryId, onReprice }: { inventoryId: string; onReprice: (priceCents: number) => void }) {
+  const t = cartTexts.useT()
+  const price = useEntry(inventoryId).data?.salePriceCents
+  if (price == null) return null
+  return (
+    <Button variant="secondary" size="sm" onClick={() => onReprice(price)} className="h-6 px-2 text-xs">
+      {t.nowFor(dollars(price))}
+    </Button>
+  )
+}

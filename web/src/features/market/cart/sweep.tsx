@@ -1,0 +1,56 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useMyListings } from '@/api/inventory'
+import { terms } from '@/lib/config'
+import { dollars } from '@/lib/format'
+import { useMine } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { whole } from '@/lib/typed'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/input'
+import { cartTexts } from '../texts/cart'
+import { type CartLine, useCart } from './cart'
+import CartButton from './cart-button'
+
+const atFirst = 3
+
+/** Puts the cheapest of an item's listings into the cart, as many as somebody says; `lines` are in order of price. */
+export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
+  const t = cartTexts.useT()
+  const mine = useMine()
+  const own = useMyListings().data ?? []
+  const cart = useCart()
+  const id = useId()
+  const [typed, setTyped] = useState(String(atFirst))
+  const taken = new Set([...own.map((entry) => entry.id), ...cart.lines.map(({ inventoryId }) => inventoryId)])
+  const room = terms.mostInCart - cart.lines.length
+  const free = lines.filter(({ inventoryId }) => !taken.has(inventoryId)).slice(0, room)
+  const count = Math.min(whole(1, terms.mostInCart)(typed) ?? 0, free.length)
+  const cheapest = free.slice(0, count)
+  if (!mine) return null
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (count > 0) toast({ title: t.sweep.done(cart.add(cheapest)) })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-center gap-2">
+      <label htmlFor={id} className="sr-only">
+        {t.sweep.count}
+      </label>
+      <Input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={terms.mostInCart}
+        step={1}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        className="h-8 w-16 px-2.5 text-[0.8125rem]"
+      />
+      <Button type="submit" variant="secondary" size="sm" disabled={count === 0}>
+        {t.sweep.button(count, dollars(cheapest.reduce((sum, { priceCents }) => sum + priceCents, 0)))}
+      </Button>
+      <CartButton size="sm" />
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useBuyCart } from '@/api/buy-cart'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError, unanswered } from '@/lib/contract/error'
+import { namedLines } from '@/lib/contract/lines'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { cartTexts } from '../texts/cart'
+import { tradeTexts } from '../texts/trade'
+import { useCart } from './cart'
+
+interface Checkout {
+  buy: (partial: boolean) => void
+  pending: boolean
+  /** The lines that were not bought, with the code of why. */
+  skipped: ReadonlyMap<string, string>
+  /** Forgets why some lines were not bought: they are gone, or are wanted for another price. */
+  forget: (ids: readonly string[]) => void
+}
+
+/** Buys the cart, all of it or what can be bought, and says what became of it. */
+export function useCheckout(onBought: () => void): Checkout {
+  const texts = useT()
+  const t = cartTexts.useT()
+  const { buyFailed, buyUnsure } = tradeTexts.useT()
+  const { lines, remove } = useCart()
+  const [skipped, setSkipped] = useState<ReadonlyMap<string, string>>(new Map())
+  const buying = useBuyCart({
+    onDone: (answer) => {
+      const [bought, left] = [answer.bought.length, answer.skipped.length]
+      remove(answer.bought.map(({ inventoryId }) => inventoryId))
+      setSkipped(new Map(answer.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
+      if (bought > 0) toast({ title: t.bought(bought, dollars(answer.totalCents)), description: t.boughtText(left) })
+      else toast({ title: t.none, description: t.noneText, variant: 'destructive' })
+      if (left === 0) onBought()
+    },
+    onFailed: (error, asked) => {
+      const named = namedLines(
+        error,
+        asked.lines.map(({ inventoryId }) => inventoryId),
+      )
+      setSkipped(new Map(named.map((id) => [id, error instanceof ApiError ? error.code : ''])))
+      const why = errorText(error, texts)
+      const description = unanswered(error) ? `${why} ${buyUnsure}` : why
+      toast({ title: buyFailed, description, variant: 'destructive' })
+    },
+  })
+  return {
+    buy: (partial) =>
+      buying.mutate({
+        lines: lines.map(({ inventoryId, priceCents }) => ({ inventoryId, expectedPriceCents: priceCents })),
+        partial,
+      }),
+    pending: buying.isPending,
+    skipped,
+    forget: (ids) => setSkipped((before) => new Map([...before].filter(([id]) => !ids.includes(id)))),
+  }
+}

@@ -1,0 +1,43 @@
+const items = (n: number) => (n === 1 ? '1 item' : `${n} items`)
+
+export const cart = {
+  open: (n: number) => `Cart (${n})`,
+  add: (item: string) => `Put into the cart: ${item}`,
+  takeOut: (item: string) => `Take out of the cart: ${item}`,
+  full: 'The cart is full',
+  fullText: (most: number) => `It holds ${most} items. Buy them or take some out first.`,
+  title: 'Your cart',
+  text: 'No item costs more than the price that you saw.',
+  empty: 'Your cart is empty',
+  emptyText: 'Put listings into it on the marketplace or on an item’s page, and buy them together.',
+  list: 'In your cart',
+  remove: 'Take out',
+  removeItem: (item: string) => `Take out: ${item}`,
+  total: (n: number) => `Total of ${items(n)}`,
+  balance: 'Your balance',
+  short: (missing: string) => `Your balance is ${missing} short of all of it.`,
+  topUp: 'Top up',
+  buyAll: (total: string) => `Buy all or none for ${total}`,
+  buySome: 'Buy what can be bought',
+  buying: 'Buying...',
+  bought: (n: number, total: string) => `${items(n)} bought for ${total}`,
+  boughtText: (skipped: number) =>
+    skipped === 0 ? 'They are in your collection.' : `${items(skipped)} could not be bought. The cart says why.`,
+  none: 'Nothing Bought',
+  noneText: 'None of it could be bought. You were not charged.',
+  nowFor: (price: string) => `Take it for ${price}`,
+  removeGone: (n: number) => `Take out ${items(n)} that cannot be bought`,
+  why: {
+    already_sold: 'Somebody else has bought it.',
+    not_listed: 'It is not for sale any more.',
+    not_found: 'It is not there any more.',
+    own_listing: 'It is your own.',
+    price_changed: 'It costs more now than what you saw.',
+    insufficient_funds: 'Your balance was not enough for it.',
+  },
+  sweep: {
+    count: 'How many of the cheapest',
+    button: (n: number, total: string) => `Put the cheapest ${n} into the cart: ${total}`,
+    done: (n: number) => `${items(n)} put into the cart`,
+  },
+}
