@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
-  ClipboardList,
   Coins,
   FileSearch,
   GalleryVerticalEnd,
   House,
+  List,
   type LucideIcon,
   Map,
   PackageOpen,
@@ -218,7 +218,7 @@ export const pages = {
     path: '/orders',
     component: lazyRouteComponent(() => import('./routes/orders'), 'OrdersPage'),
     texts: [ordersTexts, ledgerTexts],
-    nav: { group: 'groupYours', icon: ClipboardList },
+    nav: { group: 'groupYours', icon: List },
   },
   myOpens: {
     path: '/my-opens',

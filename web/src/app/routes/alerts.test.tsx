@@ -16,7 +16,12 @@ const sales: ItemSales = {
   spans: [7, 30, 90, 0].map((days) => ({ days, count: 0, medianCents: 0, lowCents: 0, highCents: 0 })),
   sales: [],
 }
-const itsPage = { 'GET /api/items/pkm-001': { body: detail }, 'GET /api/items/pkm-001/sales': { body: sales } } as const
+const itsPage = {
+  'GET /api/items/pkm-001': { body: detail },
+  'GET /api/items/pkm-001/sales': { body: sales },
+  'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
+  'GET /api/bids': { body: [] },
+} as const
 const alert = (id: string, more: Partial<Alert>): Alert => ({
   id,
   kind: 'price',

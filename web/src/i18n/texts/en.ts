@@ -12,8 +12,7 @@ export const errors: Record<ErrorCode, string> = {
   bad_signature: 'The signature does not match this wallet. Please sign again.',
   insufficient_funds: 'Not enough Play Points. You were not charged.',
   forbidden: 'You are not allowed to do this.',
-  limit_reached:
-    'You have begun several payments that are neither paid nor over. Pay one of them, or wait until they end.',
+  limit_reached: 'You have as many of these as one may have. End one first, or wait.',
   not_found: 'This no longer exists.',
   misdirected: 'This server does not answer at this address.',
   conflict: 'Somebody was faster. Reload and try again.',

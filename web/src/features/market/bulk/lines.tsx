@@ -3,7 +3,7 @@ import type { ShownItem } from '@/domain/shown-item'
 import type { FarPrice } from '@/lib/contract/far-price'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { afterFee } from '../fee'
+import { afterFee } from '@/domain/fee'
 import { bulkTexts } from '../texts/bulk'
 import type { Priced } from './price'
 
