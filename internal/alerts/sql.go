@@ -68,9 +68,14 @@ func saveSearch(tx *db.Tx, user string, s search) error {
 		ON CONFLICT (user_id, name) DO UPDATE SET id = excluded.id, query = excluded.query, alert = excluded.alert`, s.id, user, s.name, s.query, s.alert)
 }
 
-// remove takes a row of a user's from a table, or is db.ErrNoRow.
+// remove takes a row of a user's from a table, or is db.ErrNoRow. What is no id is looked for
+// and not found, where a DELETE would fail.
 func remove(tx *db.Tx, table, user, id string) error {
-	return tx.ExecOne(`DELETE FROM `+table+` WHERE `+tx.InList("id", "$1")+` AND user_id = $2`, db.List{id}, user)
+	found, err := db.One(tx, db.Column[string], `SELECT id FROM `+table+` WHERE id = $1 AND user_id = $2`, id, user)
+	if err != nil {
+		return err
+	}
+	return tx.ExecOne(`DELETE FROM `+table+` WHERE id = $1`, found)
 }
 
 var newestWatches = db.Order[watched]{
