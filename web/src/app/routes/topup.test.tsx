@@ -217,7 +217,7 @@ describe('paying', () => {
     await topUp25()
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent(payment.notCreated)
-    expect(alert).toHaveTextContent(/You have begun several payments/)
+    expect(alert).toHaveTextContent(/as many of these as one may have/)
   })
 
   it('only notes what is pending, and closes for the widget’s cancel', async () => {
