@@ -5,6 +5,8 @@ import { demo } from '../src/features/opening/demo/texts/en'
 import { jump } from '../src/app/jump/texts/en'
 import { verify } from '../src/features/fairness/texts/verify/en'
 import { bids } from '../src/features/bids/texts/zh'
+import { bulk } from '../src/features/market/texts/bulk/zh'
+import { cart } from '../src/features/market/texts/cart/zh'
 import { market } from '../src/features/market/texts/zh'
 import { selling } from '../src/features/market/texts/selling/zh'
 import { trade } from '../src/features/market/texts/trade/zh'
@@ -128,17 +130,25 @@ test.describe('in Chinese', () => {
     await page.getByRole('button', { name: sellBack.select }).click()
     const bar = page.getByRole('region', { name: sellBack.bar })
     await bar.getByRole('button', { name: sellBack.all, exact: true }).click()
-    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4)
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(5)
     await expectClean(page, 'selecting')
+    await bar.getByRole('button', { name: bulk.buttons.list(4) }).click()
+    await expect(page.getByRole('dialog', { name: bulk.titles.list(4) })).toBeVisible()
+    await expectClean(page, 'list several')
+    await page.keyboard.press('Escape')
     await bar.getByRole('button', { name: /\$\d/ }).click()
     await expect(page.getByRole('dialog', { name: sellBack.title(4) }).getByRole('timer')).toBeVisible()
-    await expectClean(page, 'sell to the house')
+    await expectClean(page, 'quick sell')
     await page.goto('/marketplace')
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })
     await dialog.getByRole('button', { name: selling.editItem(listed!.item.name) }).click()
     await expect(dialog.getByRole('spinbutton')).toBeVisible()
     await expectClean(page, 'my listings')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: cart.open(0) }).click()
+    await expect(page.getByRole('dialog', { name: cart.title })).toBeVisible()
+    await expectClean(page, 'cart')
   })
 })
 

@@ -10,9 +10,5 @@ interface Lines {
 
 /** Buys several listings, none for more than was seen. */
 export function useBuyCart(handlers: Handlers<CartBought, Lines>) {
-  return useAct(
-    'buyCart',
-    (body: Lines, keyed) => read(api.POST('/api/marketplace/cart', { body, ...keyed })),
-    handlers,
-  )
+  return useAct('buy', (body: Lines, keyed) => read(api.POST('/api/marketplace/cart', { body, ...keyed })), handlers)
 }

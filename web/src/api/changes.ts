@@ -30,9 +30,6 @@ const changes = {
   list: settled,
   reprice: settled,
   delist: traded,
-  listMany: settled,
-  repriceMany: settled,
-  delistMany: traded,
   buy: settled,
   bid: settled,
   changeBid: settled,
@@ -41,7 +38,6 @@ const changes = {
   counterBid: [keys.entries],
   acceptCounter: settled,
   setLowestBid: [keys.entries],
-  buyCart: settled,
   // Cards that can run out return to their packs.
   quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],

@@ -14,12 +14,10 @@ interface Lines {
   lines: Line[]
 }
 
-const acts = { list: 'listMany', reprice: 'repriceMany', delist: 'delistMany' } as const
-
 /** Lists several of the visitor's entries, changes their prices or takes them back: all or none. */
-export function useMany(act: keyof typeof acts, handlers: Handlers<ManyOffered, Lines>) {
+export function useMany(act: 'list' | 'reprice' | 'delist', handlers: Handlers<ManyOffered, Lines>) {
   return useAct(
-    acts[act],
+    act,
     ({ lines }: Lines, keyed) => {
       if (act === 'delist') return read(api.POST('/api/marketplace/delist-many', { body: { lines }, ...keyed }))
       const body = { lines: lines.map(({ priceCents = 0, ...line }) => ({ ...line, priceCents })) }
