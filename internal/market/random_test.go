@@ -112,7 +112,7 @@ func TestTheBookIsItsModel(t *testing.T) {
 			b := read(t, s)
 			b.wantNothingCrossed(t)
 			who := traders[random.IntN(len(traders))]
-			done[who.act(t, s, b, random)]++
+			done[who.act(t, b, random)]++
 			if t.Failed() {
 				t.Fatalf("in step %d", step)
 			}
@@ -127,7 +127,7 @@ func TestTheBookIsItsModel(t *testing.T) {
 }
 
 // act does one thing, and compares what came of it with what the book says.
-func (w trader) act(t *testing.T, s *apptest.Server, b book, random *rand.Rand) string {
+func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	t.Helper()
 	e := b.entries[random.IntN(len(b.entries))]
 	price := max(50, e.Item.BaseValue*money.Cents(60+10*random.IntN(6))/100)
