@@ -70,7 +70,7 @@ func saveSearch(tx *db.Tx, user string, s search) error {
 
 // remove takes a row of a user's from a table, or is db.ErrNoRow.
 func remove(tx *db.Tx, table, user, id string) error {
-	return tx.ExecOne(`DELETE FROM `+table+` WHERE id = $1 AND user_id = $2`, id, user)
+	return tx.ExecOne(`DELETE FROM `+table+` WHERE `+tx.InList("id", "$1")+` AND user_id = $2`, db.List{id}, user)
 }
 
 var newestWatches = db.Order[watched]{

@@ -4,6 +4,7 @@ import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { demo } from '../src/features/opening/demo/texts/en'
 import { jump } from '../src/app/jump/texts/en'
 import { verify } from '../src/features/fairness/texts/verify/en'
+import { bids } from '../src/features/bids/texts/zh'
 import { market } from '../src/features/market/texts/zh'
 import { selling } from '../src/features/market/texts/selling/zh'
 import { trade } from '../src/features/market/texts/trade/zh'
@@ -75,6 +76,39 @@ test.describe('in Chinese', () => {
     await page.locator('main article a[href^="/verify/"]').last().click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')
+  })
+
+  test('nothing to mend where something is bid for', async ({ page, browser, server }) => {
+    const listed = await arriveAsOwner(page)
+    const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN' })
+    const bidder = await context.newPage()
+    await arriveWith(bidder, 100)
+    const bid = { scope: { inventoryId: listed.id }, priceCents: 60 }
+    const answer = await bidder.request.post('/api/bids', { data: bid })
+    const { id } = (await answer.json()) as { id: string }
+    const counter = { inventoryId: listed.id, priceCents: 900_000, confirmedCents: 900_000 }
+    await expect(await page.request.post(`/api/bids/${id}/counter`, { data: counter })).toBeOK()
+    await bidder.goto('/orders')
+    await expect(bidder.getByRole('button', { name: /购买/ })).toBeVisible()
+    await expectClean(bidder, 'orders')
+    await bidder.getByRole('button', { name: bids.order.changeOf(listed.item.name) }).click()
+    const dialog = bidder.getByRole('dialog', { name: bids.form.change })
+    await dialog.getByRole('spinbutton', { name: bids.form.priceCents }).fill('0.52')
+    await dialog.getByRole('button', { name: bids.bid }).click()
+    await expect(dialog.getByRole('spinbutton', { name: bids.form.priceCents })).toBeFocused()
+    await expectClean(bidder, 'change a bid')
+    await context.close()
+
+    await page.goto(`/entry/${listed.id}`)
+    await page.getByRole('button', { name: bids.own.sell('$0.60') }).click()
+    const accept = page.getByRole('dialog', { name: bids.own.sellTitle })
+    await accept.getByRole('button', { name: bids.own.sell('$0.60') }).click()
+    await expect(accept.getByRole('alert')).toBeVisible()
+    await expectClean(page, 'accept a bid')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: bids.own.counterTo('$0.60') }).click()
+    await expect(page.getByRole('dialog', { name: bids.own.counterTitle })).toBeVisible()
+    await expectClean(page, 'answer a bid')
   })
 
   test('nothing to mend where something is sold', async ({ page }) => {

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
 const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-// Whatever is put up for sale may be sold to a bid at once, and a bid may buy what is for sale.
 const traded = [keys.marketplace, keys.items, keys.bids, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
 

@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
-  ClipboardList,
   Coins,
   FileSearch,
   GalleryVerticalEnd,
   House,
+  List,
   type LucideIcon,
   Map,
   PackageOpen,
@@ -23,7 +23,7 @@ import {
 import { claimTexts } from '@/domain/claim/texts'
 import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/board/ranking'
-import { bidTexts } from '@/features/bids/texts'
+import { ordersTexts } from '@/features/bids/texts/orders'
 import { boardTexts } from '@/features/board/texts'
 import { booksTexts } from '@/features/books/texts'
 import { packTexts } from '@/features/catalogue/pack-page/texts'
@@ -93,7 +93,7 @@ export const pages = {
   item: {
     path: '/item/$itemId',
     component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
-    texts: [itemTexts, bidTexts],
+    texts: [itemTexts],
     ahead: async (queryClient, { itemId = '' }) => {
       const { itemQuery } = await import('@/api/items')
       await queryClient.prefetchQuery(itemQuery(itemId))
@@ -102,7 +102,7 @@ export const pages = {
   entry: {
     path: '/entry/$entryId',
     component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
-    texts: [itemTexts, tradeTexts, cardsTexts, bidTexts],
+    texts: [itemTexts, tradeTexts, cardsTexts],
   },
   vault: {
     path: '/vault',
@@ -131,7 +131,7 @@ export const pages = {
   marketplace: {
     path: '/marketplace',
     component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
-    texts: [marketTexts, tradeTexts, bidTexts],
+    texts: [marketTexts, tradeTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store },
   },
@@ -217,8 +217,8 @@ export const pages = {
   orders: {
     path: '/orders',
     component: lazyRouteComponent(() => import('./routes/orders'), 'OrdersPage'),
-    texts: [bidTexts, tradeTexts, ledgerTexts],
-    nav: { group: 'groupYours', icon: ClipboardList },
+    texts: [ordersTexts, ledgerTexts],
+    nav: { group: 'groupYours', icon: List },
   },
   myOpens: {
     path: '/my-opens',

@@ -1,13 +1,10 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { bidTexts } from '@/features/bids/texts'
 import { KeepButton } from '@/features/collection/keep-button'
 import { EntryPage as Entry } from '@/features/item/entry-page'
-import { Part } from '@/features/item/part'
 import { itemTexts } from '@/features/item/texts'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useSession } from '@/lib/session'
-import type { EntryLife } from '@/lib/contract/types'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 import { WalletGate } from '@/ui/wallet-gate'
@@ -16,8 +13,7 @@ import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
 // Below what one comes for first.
-const EntryBids = lazy(async () => ({ default: (await import('@/features/bids/item-bids')).EntryBids }))
-const OwnBids = lazy(async () => ({ default: (await import('@/features/bids/own-bids')).OwnBids }))
+const EntryMarket = lazy(async () => ({ default: (await import('../item-market')).EntryMarket }))
 
 export function EntryPage() {
   const t = itemTexts.useT().entry
@@ -31,7 +27,11 @@ export function EntryPage() {
         <Entry
           key={entryId}
           id={entryId}
-          market={(entry) => <Bids entry={entry} />}
+          market={(entry) => (
+            <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+              <EntryMarket entry={entry} />
+            </Suspense>
+          )}
           actions={(entry) =>
             entry.own && (
               <>
@@ -56,19 +56,5 @@ export function EntryPage() {
       </WalletGate>
       {dialog}
     </>
-  )
-}
-
-/** What is bid for it: to be accepted by its owner, to be outbid by others. Nothing of what is nobody's any more. */
-function Bids({ entry }: { entry: EntryLife }) {
-  const t = bidTexts.useT()
-  const { title, text } = entry.own ? t.own : t.book
-  if (!['held', 'listed', 'claimed'].includes(entry.state)) return null
-  return (
-    <Part title={title} text={text}>
-      <Suspense fallback={<Skeleton className="mt-4 h-60" />}>
-        {entry.own ? <OwnBids entry={entry} /> : <EntryBids entry={entry} />}
-      </Suspense>
-    </Part>
   )
 }

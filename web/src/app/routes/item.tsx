@@ -1,8 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { bidTexts } from '@/features/bids/texts'
 import { ItemPage as Item } from '@/features/item/item-page'
-import { Part } from '@/features/item/part'
 import type { CartLine } from '@/features/market/cart/cart'
 import type { ItemDetail } from '@/lib/contract/types'
 import { Skeleton } from '@/ui/skeleton'
@@ -11,11 +9,10 @@ const AddButton = lazy(() => import('@/features/market/cart/add-button'))
 const Sweep = lazy(() => import('@/features/market/cart/sweep'))
 const WatchButton = lazy(() => import('@/features/alerts/watch-button'))
 // Below what one comes for first.
-const ItemBids = lazy(() => import('@/features/bids/item-bids'))
+const ItemMarket = lazy(async () => ({ default: (await import('../item-market')).ItemMarket }))
 
 export function ItemPage() {
   const { itemId } = useParams({ from: '/item/$itemId' })
-  const t = bidTexts.useT().book
   return (
     <Item
       key={itemId}
@@ -26,11 +23,9 @@ export function ItemPage() {
         </Suspense>
       )}
       market={(item) => (
-        <Part title={t.title} text={t.text}>
-          <Suspense fallback={<Skeleton className="mt-4 h-60" />}>
-            <ItemBids item={item} />
-          </Suspense>
-        </Part>
+        <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+          <ItemMarket item={item} />
+        </Suspense>
       )}
       cart={(item) => ({
         add: (listing) => (

@@ -1,9 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useFacets } from '@/api/listings'
 import { useWallet } from '@/api/wallet'
-import { BidButton } from '@/features/bids/bid-button'
-import { criterionOf } from '@/features/bids/criterion'
-import { bidTexts } from '@/features/bids/texts'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
@@ -12,6 +9,7 @@ import { useFilter } from '@/features/market/use-filter'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
+const LikeThis = lazy(() => import('@/features/bids/like-button'))
 const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
 
 export function MarketplacePage() {
@@ -30,21 +28,12 @@ export function MarketplacePage() {
           <Suspense fallback={<div className="mb-6 h-9" />}>
             <SavedSearches query={query.toString()} />
           </Suspense>
-          <LikeThis />
+          <Suspense>
+            <LikeThis filter={filter} />
+          </Suspense>
         </div>
         <Listings balanceCents={wallet.data?.balanceCents} />
       </WalletGate>
     </>
-  )
-}
-
-/** Bids for whatever passes the filters, as far as a bid can ask for it. */
-function LikeThis() {
-  const t = bidTexts.useT().like
-  const { filter } = useFilter()
-  return (
-    <BidButton variant="secondary" size="sm" className="mb-6 ml-auto" subject={{ scope: criterionOf(filter) }}>
-      {t.button}
-    </BidButton>
   )
 }

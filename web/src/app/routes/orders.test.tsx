@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as en from '@/app/texts/en'
 import { bids as t } from '@/features/bids/texts/en'
+import { orders as first } from '@/features/bids/texts/orders/en'
 import { ledger } from '@/features/ledger/texts/en'
 import { trade } from '@/features/market/texts/trade/en'
 import type { Bid, PlacedBid } from '@/lib/contract/types'
@@ -55,7 +56,7 @@ describe('my orders', () => {
   it('asks who is signed out for a wallet, and nothing of the server', async () => {
     stubApi({})
     renderPage('/orders')
-    expect(await screen.findByText(t.orders.overlayText)).toBeVisible()
+    expect(await screen.findByText(first.overlayText)).toBeVisible()
   })
 
   it('shows what is open, what is for sale, what has ended, and what is held in all', async () => {
@@ -140,7 +141,7 @@ describe('my orders', () => {
     const seen = stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
-      [`GET /api/items/${item.id}/book`]: { body: { asks: [], bids: [] } },
+      'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
       'PUT /api/bids/b1': { body: placed },
     })
     renderPage('/orders', signedIn)

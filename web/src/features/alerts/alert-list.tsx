@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { useAlerts, useReadAlerts } from '@/api/alerts'
-import { useLanguage } from '@/i18n'
+import { useLanguage, useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import type { Alert } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
@@ -102,9 +102,16 @@ function Row({ alert }: { alert: Alert }) {
 }
 
 /** What it is about, and the way there. */
-function Name({ alert: { kind, itemId, itemName, inventoryId } }: { alert: Alert }) {
+function Name({ alert: { kind, itemId, itemName, inventoryId, bidId } }: { alert: Alert }) {
   const look = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
-  if (!itemName) return null
+  const { nav } = useT().shell
+  if (!itemName) {
+    return bidId ? (
+      <Link to="/orders" className={look}>
+        {nav.orders}
+      </Link>
+    ) : null
+  }
   // What is for sale is bought on the item's page, where all its listings are.
   if (inventoryId && kind !== 'price') {
     return (

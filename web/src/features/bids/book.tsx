@@ -91,7 +91,7 @@ function Side({ title, none, levels, most, bar }: SideProps) {
               />
               {dollars(priceCents)}
             </th>
-            <td className="py-2 pr-2 text-right text-muted-foreground">{number(count)}</td>
+            <td className="py-2 pr-2 text-right">{number(count)}</td>
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,7 @@ import { MyBid, useHasBid } from './my-bid'
 import { bidTexts } from './texts'
 
 /** What is asked and bid for an item, the visitor's bid for it, and the way to one. */
-export default function ItemBids({ item }: { item: ItemDetail }) {
+export function ItemBids({ item }: { item: ItemDetail }) {
   const t = bidTexts.useT()
   const isFor = ({ scope }: Bid) => scope.itemId === item.id
   return (

@@ -1,3 +1,4 @@
+import { afterFee } from '@/domain/fee'
 import { terms } from '@/lib/config'
 import type { Bid, Level } from '@/lib/contract/types'
 
@@ -32,14 +33,9 @@ export function paysFor(price: Price, valueCents: number): number {
   return Math.min(Math.floor((valueCents * pegPercent) / 100), mostOf(price))
 }
 
-/** What a bid leaves the seller; the fee is rounded half up, as the server does. */
+/** What a bid leaves the seller. */
 export function afterBidFee(cents: number): number {
-  return cents - Math.round((cents * terms.bidFeePercent) / 100)
-}
-
-/** The same of an owner's answer to a bid, whose fee is that of a listing. */
-export function afterFee(cents: number): number {
-  return cents - Math.round((cents * terms.feePercent) / 100)
+  return afterFee(cents, terms.bidFeePercent)
 }
 
 /** What the house pays for an item of a value. */

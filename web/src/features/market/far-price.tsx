@@ -34,19 +34,19 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
         {priceCents < houseCents ? t.below(price, house) : t.above(price, value)}{' '}
         {houseCents > 0 && !onQuickSell && t.takeBack(house)}
       </Notice>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="ghost" onClick={onBack}>
+      <div className="grid grid-cols-2 gap-3">
+        {houseCents > 0 && onQuickSell && (
+          <Button className="col-span-full" disabled={frozen || pending} onClick={onQuickSell}>
+            {t.quickSell(house)}
+          </Button>
+        )}
+        <Button variant="secondary" onClick={onBack}>
           {t.back}
         </Button>
         <Button variant="secondary" disabled={frozen || pending} onClick={onConfirm}>
           {pending && <Spinner />}
           {confirm}
         </Button>
-        {houseCents > 0 && onQuickSell && (
-          <Button disabled={frozen || pending} onClick={onQuickSell}>
-            {t.quickSell(house)}
-          </Button>
-        )}
       </div>
     </>
   )

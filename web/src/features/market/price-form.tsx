@@ -11,7 +11,7 @@ import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
-import { afterFee } from './fee'
+import { afterFee } from '@/domain/fee'
 
 type Texts = ReturnType<typeof sellingTexts.useT>
 

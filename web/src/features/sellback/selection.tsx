@@ -112,31 +112,35 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
       ref={ref}
       tabIndex={-1}
       aria-label={t.bar}
-      className="panel sticky top-3 z-20 mb-5 flex flex-wrap items-center gap-2.5 rounded-2xl p-3 shadow-float outline-none"
+      className="panel sticky top-3 z-20 mb-5 space-y-2.5 rounded-2xl p-3 shadow-float outline-none"
     >
-      <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isTradable))}>
-        {t.all}
-      </Button>
-      <Button variant="secondary" size="sm" disabled={reading} onClick={sellDuplicates}>
-        {t.duplicates}
-      </Button>
-      <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />
-      <Button variant="ghost" size="sm" disabled={picks.size === 0} onClick={() => onPicks(() => new Map())}>
-        {t.clear}
-      </Button>
-      <p role="status" className="ml-auto flex items-center gap-2 text-sm text-muted-foreground tabular-nums">
-        {reading && <Spinner />}
-        {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
-      </p>
-      {more(chosen)}
-      <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
-        <HandCoinsIcon aria-hidden />
-        {t.pick(dollars(sumOf(sold)))}
-      </Button>
-      <Button variant="ghost" size="sm" onClick={() => onPicks(() => undefined)}>
-        <X aria-hidden />
-        {t.done}
-      </Button>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isTradable))}>
+          {t.all}
+        </Button>
+        <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />
+        <Button variant="ghost" size="sm" disabled={picks.size === 0} onClick={() => onPicks(() => new Map())}>
+          {t.clear}
+        </Button>
+        <Button variant="secondary" size="sm" disabled={frozen || reading} onClick={sellDuplicates}>
+          {t.duplicates}
+        </Button>
+        <Button variant="ghost" size="sm" className="ml-auto" onClick={() => onPicks(() => undefined)}>
+          <X aria-hidden />
+          {t.done}
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2.5 border-t pt-2.5">
+        <p role="status" className="mr-auto flex items-center gap-2 text-sm text-muted-foreground tabular-nums">
+          {reading && <Spinner />}
+          {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
+        </p>
+        {more(chosen)}
+        <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
+          <HandCoinsIcon aria-hidden />
+          {t.pick(dollars(sumOf(sold)))}
+        </Button>
+      </div>
     </section>
   )
 }

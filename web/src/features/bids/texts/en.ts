@@ -114,10 +114,6 @@ export const bids = {
     },
   },
   orders: {
-    title: 'My orders',
-    text: 'Everything of yours that can still be bought or filled, on one page.',
-    overlayTitle: 'Connect your wallet',
-    overlayText: 'Your bids and listings belong to your wallet. Connect it to see them.',
     open: 'Open bids',
     openText: (n: string, held: string) => `${n} open, holding ${held} in all.`,
     noneOpen: 'No open bids',

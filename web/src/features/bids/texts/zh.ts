@@ -115,10 +115,6 @@ export const bids: typeof en = {
     },
   },
   orders: {
-    title: '我的订单',
-    text: '你所有仍可成交的挂单与求购单，集中在一页。',
-    overlayTitle: '连接钱包',
-    overlayText: '你的求购单和挂单归属于你的钱包，连接后即可查看。',
     open: '进行中的求购单',
     openText: (n, held) => `共 ${n} 个，合计冻结 ${held}。`,
     noneOpen: '没有进行中的求购单',

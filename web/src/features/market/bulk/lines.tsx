@@ -3,7 +3,7 @@ import type { ShownItem } from '@/domain/shown-item'
 import type { FarPrice } from '@/lib/contract/far-price'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { afterFee } from '../fee'
+import { afterFee } from '@/domain/fee'
 import { bulkTexts } from '../texts/bulk'
 import type { Priced } from './price'
 
@@ -74,7 +74,9 @@ function Remark({ line: { priceCents, bestBidCents = 0, far, wrong } }: { line: 
   if (wrong) return <p className={`${look} text-destructive-text`}>{wrong}</p>
   if (far) {
     return (
-      <p className={`${look} text-destructive-text`}>{t.farLine(dollars(far.valueCents), dollars(far.houseCents))}</p>
+      <p className={`${look} text-destructive-text`}>
+        {(priceCents ?? 0) < far.houseCents ? t.farBelow(dollars(far.houseCents)) : t.farAbove}
+      </p>
     )
   }
   if (priceCents === undefined || priceCents > bestBidCents) return null

@@ -1,4 +1,5 @@
 import { ShoppingCart } from 'lucide-react'
+import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
@@ -22,12 +23,12 @@ export default function AddButton({ line, className }: { line: CartLine; classNa
   }
   return (
     <Button
-      variant={inside ? 'primary' : 'secondary'}
+      variant="secondary"
       size="icon"
       aria-label={inside ? t.takeOut(item.name) : t.add(item.name)}
       title={inside ? t.takeOut(item.name) : t.add(item.name)}
       onClick={press}
-      className={className}
+      className={cn(inside && 'border-gold text-gold-text hover:border-gold', className)}
     >
       <ShoppingCart aria-hidden />
     </Button>

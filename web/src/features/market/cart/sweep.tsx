@@ -33,23 +33,27 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
   }
   return (
     <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-center gap-2">
-      <label htmlFor={id} className="sr-only">
-        {t.sweep.count}
-      </label>
-      <Input
-        id={id}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={terms.mostInCart}
-        step={1}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        className="h-8 w-16 px-2.5 text-[0.8125rem]"
-      />
-      <Button type="submit" variant="secondary" size="sm" disabled={count === 0}>
-        {t.sweep.button(count, dollars(cheapest.reduce((sum, { priceCents }) => sum + priceCents, 0)))}
-      </Button>
+      {free.length > 0 && (
+        <>
+          <label htmlFor={id} className="sr-only">
+            {t.sweep.count}
+          </label>
+          <Input
+            id={id}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={terms.mostInCart}
+            step={1}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            className="h-8 w-16 px-2.5 text-[0.8125rem]"
+          />
+          <Button type="submit" variant="secondary" size="sm" disabled={count === 0}>
+            {t.sweep.button(count, dollars(cheapest.reduce((sum, { priceCents }) => sum + priceCents, 0)))}
+          </Button>
+        </>
+      )}
       <CartButton size="sm" />
     </form>
   )

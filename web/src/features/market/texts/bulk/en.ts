@@ -41,7 +41,8 @@ export const bulk = {
   total: 'All together',
   far: (n: number) =>
     `${n === 1 ? '1 price is' : `${n} prices are`} far from the value. Nothing has been done: look at them again.`,
-  farLine: (value: string, house: string) => `Worth ${value}; the house pays ${house} now.`,
+  farBelow: (house: string) => `The house pays ${house} for it now.`,
+  farAbove: 'Far above its value.',
   leaveOut: (n: number) => (n === 1 ? 'Leave it out' : `Leave ${n} out`),
   meant: 'Yes, these prices',
   wrong: 'Nothing has been done, for what is said below.',

@@ -1,0 +1,27 @@
+import { EntryBids, ItemBids } from '@/features/bids/item-bids'
+import { OwnBids } from '@/features/bids/own-bids'
+import { bidTexts } from '@/features/bids/texts'
+import { Part } from '@/features/item/part'
+import type { EntryLife, ItemDetail } from '@/lib/contract/types'
+
+/** What is asked and bid for an item. */
+export function ItemMarket({ item }: { item: ItemDetail }) {
+  const { title, text } = bidTexts.useT().book
+  return (
+    <Part title={title} text={text}>
+      <ItemBids item={item} />
+    </Part>
+  )
+}
+
+/** What is bid for an entry: to be accepted by its owner, to be outbid by others. Nothing of what is nobody's any more. */
+export function EntryMarket({ entry }: { entry: EntryLife }) {
+  const t = bidTexts.useT()
+  const { title, text } = entry.own ? t.own : t.book
+  if (!['held', 'listed', 'claimed'].includes(entry.state)) return null
+  return (
+    <Part title={title} text={text}>
+      {entry.own ? <OwnBids entry={entry} /> : <EntryBids entry={entry} />}
+    </Part>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ItemFilter } from '@/lib/contract/types'
+import { BidButton } from './bid-button'
+import { criterionOf } from './criterion'
+import { bidTexts } from './texts'
+
+/** Bids for whatever passes a filter, as far as a bid can ask for it. */
+export default function LikeButton({ filter }: { filter: ItemFilter }) {
+  const t = bidTexts.useT().like
+  return (
+    <BidButton variant="secondary" size="sm" className="mb-6 ml-auto" subject={{ scope: criterionOf(filter) }}>
+      {t.button}
+    </BidButton>
+  )
+}
