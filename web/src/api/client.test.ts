@@ -14,6 +14,30 @@ describe('the client', () => {
     expect(seen[0]?.credentials).toBe('include')
   })
 
+  it('writes names and questions into the address, and what is sent as JSON', async () => {
+    const seen = stubApi({ 'GET /api/items': { body: [] }, 'DELETE /api/watchlist/a%2Fb': { body: null } })
+    await read(api.GET('/api/items', { params: { query: { search: 'a&b c', limit: 2 } } }))
+    await api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a/b' } } })
+    const told = stubApi({ 'POST /api/auth/challenge': { body: {} } })
+    await read(api.POST('/api/auth/challenge', { body: { address: 'abc' }, headers: { Authorization: 'Wallet xyz' } }))
+    expect(seen.map(({ method, url }) => `${method} ${url.slice(window.location.origin.length)}`)).toEqual([
+      'GET /api/items?search=a%26b%20c&limit=2',
+      'DELETE /api/watchlist/a%2Fb',
+    ])
+    expect(await told[0]?.json()).toEqual({ address: 'abc' })
+    expect(Object.fromEntries(told[0]?.headers ?? [])).toEqual({
+      authorization: 'Wallet xyz',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('has nothing of an answer without a body', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 204 })))
+    await expect(api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a' } } })).resolves.toMatchObject({
+      data: undefined,
+    })
+  })
+
   it('turns a refusal into an error with all the server said', async () => {
     stubApi({
       'GET /api/packs': {
