@@ -104,6 +104,11 @@ func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
 }
 
+// OpenOf lists a user's open bids.
+func OpenOf(tx *db.Tx, user string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE user_id = $1 AND state = 'open' ORDER BY id`, user)
+}
+
 // CountOpen is how many open bids a user has.
 func CountOpen(tx *db.Tx, user string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE user_id = $1 AND state = 'open'`, user)

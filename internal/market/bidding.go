@@ -333,6 +333,15 @@ func withdraw(tx *db.Tx, user, id string) error {
 	return r.settle()
 }
 
+// EndBids ends all that a user bids, and returns what it holds.
+func EndBids(tx *db.Tx, user string) error {
+	open, err := bids.OpenOf(tx, user)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return newRound(tx, nil).endAll(open, bids.Ended)
+}
+
 // end ends an open bid that is locked, with its user's account.
 func (r *round) end(b bids.Bid, as bids.State) error {
 	b, err := b.End(r.till, as, r.tx.Now)

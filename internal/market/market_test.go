@@ -131,14 +131,16 @@ func TestAListingIsSold(t *testing.T) {
 }
 
 // Who runs the house does not trade in it: what they offer is taken back.
-func TestWhoBecomesAnAdminOffersNothing(t *testing.T) {
+func TestWhoBecomesAnAdminOffersAndBidsNothing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, "Ann")
 		other, others := collector(t, s, "Ben")
 		list(t, seller, owned[0].ID, 100)
 		list(t, seller, owned[1].ID, 200)
 		list(t, other, others[0].ID, 300)
+		bid(t, seller, forEntry(others[1].ID, 500))
 		s.Promote(t, seller)
+		wantWallet(t, seller, 7500, 0)
 		if found := get[[]entry](t, other, "/api/marketplace"); len(found) != 1 || found[0].ID != others[0].ID {
 			t.Errorf("for sale: %+v", found)
 		}

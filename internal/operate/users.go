@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/market"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
 	"kaibao/internal/trail"
@@ -138,12 +139,15 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 }
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address must have
-// signed in before. What an admin-to-be offers is taken back: who runs the house does not
+// signed in before. What an admin-to-be offers and bids is taken back: who runs the house does not
 // trade in it.
 func SetRole(tx *db.Tx, address, role string) error {
 	user, err := identity.ByAddress(tx, address)
 	if err == nil && role == "admin" {
 		err = collection.EndListings(tx, user.ID)
+		if err == nil {
+			err = market.EndBids(tx, user.ID)
+		}
 	}
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
 		return err
