@@ -75,10 +75,8 @@ async function rival(browser, baseURL, firstName, place) {
   if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
   await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
   const [entry] = await (await page.request.get('/api/inventory/me')).json()
-  await post(page, '/api/marketplace/list', {
-    inventoryId: entry.id,
-    priceCents: entry.item.baseValueCents + 250 * place - 300,
-  })
+  const priceCents = entry.item.baseValueCents + 250 * place - 300
+  await post(page, '/api/marketplace/list', { inventoryId: entry.id, priceCents, confirmedCents: priceCents })
   await page.context().close()
 }
 
