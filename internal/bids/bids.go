@@ -100,6 +100,16 @@ func (b Bid) hold() ledger.Transfer {
 	return ledger.Transfer{Debit: ledger.Account(b.User), Credit: ledger.Bids(b.User), Amount: b.Held(), Kind: ledger.KindBid, Ref: b.Hold}
 }
 
+// InPlaceOf is a bid as it was changed, with what stays of it as it was: its place only for
+// the same price and no more.
+func (b Bid) InPlaceOf(was Bid) Bid {
+	b.CreatedAt, b.Counter = was.CreatedAt, was.Counter
+	if b.Price == was.Price && b.Quantity <= was.Remaining {
+		b.Place = was.Place
+	}
+	return b
+}
+
 // Take takes an open bid's money, and gives it the hold under which it lies.
 func (b Bid) Take(till *ledger.Till, hold string) (Bid, error) {
 	b.State, b.Hold = Open, hold

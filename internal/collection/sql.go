@@ -305,11 +305,11 @@ func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
 }
 
-// CheapestIDs lists the cheapest listed entries of an item that are not a user's own, the
-// earliest of a price first.
-func CheapestIDs(tx *db.Tx, item, user string, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+spelt(Listed)+` AND item_id = $1 AND user_id <> $2
-		ORDER BY sale_price_cents, listing_id LIMIT $3`, item, user, most)
+// CheapestIDs lists the cheapest listed entries of an item that are not a user's own and
+// cost no more than highest, the earliest of a price first.
+func CheapestIDs(tx *db.Tx, item, user string, highest money.Cents, most int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+spelt(Listed)+` AND item_id = $1 AND user_id <> $2 AND sale_price_cents <= $3
+		ORDER BY sale_price_cents, listing_id LIMIT $4`, item, user, highest, most)
 }
 
 // Wanted is what somebody would take of what is for sale who pays a part of its value, but

@@ -15,7 +15,7 @@ var closed = map[string]string{
 	"00001_base.sql":      "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
 	"00002_trades.sql":    "0468705a3c29908f9955a6feb3de12ddec6b94b9f8c246ed52a3422ad27b6561",
 	"00003_bids.sql":      "bece4cf6d5263c52ace08b016fabb08fd892a5ea97fec0368fa0b847a451f7d1",
-	"00004_alerts.sql":    "0a8bd1e4dbfe4bee1cdd6f1d695715f642359311c463a61176df19b92fb3d280",
+	"00004_alerts.sql":    "e1070cd20193f0d38b83de86c9c99133f241c21a13481f2fd61d39ea8b73e43a",
 	"00005_watchlist.sql": "d5e2d22dbbf5db89a72a44c893d4fc8c3c717bad8c444a5513a3125cab59fdde",
 }
 

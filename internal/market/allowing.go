@@ -19,7 +19,7 @@ func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
 	switch {
 	case err != nil:
 		return err
-	case !s.Sandbox && b.Price.Most > terms.FarthestTrade*value:
+	case b.Price.Peg == 0 && s.tooFar(b.Price.Most, value):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than this may be traded for"})
 	case b.Price.Most > terms.FarBid*value && o.Confirmed != b.Price.Most:
 		return errConfirm.WithDetails(FarPrice{ValueCents: value})
@@ -32,7 +32,7 @@ func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
 	switch {
 	case b.Scope.Entry != "":
 		e, _ := r.acts.Entry(b.Scope.Entry)
-		return e.Item.BaseValue, allowEntry(r.tx, e, b)
+		return e.Item.BaseValue, allowEntry(e, b)
 	case b.Scope.Item != "":
 		item, err := catalogue.Find(r.tx, b.Scope.Item)
 		return item.BaseValue, err
@@ -46,7 +46,7 @@ func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
 }
 
 // allowEntry refuses a bid for an entry that nobody can sell to its user.
-func allowEntry(tx *db.Tx, e collection.Entry, b bids.Bid) error {
+func allowEntry(e collection.Entry, b bids.Bid) error {
 	switch {
 	case e.ID == "" || e.Ended():
 		return errNoEntry
@@ -54,19 +54,31 @@ func allowEntry(tx *db.Tx, e collection.Entry, b bids.Bid) error {
 		return errOwnItem
 	case !e.Allows(collection.FillingBid, b.User):
 		return errLeaving
-	case e.LowestBid == 0:
+	}
+	return nil
+}
+
+// allowLow refuses a bid for an entry that is below what its owner takes, and counts it:
+// whoever could ask again and again would find that price. It is called behind all other
+// refusals, with the bidder's account locked.
+func (r *round) allowLow(b bids.Bid) error {
+	e, there := r.acts.Entry(b.Scope.Entry)
+	if !there || e.LowestBid == 0 {
 		return nil
 	}
-	declined, err := bids.Declined(tx, e.ID, b.User)
+	declined, err := bids.Declined(r.tx, e.ID, b.User)
 	switch {
 	case err != nil:
 		return err
 	case declined >= terms.MostDeclined:
 		return errTooDeclined
-	case b.Price.For(e.Item.BaseValue) < e.LowestBid:
-		return errDeclined
+	case b.Price.For(e.Item.BaseValue) >= e.LowestBid:
+		return nil
 	}
-	return nil
+	if err := bids.Decline(r.tx, e.ID, b.User); err != nil {
+		return err
+	}
+	return errDeclined
 }
 
 var errLeaving = fault.New(fault.Conflict, "This item is being sent to its owner and cannot be bought.")

@@ -46,20 +46,22 @@ type CurrentBid struct {
 // Buy does.
 func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade], map[string]money.Cents, error) {
 	var entries, named []string
+	seen := map[string]money.Cents{}
 	for _, a := range answers {
 		if httpkit.IsID(a.Entry) && httpkit.IsID(a.Bid) {
 			entries, named = append(entries, a.Entry), append(named, a.Bid)
+			seen[a.Entry] = a.Price
 		}
 	}
 	r, err := begin(tx, entries)
 	if err != nil {
 		return nil, nil, err
 	}
-	better, err := r.matching(entries, len(entries), func(collection.Entry, bids.Bid) bool { return true })
+	better, err := r.matching(entries, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.Item.BaseValue) > seen[e.ID] })
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := r.lock(append(better, named...), r.owners()...); err != nil {
+	if err := r.lock(append(ids(better), named...), r.owners()...); err != nil {
 		return nil, nil, err
 	}
 	outcomes, balances := make([]db.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
@@ -92,6 +94,9 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	}
 	if other, most, _ := r.best(e); most > price {
 		return trades.Trade{}, errBetterBid.WithDetails(BetterBid{other.ID, most})
+	}
+	if s.tooFar(price, e.Item.BaseValue) {
+		return trades.Trade{}, errTooFar
 	}
 	if err := confirmSale(e, price, a.Confirmed, terms.HighestPrice, r.tx.Now); err != nil {
 		return trades.Trade{}, err
@@ -151,7 +156,7 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 		return b, errNotFor
 	case a.Price <= b.Price.For(e.Item.BaseValue):
 		return b, fault.InvalidField("priceCents", "must be more than the bid: accept that one instead")
-	case !s.Sandbox && a.Price > terms.FarthestTrade*e.Item.BaseValue:
+	case s.tooFar(a.Price, e.Item.BaseValue):
 		return b, errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
 	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, tx.Now); err != nil {
@@ -192,6 +197,8 @@ func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 		return trades.Trade{}, 0, errNoCounter
 	case b.Counter.Price != a.Price:
 		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})
+	case s.tooFar(a.Price, e.Item.BaseValue):
+		return trades.Trade{}, 0, errTooFar
 	}
 	sold, err := r.fill(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price})
 	if err != nil {

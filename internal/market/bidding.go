@@ -61,7 +61,6 @@ func (o BidOrder) check(now time.Time) error {
 		return err
 	}
 	step := terms.BidStep(o.Price.Most)
-	single := o.ID == "" && o.Scope.Entry != ""
 	switch {
 	case o.Price.Most%step != 0:
 		return fault.InvalidField(name, "must be in steps of "+step.String())
@@ -69,7 +68,7 @@ func (o BidOrder) check(now time.Time) error {
 		return fault.InvalidField("pegPercent", "is needed: the cheapest card would fill a fixed price")
 	case !o.ExpiresAt.IsZero() && (!o.ExpiresAt.After(now) || o.ExpiresAt.After(now.Add(terms.LongestBidLife))):
 		return fault.InvalidField("expiresAt", "must be within 90 days from now")
-	case single && o.Quantity != 1:
+	case o.Scope.Entry != "" && o.Quantity != 1:
 		return fault.InvalidField("quantity", "must be 1 for one entry")
 	}
 	return fault.Within("quantity", o.Quantity, 1, terms.MostBidFor)
@@ -100,13 +99,14 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	}
 	outcomes := make([]db.Outcome[Placed], len(orders))
 	for n, w := range wishes {
+		before := r.bids[w.ID]
 		placed, err := r.grant(w)
 		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
 			return nil, err
 		}
 		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
 		if err == nil {
-			r.tellOutbid(placed.Bid, rivals)
+			r.tellOutbid(placed.Bid, before, rivals)
 		}
 	}
 	return outcomes, r.settle()
@@ -193,9 +193,7 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	if err := o.check(tx.Now); err != nil {
 		return b, err
 	}
-	if b.Place == "" || b.Price != o.Price || o.Quantity > b.Remaining {
-		b.Place = tx.NewID()
-	}
+	b.Place = tx.NewID()
 	b.Price, b.Quantity, b.Remaining, b.ExpiresAt = o.Price, o.Quantity, o.Quantity, o.ExpiresAt
 	if b.ExpiresAt.IsZero() {
 		b.ExpiresAt = tx.Now.Add(terms.BidLife)
@@ -210,7 +208,7 @@ func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return collection.CheapestIDs(tx, b.Scope.Item, b.User, int(b.Quantity)+spare)
+		return collection.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, int(b.Quantity)+spare)
 	}
 	return nil, nil
 }
@@ -219,13 +217,13 @@ func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, terms.HighestPrice) }
 
 // tellOutbid tells whose bid was the best for the same until a new one came.
-func (r *round) tellOutbid(b bids.Bid, open []bids.Bid) {
+func (r *round) tellOutbid(b, before bids.Bid, open []bids.Bid) {
 	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
 	if b.State != bids.Open || len(rivals) == 0 {
 		return
 	}
 	rival := slices.MinFunc(rivals, byPeg)
-	if byPeg(b, rival) < 0 {
+	if byPeg(b, rival) < 0 && (before.ID == "" || byPeg(before, rival) > 0) {
 		r.alerts = append(r.alerts, alerts.Alert{
 			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Most,
 		})
@@ -241,10 +239,13 @@ func (r *round) place(w wish) (Placed, error) {
 		if err := standing(was, r.tx.Now); err != nil {
 			return Placed{}, err
 		}
-		covered += was.Held()
+		b, covered = b.InPlaceOf(was), covered+was.Held()
 	}
 	if covered < b.Held() {
 		return Placed{}, ledger.ErrInsufficientFunds
+	}
+	if err := r.allowLow(b); err != nil {
+		return Placed{}, err
 	}
 	if changes {
 		if err := was.Release(r.till); err != nil {

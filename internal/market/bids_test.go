@@ -303,7 +303,7 @@ func TestAQuickSellTakesTheBest(t *testing.T) {
 				HouseCents, PayoutCents, BestBidCents int64
 			}
 		}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
-		if quote.Lines[0].Best != "bid" || quote.Lines[1].Best != "house" {
+		if quote.Lines[0].Best != "bid" || quote.Lines[1].Best != "house" || quote.Lines[1].BestBidCents == 0 {
 			t.Errorf("quoted %+v", quote)
 		}
 		ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents + 1}).Refused(t, http.StatusConflict, "price_changed")
@@ -354,6 +354,33 @@ func TestSeveralAtOnce(t *testing.T) {
 			t.Errorf("the cart brought %+v", got)
 		}
 		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// A change of a bid keeps what its owner answered meanwhile, asks again about the lowest
+// price, and never makes a bid for one entry one for several.
+func TestAChangeIsHeldToWhatABidIs(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		poor := s.SignIn(t)
+		entry := owned[0].ID
+		b := bid(t, ben, forEntry(entry, 700))
+		change := func(body asked) apptest.Answer { return ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, body) }
+		change(asked{"priceCents": 700, "quantity": 2, "confirmedCents": 700}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
+		change(asked{"priceCents": 725, "confirmedCents": 725}).Want(t, http.StatusOK, nil)
+		if mine := get[[]placed](t, ben, "/api/bids?state=open"); len(mine) != 1 || mine[0].Counter == nil || mine[0].Counter.PriceCents != 900 {
+			t.Errorf("after the change there is %+v", mine)
+		}
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": 650}).Want(t, http.StatusOK, nil)
+		poor.Post(t, "/api/bids", forEntry(entry, 600)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
+		for range 3 {
+			change(asked{"priceCents": 600, "confirmedCents": 600}).Refused(t, http.StatusConflict, "declined")
+		}
+		change(asked{"priceCents": 800, "confirmedCents": 800}).Refused(t, http.StatusForbidden, "limit_reached")
+		wantWallet(t, ben, 7500-725, 725)
 		s.Audit(t)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
@@ -130,7 +129,7 @@ func (s *Service) buyOne(r *round, o Order) (Sale, error) {
 		return Sale{}, errNoEntry
 	case !o.fits(e):
 		return Sale{}, errLate
-	case !s.Sandbox && e.SalePrice > terms.FarthestTrade*e.Item.BaseValue:
+	case s.tooFar(e.SalePrice, e.Item.BaseValue):
 		return Sale{}, errTooFar
 	}
 	sold, err := r.buy(e, o.Buyer, "")

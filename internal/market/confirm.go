@@ -33,6 +33,12 @@ var (
 	errTooFar  = fault.New(fault.Invalid, "Nothing is traded so far above its value.")
 )
 
+// tooFar tells whether something must not be traded for a price: where points are money,
+// for one far above its value.
+func (s *Service) tooFar(price, value money.Cents) bool {
+	return !s.Sandbox && price > terms.FarthestTrade*value
+}
+
 func checkPrice(field string, price money.Cents) error {
 	return fault.Within(field, int64(price), 1, int64(terms.HighestPrice))
 }

@@ -25,7 +25,8 @@ import (
 const (
 	crossingPause = 100 * time.Millisecond
 	crossingLimit = time.Minute
-	crossingReads = 256 // events at a time
+	crossingReads = 64 // events at a time
+	mostFailures  = 5  // of the same events, until they are passed over
 	endingPause   = time.Second
 	endedAtOnce   = 500
 	takenAtOnce   = 100 // listings by one bid, in a second
@@ -52,15 +53,31 @@ func (s *Service) follow(ctx context.Context) (int64, error) {
 		if err != nil || len(events) == 0 {
 			return 0, err
 		}
-		if err := s.react(ctx, events); err != nil {
-			return 0, err
+		failed := s.react(ctx, events)
+		if failed != nil && !s.stuck.often(position) {
+			return 0, failed
 		}
 		last := events[len(events)-1].Number
 		err = s.DB.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, crossing, position, last) })
-		if err != nil {
+		if err := errors.Join(failed, err); err != nil {
 			return 0, err
 		}
 	}
+}
+
+// stuck counts how often the events behind a position failed: what fails again and again
+// is passed over, as nothing behind it would ever be crossed.
+type stuck struct {
+	position int64
+	times    int
+}
+
+func (s *stuck) often(position int64) bool {
+	if s.position != position {
+		*s = stuck{position: position}
+	}
+	s.times++
+	return s.times >= mostFailures
 }
 
 // news are the next events, and up to where they were read before.
@@ -78,9 +95,13 @@ func (s *Service) news(ctx context.Context) (events []marketevents.Event, positi
 
 // react crosses and ends what events ask for, those of a kind together.
 func (s *Service) react(ctx context.Context, events []marketevents.Event) error {
-	var offered, left, traded []string
+	var offered, left, traded, bid, valued []string
 	for _, e := range events {
 		switch e.Kind {
+		case marketevents.Bid:
+			bid = append(bid, e.Bid)
+		case marketevents.Valued:
+			valued = append(valued, e.Item)
 		case marketevents.Offered:
 			offered = append(offered, e.Entry)
 		case marketevents.Left:
@@ -92,39 +113,34 @@ func (s *Service) react(ctx context.Context, events []marketevents.Event) error 
 	if err := s.endLost(ctx, left, traded); err != nil {
 		return err
 	}
-	if err := s.crossAll(ctx, offered); err != nil {
+	if _, err := s.crossAll(ctx, offered); err != nil {
 		return err
 	}
-	for _, e := range events {
-		err := error(nil)
-		switch e.Kind {
-		case marketevents.Bid:
-			err = s.crossBid(ctx, e.Bid)
-		case marketevents.Valued:
-			err = s.crossItem(ctx, e.Item)
+	for _, id := range once(bid) {
+		if err := s.crossBid(ctx, id); err != nil {
+			return err
 		}
-		if err != nil {
+	}
+	for _, item := range once(valued) {
+		if err := s.crossItem(ctx, item); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// once is each of some ids a single time.
+func once(ids []string) []string { return slices.Compact(slices.Sorted(slices.Values(ids))) }
+
 // crossBid looks at the listings that a bid may take.
 func (s *Service) crossBid(ctx context.Context, id string) error {
-	var listed []string
-	err := s.DB.Read(ctx, func(tx *db.Tx) error {
+	return s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
 		b, err := bids.Find(tx, id)
 		if err != nil || !b.Stands(tx.Now) {
-			return ignoreNone(err)
+			return nil, ignoreNone(err)
 		}
-		listed, err = listedFor(tx, b, takenAtOnce)
-		return err
+		return listedFor(tx, b, takenAtOnce)
 	})
-	if err != nil {
-		return err
-	}
-	return s.crossAll(ctx, listed)
 }
 
 // listedFor lists what is for sale for no more than a bid pays: by a criterion the lowest
@@ -134,7 +150,7 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return collection.CheapestIDs(tx, b.Scope.Item, b.User, most)
+		return collection.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, most)
 	}
 	c := b.Scope.Criterion
 	return collection.ListedFor(tx, collection.Wanted{
@@ -144,19 +160,33 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 
 // crossItem looks at all that is for sale of an item whose value has changed.
 func (s *Service) crossItem(ctx context.Context, item string) error {
-	var listed []string
-	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
-		listed, err = collection.CheapestIDs(tx, item, "", takenAtOnce)
-		return err
+	return s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
+		return collection.CheapestIDs(tx, item, "", terms.HighestPrice, takenAtOnce)
 	})
-	if err != nil {
-		return err
-	}
-	return s.crossAll(ctx, listed)
 }
 
-// crossAll sells those of some entries that are listed for no more than a bid pays.
-func (s *Service) crossAll(ctx context.Context, entries []string) error {
+// crossFound looks at what find lists, and again as long as as much as it can list has
+// crossed.
+func (s *Service) crossFound(ctx context.Context, find func(*db.Tx) ([]string, error)) error {
+	for {
+		var listed []string
+		err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+			listed, err = find(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		crossed, err := s.crossAll(ctx, listed)
+		if err != nil || crossed < takenAtOnce {
+			return err
+		}
+	}
+}
+
+// crossAll sells those of some entries that are listed for no more than a bid pays, and
+// says how many it looked at under lock.
+func (s *Service) crossAll(ctx context.Context, entries []string) (int, error) {
 	var crossed []string
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		crossed, err = crossedOf(tx, entries)
@@ -164,10 +194,10 @@ func (s *Service) crossAll(ctx context.Context, entries []string) error {
 	})
 	for _, id := range crossed {
 		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return s.cross(tx, id) }); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return err
+	return len(crossed), err
 }
 
 // crossedOf are those of some entries that are listed for no more than a bid pays.
@@ -205,14 +235,14 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 		return err
 	}
 	e, there := r.acts.Entry(id)
-	if !there || e.State != collection.Listed || !s.Sandbox && e.SalePrice > terms.FarthestTrade*e.Item.BaseValue {
+	if !there || e.State != collection.Listed {
 		return nil
 	}
 	wanted, err := r.matching([]string{id}, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.Item.BaseValue) >= e.SalePrice })
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
-	if err := r.lock(wanted, e.Owner); err != nil {
+	if err := r.lock(ids(wanted), e.Owner); err != nil {
 		return err
 	}
 	b, price, there := r.best(e)
@@ -220,7 +250,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 		return nil
 	}
 	sold, err := agreed(tx, e, b, price)
-	if err != nil {
+	if err != nil || s.tooFar(sold.Price, e.Item.BaseValue) {
 		return err
 	}
 	if _, err := r.fill(e, b, sold); err != nil {

@@ -3,7 +3,9 @@ package market
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
@@ -148,7 +150,7 @@ type SoldToBid struct {
 func (s *Service) bidRoutes(k *httpkit.Kit) {
 	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached}
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, fault.AlreadyBid)...),
-		httpkit.Together[bidInput, PlacedView]{Mend: s.mendBid, Act: func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
+		httpkit.Together[bidInput, PlacedView]{Act: func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		}})
 	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, fault.AlreadyFilled, fault.BidEnded)...),
@@ -228,18 +230,6 @@ func orders[I any](calls []httpkit.Call[I], read func(*I) BidOrder) []BidOrder {
 	return list
 }
 
-// mendBid counts a bid that was declined, as the act itself wrote nothing.
-func (s *Service) mendBid(ctx context.Context, call httpkit.Call[bidInput], refusal error) error {
-	entry := string(call.In.Body.Scope.InventoryID)
-	if !fault.IsCode(refusal, fault.Declined) {
-		return refusal
-	}
-	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return bids.Decline(tx, entry, call.Caller.UserID) }); err != nil {
-		return err
-	}
-	return refusal
-}
-
 // order is a bid by terms.
 func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
 	o := BidOrder{Scope: scope, Price: bids.Price{Most: t.PriceCents}, Quantity: max(1, t.Quantity), Confirmed: t.Confirmed, refused: refused}
@@ -269,6 +259,8 @@ func (v ScopeView) scope() (bids.Scope, error) {
 	switch {
 	case given != 1:
 		return s, fault.InvalidField("scope", "must be one entry, one item, or what items are to be like")
+	case strings.ContainsFunc(s.Series, unicode.IsControl):
+		return s, fault.InvalidField("scope", "series has a character that no series has")
 	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
 		return s, fault.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
 	}

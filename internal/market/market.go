@@ -22,6 +22,7 @@ type Service struct {
 	SellBack *sellback.Service
 	Log      *publiclog.Log
 	Sandbox  bool // points are no money
+	stuck    stuck
 }
 
 var (
@@ -73,12 +74,13 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 		return nil, err
 	}
 	wanted, err := r.matching(entries, len(entries), func(e collection.Entry, b bids.Bid) bool {
-		return b.Price.For(e.Item.BaseValue) >= floor[e.ID]
+		price := b.Price.For(e.Item.BaseValue)
+		return price >= floor[e.ID] && !s.tooFar(price, e.Item.BaseValue)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := r.lock(wanted, owner); err != nil {
+	if err := r.lock(ids(wanted), owner); err != nil {
 		return nil, err
 	}
 	for _, a := range asks {
@@ -127,7 +129,7 @@ func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
 		return err
 	case !e.Allows(asked.act, owner):
 		return asked.refusal(e)
-	case !s.Sandbox && a.Price > terms.FarthestTrade*e.Item.BaseValue:
+	case s.tooFar(a.Price, e.Item.BaseValue):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
 	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, r.tx.Now)

@@ -41,10 +41,11 @@ func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
 // assign says who buys some entries: again and again the entry and the bid that together
 // bring most above what the house pays for it, the first entry and then the first bid
 // where several bring the same, each bid as often as it has left; the rest is the
-// house's. Entries are in the order of their ids.
-func assign(tx *db.Tx, entries []collection.Entry, open []bids.Bid) []lot {
+// house's, and is told the best of all bids that were seen and are left. Entries are in the
+// order of their ids.
+func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot {
 	lots, options, left := make([]lot, len(entries)), make([][]bids.Bid, len(entries)), map[string]int64{}
-	for _, b := range open {
+	for _, b := range append(slices.Clone(seen), open...) {
 		left[b.ID] = b.Remaining
 	}
 	for n, e := range entries {
@@ -71,8 +72,11 @@ func assign(tx *db.Tx, entries []collection.Entry, open []bids.Bid) []lot {
 		left[by.ID]--
 	}
 	for n := range lots {
-		if !lots[n].toBid() && len(options[n]) > 0 {
-			lots[n].price = options[n][0].Price.For(lots[n].Item.BaseValue)
+		unused := slices.DeleteFunc(slices.Clone(seen), func(b bids.Bid) bool { return left[b.ID] == 0 })
+		for _, b := range bestOf(unused, lots[n].Entry, tx, 1) {
+			if !lots[n].toBid() {
+				lots[n].price = b.Price.For(lots[n].Item.BaseValue)
+			}
 		}
 	}
 	return lots
@@ -101,24 +105,30 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
 		return nil, err
 	}
 	r := newRound(tx, found)
-	wanted, err := r.matching(ids, len(ids), worthMore(tx))
+	seen, err := r.matching(ids, len(ids), s.allowed)
 	if err != nil {
 		return nil, err
 	}
-	open, err := bids.ByIDs(tx, wanted)
-	if err != nil {
-		return nil, err
-	}
-	lots := inOrder(assign(tx, byID(entries), open), ids)
+	lots := inOrder(assign(tx, byID(entries), seen, seen), ids)
 	_, err = total(lots)
 	return lots, err
 }
 
-// worthMore are the bids that bring more than the house.
-func worthMore(tx *db.Tx) func(collection.Entry, bids.Bid) bool {
-	return func(e collection.Entry, b bids.Bid) bool {
-		return net(b.Price.For(e.Item.BaseValue)) > e.Quote(tx.Now).Payout
+// allowed tells whether a bid may be filled with an entry, for what it pays.
+func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
+	return !s.tooFar(b.Price.For(e.Item.BaseValue), e.Item.BaseValue)
+}
+
+// worthMore are those of some bids that bring more than the house for an entry of some.
+func worthMore(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (better []string) {
+	for _, b := range seen {
+		if slices.ContainsFunc(entries, func(e collection.Entry) bool {
+			return b.Scope.Covers(e.ID, e.Item) && net(b.Price.For(e.Item.BaseValue)) > e.Quote(tx.Now).Payout
+		}) {
+			better = append(better, b.ID)
+		}
 	}
+	return better
 }
 
 // inOrder puts lots into the order that was asked for.
@@ -138,14 +148,14 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	wanted, err := r.matching(ids, len(ids), worthMore(tx))
+	seen, err := r.matching(ids, len(ids), s.allowed)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := r.lock(wanted, user); err != nil {
+	if err := r.lock(worthMore(tx, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	lots := inOrder(assign(tx, byID(entries), r.open()), ids)
+	lots := inOrder(assign(tx, byID(entries), r.open(), seen), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err

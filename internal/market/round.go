@@ -65,7 +65,7 @@ const spare = 3
 
 // matching finds, for each of some entries, the best of others' bids for it that fit, not
 // locked yet.
-func (r *round) matching(entries []string, most int, fit func(collection.Entry, bids.Bid) bool) ([]string, error) {
+func (r *round) matching(entries []string, most int, fit func(collection.Entry, bids.Bid) bool) ([]bids.Bid, error) {
 	var keys []string
 	for _, id := range entries {
 		if e, there := r.acts.Entry(id); there {
@@ -83,7 +83,7 @@ func (r *round) matching(entries []string, most int, fit func(collection.Entry, 
 			wanted[b.ID] = wanted[b.ID] || fit(e, b)
 		}
 	}
-	return slices.DeleteFunc(ids(found), func(id string) bool { return !wanted[id] }), nil
+	return slices.DeleteFunc(found, func(b bids.Bid) bool { return !wanted[b.ID] }), nil
 }
 
 // bestOf are the best of some bids that can be filled with an entry.

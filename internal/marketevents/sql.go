@@ -84,8 +84,9 @@ func After(tx *db.Tx, number int64, most int) ([]Event, error) {
 	return db.All(tx, scan, `SELECT number, `+selected+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, most)
 }
 
-// forget deletes the oldest events that nobody is to ask for any more.
+// forget deletes the oldest events that nobody is to ask for any more, and all have read.
 func forget(tx *db.Tx, most int) (int64, error) {
-	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1
+		AND number <= (SELECT MIN(position) FROM market_readers) ORDER BY created_at LIMIT $2)`,
 		db.Micros(tx.Now.Add(-Kept)), most)
 }

@@ -4,7 +4,7 @@ CREATE TABLE alerts (
     user_id      UUID NOT NULL REFERENCES users (id),
     kind         TEXT NOT NULL CONSTRAINT alerts_kind CHECK (kind IN ('outbid', 'filled', 'counter', 'expiring', 'ended')),
     item_id      TEXT REFERENCES items (id), -- what it is about, each where it is about one
-    inventory_id UUID REFERENCES inventory (id),
+    inventory_id UUID, -- held to nothing, so that who tells of an entry waits for none
     bid_id       UUID,
     price_cents  BIGINT CONSTRAINT alerts_price_cents CHECK (price_cents > 0)
 );

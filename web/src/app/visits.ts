@@ -41,8 +41,8 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   ],
   marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
   activity: [
-    { at: '/activity', ready: 'main h2', readyForOwner: 'main h2' },
-    { at: '/activity?kind=bid&series=pokemon', ready: 'main h2' },
+    { at: '/activity', ready: 'main :is(h2, li:has(time))', readyForOwner: 'main :is(h2, li:has(time))' },
+    { at: '/activity?kind=bid&series=pokemon', ready: 'main :is(h2, li:has(time))' },
   ],
   alerts: [{ at: '/alerts', ready: gate, readyForOwner: 'main :is(article, h2)' }],
   watchlist: [{ at: '/watchlist', ready: gate, readyForOwner: 'main h2' }],
