@@ -1,7 +1,9 @@
 package market_test
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -223,11 +225,12 @@ func TestABidForWhateverIsLikeThis(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
-		e := owned[0]
+		e := cheapest(owned)[0]
 		list(t, ann, e.ID, e.Item.BaseValueCents)
-		like := asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 110, "capCents": 2000, "confirmedCents": 2000, "quantity": 1}
+		most := inSteps(e.Item.BaseValueCents + 500)
+		like := asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 110, "capCents": most, "confirmedCents": most, "quantity": 1}
 		b := bid(t, ben, like)
-		if b.State != "open" || b.HeldCents != 2000 {
+		if b.State != "open" || b.HeldCents != most {
 			t.Errorf("rests as %+v", b)
 		}
 		wantSoon(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
@@ -280,6 +283,12 @@ func placeOf(t *testing.T, s *apptest.Server, id string) (place string) {
 	return place
 }
 
+// cheapest puts entries into the order of their values: what was pulled is chance, and
+// nobody here can pay for everything.
+func cheapest(owned []entry) []entry {
+	return slices.SortedFunc(slices.Values(owned), func(a, b entry) int { return cmp.Compare(a.Item.BaseValueCents, b.Item.BaseValueCents) })
+}
+
 // inSteps is a price that a bid can have, about as high.
 func inSteps(price int64) int64 {
 	step := int64(terms.BidStep(money.Cents(price)))
@@ -292,6 +301,7 @@ func TestAQuickSellTakesTheBest(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
+		owned = cheapest(owned)
 		rich, poor := owned[0], owned[1]
 		bid(t, ben, forEntry(rich.ID, inSteps(rich.SellBackCents+500)))
 		bid(t, ben, forItem(poor.Item.ID, max(50, inSteps(poor.SellBackCents-100)), 1))
@@ -332,6 +342,7 @@ func TestSeveralAtOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
+		owned = cheapest(owned)
 		line := func(n int, price int64) asked { return asked{"inventoryId": owned[n].ID, "priceCents": price} }
 		far := ann.Post(t, "/api/marketplace/list-many", asked{"lines": []asked{line(0, 1), line(1, owned[1].Item.BaseValueCents)}})
 		far.Refused(t, http.StatusConflict, "confirm_price")

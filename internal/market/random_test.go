@@ -103,7 +103,7 @@ func TestTheBookIsItsModel(t *testing.T) {
 		var traders []trader
 		for _, name := range []string{"Ann", "Ben", "Cy"} {
 			c, _ := collector(t, s, name)
-			c.Deposit(t, 1000)
+			c.Deposit(t, 9000)
 			traders = append(traders, trader{c, get[struct{ ID string }](t, c, "/api/auth/user").ID})
 		}
 		random := rand.New(rand.NewPCG(uint64(len(s.DB.Engine())), 7))
