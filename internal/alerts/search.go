@@ -9,7 +9,9 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
 	"kaibao/internal/terms"
 )
 
@@ -76,8 +78,16 @@ func (p place) upTo() string { return string(p)[:len(db.BehindIDs)] }
 // page gives some of what a user is told: what was written, and what is for sale that
 // they watch and search for.
 func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+	sources := []func(*db.Tx, string, place, int) ([]told, error){written, cheap, found}
+	held, err := ledger.Find(tx, user)
+	if err != nil {
+		return nil, err
+	}
+	if guard.Stopped(held.Play, tx.Now) != nil {
+		sources = sources[:1] // nothing calls to buy
+	}
 	var all []told
-	for _, source := range []func(*db.Tx, string, place, int) ([]told, error){written, cheap, found} {
+	for _, source := range sources {
 		some, err := source(tx, user, behind, most+1) // one may be at the place, not behind it
 		if err != nil {
 			return nil, err

@@ -130,6 +130,7 @@ var unprovable = map[string]string{
 	"claim_addresses.key_id": "the address cannot be opened without its key, which is not in the database; a start refuses keys that it does not have",
 	"claim_addresses.sealed": "cannot be opened without its key; one that was changed is refused when it is read",
 	"idempotency":            "answers that are kept for a week",
+	"limit_acts.created_at":  "guard's own test corrupts it",
 	"standings":              "board's own test corrupts it",
 	"leaders":                "board's own test corrupts it",
 	"standing_counts":        "board's own test corrupts it",
@@ -166,6 +167,7 @@ func (w *world) corruptions() []corruption {
 	act := row{"id = '" + w.credit + "'", w.credit}
 	asked := row{"id = '" + w.approval + "'", "approval "}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
+	chosen := row{"user_id = '" + w.ben + "' AND number = 1", w.ben}
 	bid := row{"id = '" + w.bid + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
 	scarce, finite := row{"id = '" + w.scarce + "'", "pack " + w.scarce}, row{"id = '8'", "pack 8"}
@@ -251,6 +253,8 @@ func (w *world) corruptions() []corruption {
 		back.with("trades.created_at", "created_at + 1"),
 		back.with("trades.route", "'quick'"),
 		back.with("trades.best_bid_cents", "5"),
+		back.with("trades.back_cents", "back_cents + 1"),
+		sale.with("trades.excess_cents", "excess_cents + 1"),
 		back.keeps("trades.house_quote_cents"),
 
 		price.with("transfers.debit", "'"+w.ben+"'"),
@@ -360,6 +364,30 @@ func (w *world) corruptions() []corruption {
 		account.with("accounts.lines", "lines + 1"),
 		account.with("accounts.nonce", "nonce + 1"),
 		account.with("accounts.commitment", "$1", other),
+		account.with("accounts.counted_from", "counted_at"),
+		account.with("accounts.counted_at", "counted_at + 1"),
+		account.with("accounts.lost_day_cents", "lost_day_cents + 1"),
+		account.with("accounts.lost_week_cents", "lost_week_cents - 1"),
+		account.with("accounts.lost_month_cents", "lost_month_cents + 1"),
+		account.with("accounts.added_day_cents", "added_day_cents + 1"),
+		account.with("accounts.added_week_cents", "added_week_cents + 1"),
+		account.with("accounts.added_month_cents", "added_month_cents + 1"),
+		account.with("accounts.spent_day_cents", "spent_day_cents + 1"),
+		account.with("accounts.opens_day", "opens_day + 1"),
+		account.with("accounts.opened_at", "opened_at + 1"),
+		account.with("accounts.most_lost_day_cents", "most_lost_day_cents + 1"),
+		account.with("accounts.most_lost_week_cents", "5"),
+		account.with("accounts.most_lost_month_cents", "5"),
+		account.with("accounts.most_added_day_cents", "5"),
+		account.with("accounts.most_added_week_cents", "5"),
+		account.with("accounts.most_added_month_cents", "5"),
+		account.with("accounts.timed_out_until", "5"),
+		account.with("accounts.excluded_until", "5"),
+		chosen.with("limit_acts.user_id", "'"+w.idle+"'"),
+		chosen.with("limit_acts.number", "number + 100"),
+		chosen.with("limit_acts.bound", "'loss-week'"),
+		chosen.with("limit_acts.act", "'ask'"),
+		chosen.with("limit_acts.value", "value + 1"),
 
 		stock.with("stock.item_id", "'pkm-001'"),
 		stock.with("stock.pack_id", "'7'"),
@@ -478,6 +506,8 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ben, "/api/marketplace/buy", asked{"inventoryId": w.sold}, nil)
 	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100, "confirmedCents": 1100}, nil)
 	var bid struct{ ID string }
+	ben.Call(t, http.MethodPut, "/api/limits", asked{"limits": []asked{{"limit": "loss-day", "cents": 500_00}}}).Want(t, http.StatusOK, nil)
+	ben.Call(t, http.MethodPut, "/api/limits", asked{"limits": []asked{{"limit": "loss-day", "cents": 900_00}}}).Want(t, http.StatusOK, nil)
 	post(ben, "/api/bids", asked{"scope": asked{"inventoryId": w.entry}, "priceCents": 500, "confirmedCents": 500}, &bid)
 	w.bid = bid.ID
 	w.deposit = topUp(t, ann)

@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fairness"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/intake"
@@ -54,6 +55,7 @@ func (s services) features() []feature {
 		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
+		{folder: "guard", routes: s.guard.Routes, proves: "limits", audit: guard.Audit},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
 		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: topup.Audit, jobs: s.topup.Jobs()},
 		{folder: "art", routes: art.Routes},
@@ -84,6 +86,7 @@ type services struct {
 	db       *db.DB
 	approval *approval.Service
 	identity *identity.Service
+	guard    *guard.Service
 	packs    *packs.Service
 	intake   *intake.Service
 	opening  *opening.Service
@@ -113,6 +116,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
+		guard:    &guard.Service{DB: d, End: market.EndBids},
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
 		claims:   sent,

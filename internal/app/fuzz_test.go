@@ -88,6 +88,7 @@ type fuzzer struct {
 	*rand.Rand
 	everybody  []guest
 	admin      guest
+	stopper    guest  // who alone excludes themselves and takes time-outs
 	caller     string // of the request that is being made up
 	operations []operation
 	seen       map[string][]string // values that the server has given, by their name
@@ -103,6 +104,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 		Rand:      rand.New(rand.NewPCG(seed, 0)),
 		everybody: []guest{h.owner, h.owner, h.other, h.other, h.admin, {"nobody", s.NewClient(t), nil}},
 		admin:     h.admin,
+		stopper:   guest{"who stops", s.SignIn(t), []string{"session"}},
 		seen: map[string][]string{
 			"inventoryId": h.entries, "openId": {h.opened}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
 			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"},
@@ -129,6 +131,9 @@ func (o operation) weight() int {
 	return 1
 }
 
+// stops tells whether an operation ends nearly all that its caller can do.
+func (o operation) stops() bool { return o.id == "exclude-self" || o.id == "take-time-out" }
+
 // often is true in n of 100 cases.
 func (f *fuzzer) often(n int) bool { return f.IntN(100) < n }
 
@@ -138,6 +143,9 @@ func pick[T any](f *fuzzer, of []T) T { return of[f.IntN(len(of))] }
 func (f *fuzzer) ask() request {
 	o := pick(f, f.operations)
 	r := request{of: o, as: pick(f, f.everybody), method: o.method, headers: http.Header{}}
+	if o.stops() {
+		r.as = f.stopper
+	}
 	if o.access == "admin" && f.often(60) {
 		r.as = f.admin
 	}

@@ -83,6 +83,9 @@ var agreed = map[string]bounds{
 	"belowCents":                                   from(1, int64(terms.HighestPrice)),
 	"query":                                        longest(terms.LongestQuery),
 	"POST /api/saved-searches name":                longest(terms.LongestSearchName),
+	"realityMinutes":                               from(0, terms.MostReality),
+	"POST /api/limits/time-out days":               from(terms.LeastTimeOut, terms.MostTimeOut),
+	"limits":                                       {MaxItems: bound(6)}, // as there are
 	"claims":                                       {MinItems: bound(1), MaxItems: bound(terms.MostStepped)},
 	"POST /api/admin/packs acceptedLossCents":         from(1, int64(terms.HighestAcceptedLoss)),
 	"POST /api/admin/packs itemsPerPack":              from(1, terms.MostItemsPerPack),

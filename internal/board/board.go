@@ -16,6 +16,7 @@ import (
 // beside the player's tag, so everybody else gets Handle and Minute.
 type Activity struct {
 	OpeningID string
+	player    string // tag in the log
 	secret    []byte // the player's own
 	FirstName string // empty without one
 	PackID    string

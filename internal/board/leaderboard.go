@@ -7,6 +7,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/picture"
 )
@@ -66,6 +67,10 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 		return nil, err
 	}
 	players, err := competitors(tx, r)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := guard.Hidden(tx, tagsOf(list))
 	entries := make([]LeaderView, len(list))
 	for n, l := range list {
 		profile := known[l.Player]
@@ -74,7 +79,13 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 			entries[n].Rank = entries[n-1].Rank
 		}
 	}
-	return &httpkit.List[LeaderView]{Body: entries, Total: strconv.FormatInt(players, 10)}, err
+	shown := []LeaderView{} // who is hidden leaves their place
+	for n, l := range list {
+		if !hidden[l.Player] {
+			shown = append(shown, entries[n])
+		}
+	}
+	return &httpkit.List[LeaderView]{Body: shown, Total: strconv.FormatInt(players, 10)}, err
 }
 
 func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
@@ -96,6 +107,11 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 		return mine, nil
 	}
 	list, err := listOf(tx, r)
+	if err != nil {
+		return MyRank{}, err
+	}
+	hidden, err := guard.Hidden(tx, tagsOf(list))
+	list = slices.DeleteFunc(list, func(l leader) bool { return hidden[l.Player] })
 	if n := slices.IndexFunc(list, func(l leader) bool { return l.Player == own.player }); n >= 0 {
 		position := int64(n)
 		mine.Position = &position

@@ -4,31 +4,42 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/guard"
 	"kaibao/internal/publiclog"
 )
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
 	var at int64
 	i := &a.Best.Item
-	err = s.Scan(&a.OpeningID, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value,
+	err = s.Scan(&a.OpeningID, &a.player, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value,
 		&i.ID, &i.Name, &i.Series, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL)
 	a.At = db.Time(at)
 	return a, err
 }
 
-// recent lists the latest opens. Their ids are in the order of time, so the
-// primary key finds them.
+// recent lists the latest opens but for those of players who have excluded themselves.
+// Their ids are in the order of time, so the primary key finds them.
 func recent(tx *db.Tx, limit int) ([]Activity, error) {
-	return db.All(tx, scanActivity, `SELECT o.id, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
+	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
 		i.id, i.name, i.series, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url
 		FROM (SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1) o
 		JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id
 		JOIN inventory n ON n.opening_id = o.id AND n.position = (SELECT b.position FROM inventory b
 			WHERE b.opening_id = o.id ORDER BY b.pulled_value_cents DESC, b.position LIMIT 1)
 		JOIN items i ON i.id = n.item_id ORDER BY o.id DESC`, limit)
+	if err != nil {
+		return nil, err
+	}
+	players := make([]string, len(found))
+	for n, a := range found {
+		players[n] = a.player
+	}
+	hidden, err := guard.Hidden(tx, players)
+	return slices.DeleteFunc(found, func(a Activity) bool { return hidden[a.player] }), err
 }
 
 // standings reads where players stand, at the start those who never played.

@@ -54,6 +54,9 @@ var present = []State{Held, Listed, Claimed}
 // Ended tells whether the entry is nobody's any more.
 func (e Entry) Ended() bool { return !slices.Contains(present, e.State) }
 
+// Pulled tells whether its owner has it from a pack.
+func (e Entry) Pulled() bool { return e.AcquiredFrom == FromPack }
+
 // Source is how an owner came by an entry.
 type Source string
 

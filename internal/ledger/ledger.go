@@ -175,15 +175,18 @@ type Held struct {
 	InBids  money.Cents // what the user's open bids hold, beside the balance
 	Lines   int64       // how many the account has had
 	Seed    Seed
+	Play    Play
 }
 
 // Payment is what a user pays to the house out of an account row that LockAll
-// returned, and the seed that takes the place of the one that this used up.
+// returned, with the seed that takes the place of the one that this used up, and with what
+// is counted then.
 type Payment struct {
 	Held
 	Amount    money.Cents
 	Kind, Ref string
 	Next      Seed
+	Counted   Play
 }
 
 // Left is the balance after the payment.

@@ -22,10 +22,11 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 }
 
 func scanHeld(s db.Scanner) (h Held, err error) {
-	return h, s.Scan(&h.UserID, &h.Balance, &h.InBids, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed)
+	own := []any{&h.UserID, &h.Balance, &h.InBids, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed}
+	return h, s.Scan(append(own, h.Play.columns()...)...)
 }
 
-const selectHeld = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed FROM accounts WHERE `
+var selectHeld = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed, ` + selectPlay + ` FROM accounts WHERE `
 
 // Find reads a user's account row.
 func Find(tx *db.Tx, userID string) (Held, error) {
@@ -44,18 +45,18 @@ func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) {
 	return held, err
 }
 
-// PayAll makes every payment to a house account and puts the next seeds in the
-// place of those just used. The rows must still be as LockAll returned them.
+// PayAll makes every payment to a house account, puts the next seeds in the
+// place of those just used, and keeps what is counted. The rows must still be as LockAll returned them.
 func PayAll(tx *db.Tx, to Account, payments []Payment) error {
-	accounts := db.Rows{Columns: []string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}}
+	accounts := db.Rows{Columns: append([]string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}, counters...)}
 	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "kind", "ref", "created_at"}}
 	for _, p := range payments {
-		accounts.Add(db.ID(p.UserID), p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed)
+		accounts.Add(append([]any{db.ID(p.UserID), p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed}, p.Counted.counted()...)...)
 		transfers.Add(db.ID(tx.NewID()), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, db.ID(p.Ref), db.Micros(tx.Now))
 	}
 	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
-		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed
+		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed, `+setCounters+`
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`, errors.New("not all accounts were charged"))
 	if err != nil {
 		return fmt.Errorf("charge the accounts: %w", err)
@@ -63,10 +64,17 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	return tx.InsertRows("transfers", transfers)
 }
 
+// Bound writes how far a user's play may go. The account must be locked.
+func Bound(tx *db.Tx, userID string, p Play) error {
+	return tx.ExecOne(`UPDATE accounts SET most_lost_day_cents = $2, most_lost_week_cents = $3, most_lost_month_cents = $4,
+		most_added_day_cents = $5, most_added_week_cents = $6, most_added_month_cents = $7, timed_out_until = $8, excluded_until = $9
+		WHERE user_id = $1`, userID, p.MostLost[0], p.MostLost[1], p.MostLost[2], p.MostAdded[0], p.MostAdded[1], p.MostAdded[2], p.TimedOut, p.Excluded)
+}
+
 // moveBalances changes the balances of accounts that are locked by what they gained or
-// lost, each from one number of lines to another.
+// lost, each from one number of lines to another, and keeps what is counted of them.
 func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
-	rows := db.Rows{Columns: []string{"user_id", "amount", "in_bids", "more", "lines"}}
+	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "more", "lines"}, counters...)}
 	for user, was := range from {
 		own, moved := to[Account(user)]
 		held, changed := to[Bids(user)]
@@ -77,11 +85,12 @@ func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
 			held.balance = was.InBids
 		}
 		if moved || changed {
-			rows.Add(db.ID(user), own.balance-was.Balance, held.balance-was.InBids, own.line-was.Lines, was.Lines)
+			changes := []any{db.ID(user), own.balance - was.Balance, held.balance - was.InBids, own.line - was.Lines, was.Lines}
+			rows.Add(append(changes, was.Play.counted()...)...)
 		}
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, in_bids_cents = in_bids_cents + v.in_bids,
-		lines = accounts.lines + v.more
+		lines = accounts.lines + v.more, `+setCounters+`
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
 }
 

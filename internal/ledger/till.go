@@ -109,6 +109,16 @@ func (t *Till) Balance(user string) money.Cents {
 	return t.held[user].Balance
 }
 
+// Play is what is counted by now of a user who was locked.
+func (t *Till) Play(user string) Play { return t.held[user].Play }
+
+// Count has Settle keep what is counted of a user who was locked, and whose money moves.
+func (t *Till) Count(user string, counted Play) {
+	held := t.held[user]
+	held.Play = counted
+	t.held[user] = held
+}
+
 // Settle writes down what was moved.
 func (t *Till) Settle() error {
 	if err := moveBalances(t.tx, t.held, t.now); err != nil {

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
@@ -87,6 +88,9 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	}
 	if err := fits(b, e, r.tx); err != nil {
 		return trades.Trade{}, err
+	}
+	if guard.Stopped(r.till.Play(b.User), r.tx.Now) != nil {
+		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.Item.BaseValue)
 	if price != a.Price {
@@ -189,6 +193,9 @@ func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	}
 	b = r.bids[a.Bid]
 	if err := standing(b, tx.Now); err != nil {
+		return trades.Trade{}, 0, err
+	}
+	if err := guard.Stopped(r.till.Play(a.User), tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
 	e, there := r.acts.Entry(b.Scope.Entry)

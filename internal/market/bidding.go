@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
@@ -162,6 +163,9 @@ func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
 func (r *round) grant(w wish) (Placed, error) {
 	if w.refused != nil {
 		return Placed{}, w.refused
+	}
+	if err := guard.Stopped(r.till.Play(w.Bidder), r.tx.Now); err != nil {
+		return Placed{}, err
 	}
 	if w.ID == "" {
 		if err := allowMore(r.tx, w.bid); err != nil {

@@ -6,6 +6,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 	"kaibao/internal/trades"
@@ -85,11 +86,7 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 			ids = append(ids, o.Entry)
 		}
 	}
-	lock := collection.LockRows
-	if !s.Sandbox {
-		lock = collection.LockAll // what is far above its value is not traded
-	}
-	entries, err := lock(tx, ids)
+	entries, err := collection.LockAll(tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +128,9 @@ func (s *Service) buyOne(r *round, o Order) (Sale, error) {
 		return Sale{}, errLate
 	case s.tooFar(e.SalePrice, e.Item.BaseValue):
 		return Sale{}, errTooFar
+	}
+	if err := guard.Stopped(r.till.Play(o.Buyer), r.tx.Now); err != nil {
+		return Sale{}, err
 	}
 	sold, err := r.buy(e, o.Buyer, "")
 	return Sale{sold, r.till.Balance(o.Buyer)}, err

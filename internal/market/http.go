@@ -115,7 +115,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return e.View(tx.Now), nil
 		})
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged),
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded),
 		httpkit.Together[buyInput, Purchase]{Act: s.buyAll})
 }
 

@@ -142,7 +142,7 @@ func (s *Service) manyRoutes(k *httpkit.Kit) {
 		fault.NotFound, fault.NotListed, fault.ConfirmPrice), s.offerMany(repricing))
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", fault.NotFound, fault.NotListed), delistMany)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged), s.buyCart)
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded), s.buyCart)
 	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", fault.NotFound), setLowest)
 }
 

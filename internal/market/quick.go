@@ -155,7 +155,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := r.lock(worthMore(tx, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	lots := inOrder(assign(tx, byID(entries), r.open(), seen), ids)
+	lots := inOrder(assign(tx, byID(entries), r.takers(), seen), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
@@ -105,7 +106,7 @@ func ids(some []bids.Bid) []string {
 
 // best is the best of the locked bids that can be filled with an entry, and what it pays.
 func (r *round) best(e collection.Entry) (b bids.Bid, price money.Cents, there bool) {
-	for _, b := range bestOf(r.open(), e, r.tx, 1) {
+	for _, b := range bestOf(r.takers(), e, r.tx, 1) {
 		return b, b.Price.For(e.Item.BaseValue), true
 	}
 	return b, 0, false
@@ -119,6 +120,11 @@ func (r *round) open() []bids.Bid {
 	}
 	slices.SortFunc(all, func(a, b bids.Bid) int { return cmp.Compare(a.ID, b.ID) })
 	return all
+}
+
+// takers are those open whose users have not stopped: these bids end in a moment.
+func (r *round) takers() []bids.Bid {
+	return slices.DeleteFunc(r.open(), func(b bids.Bid) bool { return guard.Stopped(r.till.Play(b.User), r.tx.Now) != nil })
 }
 
 // keep says what became of a locked bid.
@@ -162,8 +168,8 @@ func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.
 	return sold, nil
 }
 
-// trade moves the money of a trade, the fee from the seller to the house included, and
-// gives the entry to its buyer.
+// trade moves the money of a trade, the fee from the seller to the house included, counts
+// it for the seller and gives the entry to its buyer.
 func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collection.Event) error {
 	if sold.Fee > 0 {
 		paid = append(paid, ledger.Transfer{Debit: ledger.Account(sold.Seller), Credit: ledger.Fees, Amount: sold.Fee, Kind: ledger.KindSaleFee, Ref: sold.ID})
@@ -171,6 +177,10 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 	if _, err := r.till.Move(paid...); err != nil {
 		return err
 	}
+	e, _ := r.acts.Entry(sold.Entry)
+	counts := guard.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.Item.BaseValue}
+	sold.Back, sold.Excess = counts.Back(), counts.Excess()
+	guard.Sold(r.till, r.tx.Now, counts)
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
 }
 
 // service opens packs on a server's database, beside it.
-func service(t *testing.T, s *apptest.Server) *opening.Service {
+func service(t testing.TB, s *apptest.Server) *opening.Service {
 	t.Helper()
 	key, err := hex.DecodeString(s.Config.SeedKey)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
@@ -130,6 +131,7 @@ type drawn struct {
 	Opened
 	place   int // of its order
 	account ledger.Held
+	counted ledger.Play // with it
 	pulls   []fair.Pull
 }
 
@@ -212,6 +214,10 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 		return err
 	}
 	price := manifest.Manifest.Price // that the buyer was shown; the pack may be announced at another
+	counted, err := guard.Open(account.Play, b.tx.Now, price)
+	if err != nil {
+		return err
+	}
 	if account.Balance < price {
 		return ledger.ErrInsufficientFunds
 	}
@@ -224,7 +230,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 		return err
 	}
 	next := b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1)
-	b.drawn = append(b.drawn, drawn{place: place, account: account, pulls: pulls, Opened: Opened{
+	b.drawn = append(b.drawn, drawn{place: place, account: account, counted: counted, pulls: pulls, Opened: Opened{
 		Opening: Opening{
 			ID: b.tx.NewID(), UserID: order.UserID, UserTag: order.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
@@ -250,7 +256,7 @@ func (b *batch) settle() error {
 	leaves := make([]string, len(b.drawn))
 	var entries []collection.Entry
 	for n, d := range b.drawn {
-		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.NextSeed}
+		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.NextSeed, Counted: d.counted}
 		openings[n] = d.Opening
 		leaves[n] = d.Leaf.Body
 		entries = append(entries, d.Items...)

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
@@ -155,6 +156,7 @@ func Agree(till *ledger.Till, acts *collection.Acts, e collection.Entry, now tim
 	if err != nil {
 		return b, err
 	}
+	guard.Sold(till, now, b.counts())
 	_, err = acts.Do(e.ID, collection.Event{Act: collection.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
 	return b, err
 }
@@ -163,7 +165,14 @@ func Agree(till *ledger.Till, acts *collection.Acts, e collection.Entry, now tim
 func (b SellBack) Trade(route trades.Route) trades.Trade {
 	return trades.Trade{
 		ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner, Price: b.Payout, Route: route, HouseQuote: b.Payout,
+		Back: b.counts().Back(),
 	}
+}
+
+// counts is the sell-back as it counts for the seller: the house never pays for more than
+// the item is worth, or was when it was pulled.
+func (b SellBack) counts() guard.Sale {
+	return guard.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes down what was agreed.

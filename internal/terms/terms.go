@@ -128,6 +128,21 @@ const (
 	ApprovedWithin               = 3 * 24 * time.Hour
 )
 
+// What users may set for themselves: limits up to HighestLimit, which are raised RaisedAfter
+// they asked, a reality check after so many minutes, a time-out of so many days, or an
+// exclusion of ExcludedMonths. What a sale brings above FarProceeds times the item's value
+// counts as topped up.
+const (
+	HighestLimit   money.Cents = 1_000_000_00
+	RaisedAfter                = 24 * time.Hour
+	LeastReality               = 5
+	MostReality                = 720
+	LeastTimeOut               = 1
+	MostTimeOut                = 42
+	ExcludedMonths             = 6
+	FarProceeds                = 2
+)
+
 // How long a deposit can be paid, how long its payment is waited for, and how many a user
 // may have that are neither paid nor over.
 const (

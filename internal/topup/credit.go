@@ -90,10 +90,11 @@ func (c *credit) give(tx *db.Tx) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return added(tx, ledger.Transfer{
+	lines, err := ledger.Move(tx, ledger.Transfer{
 		Debit: ledger.Credits, Credit: ledger.Account(c.to.ID), Amount: amount,
 		Kind: ledger.KindAdminCredit, Ref: act, Note: note(c.asked.Reason, c.admin),
 	})
+	return added(amount, lines), err
 }
 
 // subject names a user in the audit trail.

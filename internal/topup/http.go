@@ -95,7 +95,8 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			q := s.Price.Quote()
 			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpkit.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
 		})
-	httpkit.ActThen(k, httpkit.Post(httpkit.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", fault.LimitReached).Within(askTime),
+	httpkit.ActThen(k, httpkit.Post(httpkit.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", fault.LimitReached,
+		fault.DepositLimit, fault.TimedOut, fault.Excluded).Within(askTime),
 		func(tx *db.Tx, caller httpkit.Principal, in *quoteInput) (DepositView, error) {
 			d, err := s.quote(tx, caller.UserID, in.Body.AmountCents)
 			if err != nil {

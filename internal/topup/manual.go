@@ -7,6 +7,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
@@ -49,7 +50,8 @@ type Answer struct {
 func (m Manual) routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		fault.CheckoutDisabled), checkout)
-	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", fault.NotFound, fault.Conflict), m.deposit)
+	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", fault.NotFound, fault.Conflict,
+		fault.DepositLimit, fault.TimedOut, fault.Excluded), m.deposit)
 }
 
 func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
@@ -63,21 +65,36 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	case !m.Sandbox:
 		return Answer{}, errNotAllowed
 	}
-	return added(tx, ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(caller.UserID), Amount: amount,
-		Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
-	})
+	return play(tx, caller.UserID, amount)
 }
 
-func added(tx *db.Tx, t ledger.Transfer) (Answer, error) {
-	lines, err := ledger.Move(tx, t)
+// play gives a user play money, which counts as topped up.
+func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
+	till, err := ledger.OpenTill(tx, []string{user})
 	if err != nil {
 		return Answer{}, err
 	}
+	_, waiting, err := countOpen(tx, user, tx.Now)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := guard.MayAdd(till.Play(user), tx.Now, amount, waiting); err != nil {
+		return Answer{}, err
+	}
+	lines, err := bring(tx, till, user, ledger.Transfer{
+		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
+	})
+	return added(amount, lines), err
+}
+
+func added(amount money.Cents, lines []ledger.Line) Answer {
+	if len(lines) == 0 {
+		return Answer{}
+	}
 	return Answer{
-		Success: true, Message: "Added " + t.Amount.String() + " Play Points.",
+		Success: true, Message: "Added " + amount.String() + " Play Points.",
 		Wallet: ledger.NewWallet(lines[0].Balance), Transaction: new(ledger.NewEntry(lines[0])),
-	}, nil
+	}
 }
 
 var errNotAllowed = fault.New(fault.Forbidden, "Points are only given in sandbox mode, or by an admin.")

@@ -5,6 +5,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
@@ -17,7 +18,7 @@ func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, er
 	if err := fault.Within("amountCents", int64(amount), int64(terms.LeastDeposit), int64(terms.MostDeposit)); err != nil {
 		return Deposit{}, err
 	}
-	if err := mayDeposit(tx, user); err != nil {
+	if err := mayDeposit(tx, user, amount); err != nil {
 		return Deposit{}, err
 	}
 	sol := s.Price.Quote()
@@ -32,17 +33,21 @@ func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, er
 	return d, insertEvent(tx, d.ID, event{Number: 1, State: Quoted, Reason: string(asked), By: house, At: tx.Now})
 }
 
-// mayDeposit refuses a user who may not pay now. It locks the user's account, so that of
-// several calls at once each sees the one before.
-func mayDeposit(tx *db.Tx, user string) error {
-	if _, err := ledger.LockAll(tx, []string{user}); err != nil {
+// mayDeposit refuses a user who may not pay so much now. It locks the user's account, so
+// that of several calls at once each sees the one before.
+func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
+	held, err := ledger.LockAll(tx, []string{user})
+	if err != nil {
 		return err
 	}
-	open, err := countOpen(tx, user, tx.Now)
+	open, waiting, err := countOpen(tx, user, tx.Now)
 	if err == nil && open >= terms.MostOpenDeposits {
 		err = errTooManyOpen
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return guard.MayAdd(held[user].Play, tx.Now, amount, waiting)
 }
 
 var errTooManyOpen = fault.New(fault.LimitReached,

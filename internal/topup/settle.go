@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/topup/helio"
 	"kaibao/internal/topup/solana"
@@ -113,10 +114,24 @@ func payOut(tx *db.Tx, id string) (Deposit, error) {
 
 // pay moves the points. The ledger takes a deposit's transfer once.
 func (d Deposit) pay(tx *db.Tx) error {
-	_, err := ledger.Move(tx, ledger.Transfer{
+	till, err := ledger.OpenTill(tx, []string{d.User})
+	if err != nil {
+		return err
+	}
+	_, err = bring(tx, till, d.User, ledger.Transfer{
 		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: d.Amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
 	return err
+}
+
+// bring makes a transfer to a user of points that they topped up, and counts it.
+func bring(tx *db.Tx, till *ledger.Till, user string, t ledger.Transfer) ([]ledger.Line, error) {
+	lines, err := till.Move(t)
+	if err != nil {
+		return nil, err
+	}
+	till.Count(user, guard.Added(till.Play(user), tx.Now, t.Amount))
+	return lines, till.Settle()
 }
 
 // payment is what came in for a deposit.

@@ -181,10 +181,13 @@ func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) 
 	return rows == 1, err
 }
 
-// countOpen counts a user's deposits that can still be paid, or are being paid.
-func countOpen(tx *db.Tx, user string, now time.Time) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM deposits WHERE user_id = $1 AND (state IN ('pending', 'verified')
+// countOpen counts a user's deposits that can still be paid, or are being paid, and adds
+// them up.
+func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount money.Cents, err error) {
+	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&number, &amount) }
+	_, err = db.One(tx, scan, `SELECT COUNT(*), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM deposits WHERE user_id = $1 AND (state IN ('pending', 'verified')
 		OR (state = 'quoted' AND expires_at > $2))`, user, db.Micros(now))
+	return number, amount, err
 }
 
 // isDue tells whether there is a deposit to be looked at now.

@@ -12,15 +12,15 @@ import (
 )
 
 func insert(tx *db.Tx, trades []Trade) error {
-	rows := db.Rows{Columns: []string{"id", "kind", "entry", "item", "seller", "buyer", "price", "fee", "bid", "listing", "route", "quote", "best", "at"}}
+	rows := db.Rows{Columns: []string{"id", "kind", "entry", "item", "seller", "buyer", "price", "fee", "bid", "listing", "route", "quote", "best", "back", "excess", "at"}}
 	for _, t := range trades {
 		rows.Add(db.ID(t.ID), string(t.Kind), db.ID(t.Entry), t.Item, db.ID(t.Seller), db.ID(t.Buyer), t.Price, t.Fee,
-			db.ID(t.Bid), db.ID(t.Listing), string(t.Route), t.HouseQuote, t.BestBid, db.Micros(tx.Now))
+			db.ID(t.Bid), db.ID(t.Listing), string(t.Route), t.HouseQuote, t.BestBid, t.Back, t.Excess, db.Micros(tx.Now))
 	}
 	return tx.WriteRows(rows, `INSERT INTO trades (id, kind, inventory_id, item_id, seller_id, buyer_id, price_cents, fee_cents,
-			bid_id, listing_id, route, house_quote_cents, best_bid_cents, value_cents, created_at)
+			bid_id, listing_id, route, house_quote_cents, best_bid_cents, value_cents, back_cents, excess_cents, created_at)
 		SELECT v.id, v.kind, v.entry, v.item, v.seller, v.buyer, v.price, v.fee,
-			v.bid, v.listing, NULLIF(v.route, ''), NULLIF(v.quote, 0), NULLIF(v.best, 0), i.base_value_cents, v.at
+			v.bid, v.listing, NULLIF(v.route, ''), NULLIF(v.quote, 0), NULLIF(v.best, 0), i.base_value_cents, v.back, v.excess, v.at
 		FROM v CROSS JOIN items i WHERE i.id = v.item`, errors.New("not all trades were recorded"))
 }
 

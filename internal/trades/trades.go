@@ -44,6 +44,7 @@ type Trade struct {
 	Route         Route
 	HouseQuote    money.Cents // what the house would have paid, or paid; 0 = it does not apply
 	BestBid       money.Cents // 0 = there was none, or it does not apply
+	Back, Excess  money.Cents // what it counts for, by guard.Sale
 	At            time.Time   // of its transaction
 }
 

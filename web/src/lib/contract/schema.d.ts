@@ -1048,6 +1048,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the caller may go, and has gone */
+        get: operations["get-limits"];
+        /** Lower limits at once, or ask for higher ones */
+        put: operations["set-limits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a higher limit, or none, 24 hours after it was asked for */
+        post: operations["confirm-limit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/exclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop opening, buying and topping up for six months or for good; nothing shortens it */
+        post: operations["exclude-self"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/time-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop opening, buying and topping up for some days; nothing shortens it */
+        post: operations["take-time-out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/marketplace": {
         parameters: {
             query?: never;
@@ -2286,7 +2355,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -2651,6 +2720,10 @@ export interface components {
             nonce: number;
             userTag: string;
         };
+        ConfirmInputBody: {
+            /** @enum {string} */
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month";
+        };
         CounterInputBody: {
             /**
              * Format: int64
@@ -2931,6 +3004,10 @@ export interface components {
             /** @description Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is. */
             ref?: string;
         };
+        ExclusionInputBody: {
+            /** @description Otherwise for six months. */
+            forGood?: boolean;
+        };
         ExposureView: {
             /**
              * Format: int64
@@ -3030,6 +3107,15 @@ export interface components {
             skipBad?: boolean;
             /** @description The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. */
             text: string;
+        };
+        Item: {
+            /**
+             * Format: int64
+             * @description Null for none.
+             */
+            cents: number | null;
+            /** @enum {string} */
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month";
         };
         ItemEditBody: {
             /**
@@ -3228,6 +3314,50 @@ export interface components {
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
+        };
+        LimitView: {
+            /**
+             * Format: int64
+             * @description Null for none.
+             */
+            cents: number | null;
+            /**
+             * Format: int64
+             * @description Null without a limit.
+             */
+            leftCents: number | null;
+            /** @enum {string} */
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month";
+            /** @description When the day, the week from Monday or the month ends, in UTC. */
+            renewsAt: string;
+            /**
+             * Format: int64
+             * @description What counts for it now; below 0 where pulls brought more than opens cost.
+             */
+            usedCents: number;
+            /** @description What the caller asked for, and has to confirm. */
+            wanted?: components["schemas"]["RaiseView"];
+        };
+        LimitsInputBody: {
+            /** @description A lower one holds at once; a higher one, or none, when it is confirmed 24 hours later. */
+            limits?: components["schemas"]["Item"][] | null;
+            /**
+             * Format: int64
+             * @description 0 for never.
+             */
+            realityMinutes?: number;
+        };
+        LimitsView: {
+            /** @description While an exclusion lasts. */
+            excluded?: components["schemas"]["Until"];
+            limits: components["schemas"]["LimitView"][];
+            /**
+             * Format: int64
+             * @description After how long the page says how long it has been; null for never.
+             */
+            realityMinutes: number | null;
+            /** @description While a time-out lasts. */
+            timedOut?: components["schemas"]["Until"];
         };
         Line: {
             inventoryId: string;
@@ -4346,6 +4476,15 @@ export interface components {
         QuotesInputBody: {
             inventoryIds: (string | number)[] | null;
         };
+        RaiseView: {
+            /**
+             * Format: int64
+             * @description Null for none.
+             */
+            cents: number | null;
+            /** @description From then on it can be confirmed. */
+            confirmFrom: string;
+        };
         ReadInputBody: {
             /** @description The id of the newest alert that was seen. */
             upTo: string | number;
@@ -4739,6 +4878,10 @@ export interface components {
             /** Format: int64 */
             weight: number;
         };
+        TimeOutInputBody: {
+            /** Format: int64 */
+            days: number;
+        };
         TopPull: {
             createdAt: string;
             /** @description Nobody owns it any more. */
@@ -4786,6 +4929,10 @@ export interface components {
             number: string;
             /** @description Where it can be followed. */
             url?: string;
+        };
+        Until: {
+            /** @description Null for never. */
+            until: string | null;
         };
         UserView: {
             /** Format: int64 */
@@ -5043,6 +5190,81 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "insufficient_funds";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.deposit_limit.excluded.forbidden.loss_limit.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "deposit_limit" | "excluded" | "forbidden" | "loss_limit" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.deposit_limit.excluded.forbidden.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "deposit_limit" | "excluded" | "forbidden" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.excluded.forbidden.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "excluded" | "forbidden" | "timed_out";
                 };
             };
         };
@@ -5373,6 +5595,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "conflict" | "signature_used";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.too_early": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "too_early";
                 };
             };
         };
@@ -7068,7 +7305,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_bid.confirm_price.conflict.declined.own_listing"];
@@ -7112,7 +7349,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing"];
@@ -7235,7 +7472,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.price_changed"];
@@ -8077,6 +8314,172 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "get-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "set-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "confirm-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.too_early"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "exclude-self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExclusionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "take-time-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeOutInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-listings": {
         parameters: {
             query?: {
@@ -8152,7 +8555,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -8194,7 +8597,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -8717,7 +9120,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.deposit_limit.excluded.forbidden.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.commitment_changed.manifest_changed"];
@@ -9201,7 +9604,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.deposit_limit.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict"];
@@ -9277,7 +9680,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];

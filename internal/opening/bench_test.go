@@ -1,0 +1,72 @@
+package opening_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/opening"
+)
+
+// BenchmarkLimits opens packs for 64 players in a transaction, in turns for those without
+// limits and those with all six of them; an operation is both.
+func BenchmarkLimits(b *testing.B) {
+	const players = 64
+	for _, engine := range dbtest.Engines() {
+		b.Run(engine, func(b *testing.B) {
+			config := apptest.Config(b, engine)
+			config.SeedKey = strings.Repeat("5a", 32)
+			s := apptest.Start(b, config)
+			open := service(b, s)
+			groups := [2][]opening.Order{orders(b, s, players, nil), orders(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}
+			var taken [2]time.Duration
+			opened := 0
+			for n := 0; b.Loop(); n++ {
+				for m := range groups {
+					group := (n + m) % 2
+					began := time.Now()
+					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error { return all(open.Open(tx, groups[group])) }); err != nil {
+						b.Fatal(err)
+					}
+					taken[group] += time.Since(began)
+				}
+				opened += players
+			}
+			for group, name := range []string{"without-µs/open", "limited-µs/open"} {
+				b.ReportMetric(float64(taken[group].Microseconds())/float64(opened), name)
+			}
+		})
+	}
+}
+
+// orders are those of rich players, who have set some limits.
+func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all []opening.Order) {
+	b.Helper()
+	for range players {
+		c := s.SignIn(b)
+		for _, limit := range limits {
+			c.Call(b, http.MethodPut, "/api/limits", map[string]any{"limits": []map[string]any{{"limit": limit, "cents": 100_000_000}}}).Want(b, http.StatusOK, nil)
+		}
+		for range 100 {
+			c.Deposit(b, 10_000)
+		}
+		who := apptest.Get[struct{ ID, UserTag string }](b, c, "/api/auth/user")
+		all = append(all, opening.Order{UserID: who.ID, UserTag: who.UserTag, Request: opening.Request{PackID: "2", ClientSeed: fmt.Sprint(len(all))}})
+	}
+	return all
+}
+
+// all fails with the first order that does.
+func all(outcomes []db.Outcome[opening.Opened], err error) error {
+	for _, o := range outcomes {
+		if err == nil {
+			err = o.Err
+		}
+	}
+	return err
+}
