@@ -22,6 +22,7 @@ import (
 	"kaibao/internal/intake"
 	"kaibao/internal/jobs"
 	"kaibao/internal/ledger"
+	"kaibao/internal/luck"
 	"kaibao/internal/market"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/once"
@@ -55,6 +56,7 @@ func (s services) features() []feature {
 		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
+		{folder: "luck", routes: s.luck.Routes},
 		{folder: "guard", routes: s.guard.Routes, proves: "limits", audit: guard.Audit},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
 		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: topup.Audit, jobs: s.topup.Jobs()},
@@ -87,6 +89,7 @@ type services struct {
 	approval *approval.Service
 	identity *identity.Service
 	guard    *guard.Service
+	luck     *luck.Service
 	packs    *packs.Service
 	intake   *intake.Service
 	opening  *opening.Service
@@ -116,6 +119,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
+		luck:     &luck.Service{DB: d, Packs: shop},
 		guard:    &guard.Service{DB: d, End: market.EndBids},
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
