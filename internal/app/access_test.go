@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/rules"
 )
 
 // everybody lists what may be called without a session; nothing else may.
@@ -39,7 +40,7 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := wire(Config{}, nil, public, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
+	k := wire(Config{}, nil, public, nil, secrets{}, rules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
 	}
@@ -97,7 +98,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 func TestTheStandInIsInASandboxAlone(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	routes := func(payments string) map[string]httpkit.Route {
-		return wire(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}).kit(nil, httpkit.Options{DB: d}).Routes()
+		return wire(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}, rules.Open()).kit(nil, httpkit.Options{DB: d}).Routes()
 	}
 	pretend := routes("sandbox")
 	for pattern := range routes("helio") {

@@ -18,6 +18,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rules"
 )
 
 // App is a running node.
@@ -58,6 +59,10 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 }
 
 func (a *App) open(ctx context.Context, c Config, version string) (err error) {
+	house, err := c.rules()
+	if err != nil {
+		return err
+	}
 	a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
 		return err
@@ -75,6 +80,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err == nil {
 		k.shipping, err = claims.LoadShipping(c.ShippingTable)
 	}
+	if err == nil {
+		k.shipping, err = k.shipping.Only(house.Countries)
+	}
 	if err != nil {
 		return err
 	}
@@ -85,7 +93,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	f := wire(c, a.db, public, a.tree, k)
+	f := wire(c, a.db, public, a.tree, k, house)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
 		defer end()
@@ -118,7 +126,7 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, rules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.

@@ -30,6 +30,7 @@ type Config struct {
 	SocialURL      string         `help:"Your account on a social network, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
 	ShippingTable  string         `help:"File of zones, prices and carriers of what is sent. Default: the one in the program." placeholder:"FILE" type:"path" env:"KAIBAO_SHIPPING_TABLE"`
+	Profile        string         `help:"Rules of the house: a profile that comes with the program (open, cn, uk-strict), or a JSON file." default:"open" placeholder:"NAME|FILE" env:"KAIBAO_PROFILE"`
 	LogCheckpoint  string         `help:"What a running node signed last, https://HOST/log/checkpoint or a file: for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	LogLevel       string         `help:"The least that is logged; warn leaves the line of each request out." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`

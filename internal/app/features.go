@@ -31,6 +31,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rules"
 	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
@@ -106,31 +107,31 @@ type services struct {
 	node     operate.Node
 }
 
-func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets) services {
+func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house rules.Rules) services {
 	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay}, board.New(d), c.topup(d, public)
 	if c.Sandbox() {
 		shop.LossAlone = terms.SandboxLossAlone
 	}
-	backs := &sellback.Service{DB: d, Packs: shop}
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
+	backs := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	social, chat := c.community()
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
-		identity: identity.New(identity.Options{DB: d, PublicURL: public, Welcome: open.Welcome, Renamed: boards.Forget}),
+		identity: identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Forget}),
 		pictures: picture.New(d, c.Web),
 		luck:     &luck.Service{DB: d, Packs: shop},
 		guard:    &guard.Service{DB: d, End: market.EndBids},
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
 		claims:   sent,
-		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox()},
+		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox(), Closed: !house.Market},
 		books:    books.New(d),
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
 		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}},
 	}
 }
 

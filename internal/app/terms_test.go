@@ -79,6 +79,7 @@ var agreed = map[string]bounds{
 	"region":                                       longest(terms.LongestLine),
 	"postalCode":                                   longest(terms.LongestLine),
 	"phone":                                        longest(terms.LongestLine),
+	"confirmedAge":                                 from(1, 120), // of a human
 	"signature":                                    longest(100), // of the chain
 	"belowCents":                                   from(1, int64(terms.HighestPrice)),
 	"query":                                        longest(terms.LongestQuery),

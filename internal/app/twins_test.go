@@ -22,7 +22,7 @@ func samples(entry string) map[string]asked {
 		"postalCode": "20500", "country": "US", "phone": "+1 202 456 1111"}
 	return map[string]asked{
 		"/api/auth/challenge": {"address": "11111111111111111111111111111111"},
-		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA=="},
+		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA==", "confirmedAge": 18, "guardianConsents": true},
 		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png"},
 		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
 			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},

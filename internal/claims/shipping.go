@@ -93,6 +93,23 @@ func parseShipping(text []byte) (Shipping, error) {
 	return s, nil
 }
 
+// Only leaves out all countries but some, without any none; each must be one where parcels
+// go.
+func (s Shipping) Only(countries []string) (Shipping, error) {
+	if len(countries) == 0 {
+		return s, nil
+	}
+	only := Shipping{map[string]ShippingRate{}, s.carriers}
+	for _, c := range countries {
+		rate, ships := s.rates[c]
+		if !ships {
+			return s, fmt.Errorf("the house's rules allow sending to %s, for which the shipping table has no price", c)
+		}
+		only.rates[c] = rate
+	}
+	return only, nil
+}
+
 // known tells whether the library has a country; ZZ are its defaults.
 func known(country string) bool {
 	return country != "ZZ" && !errors.Is(address.Validate(address.Address{Country: country}), address.ErrInvalidCountryCode)

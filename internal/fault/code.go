@@ -60,6 +60,8 @@ var (
 	LimitReached         = declare("limit_reached", KindForbidden)
 	LossLimit            = declare("loss_limit", KindForbidden)
 	DepositLimit         = declare("deposit_limit", KindForbidden)
+	HouseLimit           = declare("house_limit", KindForbidden)
+	AgeUnconfirmed       = declare("age_unconfirmed", KindForbidden)
 	TimedOut             = declare("timed_out", KindForbidden)
 	Excluded             = declare("excluded", KindForbidden)
 	NotFound             = declare("not_found", KindNotFound)
@@ -91,6 +93,7 @@ var (
 	Unavailable          = declare("unavailable", KindUnavailable)
 	LogForked            = declare("log_forked", KindUnavailable)
 	CheckoutDisabled     = declare("checkout_disabled", KindDisabled)
+	SwitchedOff          = declare("switched_off", KindDisabled)
 )
 
 // Codes lists all of them.

@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 )
 
@@ -92,11 +93,14 @@ func add(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
 }
 
 // Open is a user's play after an open at a price, or why they may not open now.
-func Open(p ledger.Play, now time.Time, price money.Cents) (ledger.Play, error) {
+func Open(p ledger.Play, now time.Time, price money.Cents, house rules.Rules) (ledger.Play, error) {
 	if err := Stopped(p, now); err != nil {
 		return p, err
 	}
 	p = at(p, now)
+	if err := allowed(p, now, price, house); err != nil {
+		return p, err
+	}
 	if err := within(lossLimits, p.MostLost, p.Lost, price, now, errLoss); err != nil {
 		return p, err
 	}

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/rules"
 )
 
 func utc(text string) time.Time {
@@ -87,7 +88,7 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 	}
 	switch what {
 	case 0:
-		opened, err := Open(p, now, amount)
+		opened, err := Open(p, now, amount, rules.Open())
 		if (err == nil) != fits[0] {
 			t.Fatalf("an open for %s at %s: %v, the model says %v", amount, now, err, fits[0])
 		}

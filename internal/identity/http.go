@@ -60,6 +60,8 @@ type verifyInput struct {
 		Address       string `json:"address"`
 		Signature     string `json:"signature" doc:"Base58 of 64 bytes."`
 		SignedMessage []byte `json:"signedMessage,omitempty" doc:"Base64 of what the wallet says it signed."`
+		ConfirmedAge  int64  `json:"confirmedAge,omitempty" minimum:"1" maximum:"120" doc:"The age in years that the user says they have at least, where the rules ask for one."`
+		Guardian      bool   `json:"guardianConsents,omitempty" doc:"A guardian consents, where the rules ask for it."`
 	}
 }
 
@@ -90,11 +92,12 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature).At(httpkit.SignIns),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature, fault.AgeUnconfirmed).At(httpkit.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, attempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
 				address: in.Body.Address, signature: in.Body.Signature, signed: in.Body.SignedMessage,
+				age: in.Body.ConfirmedAge, guardian: in.Body.Guardian,
 			})
 			out := &verifyOutput{SetCookie: []http.Cookie{
 				k.SetCookie(httpkit.SessionCookie, token, sessionLife), k.SetCookie(httpkit.ChallengeCookie, "", 0),

@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
 	"kaibao/internal/picture"
+	"kaibao/internal/rules"
 )
 
 // Lifetimes of what signing in leaves behind.
@@ -34,6 +35,7 @@ type User struct {
 	FirstName, ProfileImageURL string
 	Tag                        string   // pseudonym in the public log, one for ever
 	TagSalt                    [32]byte // told to the user alone
+	ConfirmedAge               int64    // in years, at least; 0 = none was asked for
 }
 
 // Picture is where the user's picture is shown; empty for the drawn one.
@@ -43,6 +45,8 @@ func (u User) Picture() string { return picture.Path(picture.Person, u.ProfileIm
 type Options struct {
 	DB        *db.DB
 	PublicURL httpkit.PublicURL
+	// Rules say what age is to be confirmed.
+	Rules rules.Rules
 	// Welcome sets a newcomer up, in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
 	// Renamed hears, after the fact, that somebody shows another name or picture.
@@ -95,6 +99,8 @@ type attempt struct {
 	challenge, session string // session is the one that a new one takes the place of
 	address, signature string
 	signed             []byte // empty, or what the wallet says it signed
+	age                int64  // that is confirmed, in years; 0 = none
+	guardian           bool   // consents
 }
 
 // verify ends a challenge, right or wrong, and signs the wallet in if its
@@ -120,6 +126,9 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
 		u, err = s.findOrCreate(tx, a.address)
+		if err == nil {
+			err = s.confirmAge(tx, &u, a)
+		}
 		if err != nil {
 			return err
 		}
@@ -127,6 +136,21 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 		return err
 	})
 	return u, token, err
+}
+
+var errAge = fault.New(fault.AgeUnconfirmed, "Please confirm your age first, and a guardian's consent where it is needed.")
+
+// confirmAge keeps the age that a user confirms where the rules ask for it and they have
+// not confirmed it yet; who does not is not signed in.
+func (s *Service) confirmAge(tx *db.Tx, u *User, a attempt) error {
+	if u.ConfirmedAge >= s.Rules.MinimumAge {
+		return nil
+	}
+	if !s.Rules.Consents(a.age, a.guardian) {
+		return errAge
+	}
+	u.ConfirmedAge = a.age
+	return updateAge(tx, u.ID, a.age)
 }
 
 // takeChallenge removes the challenge of a cookie; without one the message is empty.
@@ -180,7 +204,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 		return httpkit.Principal{}, fmt.Errorf("find a session: %w", err)
 	}
 	now := s.DB.Now()
-	if now.Sub(found.created) >= sessionLife || now.Sub(found.used) >= sessionIdle {
+	if now.Sub(found.created) >= sessionLife || now.Sub(found.used) >= sessionIdle || found.age < s.Rules.MinimumAge {
 		return httpkit.Principal{}, httpkit.ErrUnauthenticated
 	}
 	if now.Sub(found.used) > touchAfter {

@@ -34,11 +34,11 @@ func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
 	return db.One(tx, scan, `DELETE FROM challenges WHERE cookie_hash = $1 RETURNING address, nonce, issued_at, expires_at`, cookieHash)
 }
 
-const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt FROM users WHERE `
+const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age FROM users WHERE `
 
 func scanUser(s db.Scanner) (u User, err error) {
 	var salt []byte
-	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt)
+	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge)
 	copy(u.TagSalt[:], salt)
 	return u, err
 }
@@ -106,6 +106,11 @@ func pictureOfAnother(tx *db.Tx, address, id string) (bool, error) {
 		address, id)
 }
 
+// updateAge keeps that a user confirmed to have an age at least.
+func updateAge(tx *db.Tx, id string, age int64) error {
+	return tx.ExecOne(`UPDATE users SET confirmed_age = $2, age_confirmed_at = $3 WHERE id = $1`, id, age, db.Micros(tx.Now))
+}
+
 func updateRole(tx *db.Tx, address, role string) error {
 	return tx.ExecOne(`UPDATE users SET role = $2 WHERE wallet_address = $1`, address, role)
 }
@@ -113,6 +118,7 @@ func updateRole(tx *db.Tx, address, role string) error {
 type session struct {
 	httpkit.Principal
 	created, used time.Time
+	age           int64 // that its user confirmed
 }
 
 // tokenHash is the SHA-256 of a session's token.
@@ -125,7 +131,7 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	}
 	scan := func(s db.Scanner) (r row, err error) {
 		var created, used int64
-		err = s.Scan(&r.hash, &r.UserID, &r.Address, &r.Role, &r.Tag, &created, &used)
+		err = s.Scan(&r.hash, &r.UserID, &r.Address, &r.Role, &r.Tag, &r.age, &created, &used)
 		r.created, r.used = db.Time(created), db.Time(used)
 		return r, err
 	}
@@ -133,7 +139,7 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	for _, h := range hashes {
 		tokens.Add(h[:])
 	}
-	rows, err := db.AllWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, s.created_at, s.last_used_at
+	rows, err := db.AllWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
 		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
 	found := make(map[tokenHash]session, len(rows))
 	for _, r := range rows {

@@ -46,6 +46,9 @@ type CurrentBid struct {
 // Accept sells entries to bids, in the order of the answers, each answered for itself as
 // Buy does.
 func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade], map[string]money.Cents, error) {
+	if s.Closed {
+		return nil, nil, errClosed
+	}
 	var entries, named []string
 	seen := map[string]money.Cents{}
 	for _, a := range answers {
@@ -134,6 +137,9 @@ func (r *round) owners() (users []string) {
 
 // counter answers a bid for an owner's entry with a price; the newest answer stands.
 func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
+	if s.Closed {
+		return bids.Bid{}, errClosed
+	}
 	if err := checkPrice("priceCents", a.Price); err != nil {
 		return bids.Bid{}, err
 	}
@@ -177,6 +183,9 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 // acceptCounter buys the entry that a user bid for at the price that its owner answered
 // with: what the bid holds first, then out of the balance.
 func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents, error) {
+	if s.Closed {
+		return trades.Trade{}, 0, errClosed
+	}
 	b, err := bids.Find(tx, a.Bid)
 	if errors.Is(err, db.ErrNoRow) || err == nil && b.User != a.User {
 		return trades.Trade{}, 0, errNoBid

@@ -86,6 +86,9 @@ type wish struct {
 // Buy does. What is for sale for no more is bought at once, the cheapest first and out of
 // the balance; for the rest, the money is held.
 func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error) {
+	if s.Closed {
+		return nil, errClosed
+	}
 	wishes, lots, err := look(tx, orders)
 	if err != nil {
 		return nil, err

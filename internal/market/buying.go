@@ -47,6 +47,9 @@ var errLate = errors.New("not to be bought")
 // buyer. What one buys or is paid counts for the orders behind. A refused order
 // moves nothing. An error spoils all of it.
 func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
+	if s.Closed {
+		return nil, errClosed
+	}
 	r, err := s.beginBuying(tx, orders)
 	if err != nil {
 		return nil, err

@@ -188,6 +188,9 @@ func (s *Service) crossFound(ctx context.Context, find func(*db.Tx) ([]string, e
 // says how many it looked at under lock.
 func (s *Service) crossAll(ctx context.Context, entries []string) (int, error) {
 	var crossed []string
+	if s.Closed {
+		return 0, nil
+	}
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		crossed, err = crossedOf(tx, entries)
 		return err

@@ -101,9 +101,9 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return facets, err
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
-		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice), s.offerOne(listing))
+		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice, fault.SwitchedOff), s.offerOne(listing))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
-		fault.NotFound, fault.NotListed, fault.ConfirmPrice), s.offerOne(repricing))
+		fault.NotFound, fault.NotListed, fault.ConfirmPrice, fault.SwitchedOff), s.offerOne(repricing))
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", fault.NotFound, fault.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (collection.EntryView, error) {
 			id := string(in.Body.InventoryID)
@@ -115,7 +115,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return e.View(tx.Now), nil
 		})
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded),
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
 		httpkit.Together[buyInput, Purchase]{Act: s.buyAll})
 }
 

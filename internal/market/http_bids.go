@@ -148,7 +148,7 @@ type SoldToBid struct {
 }
 
 func (s *Service) bidRoutes(k *httpkit.Kit) {
-	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached, fault.TimedOut, fault.Excluded}
+	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached, fault.TimedOut, fault.Excluded, fault.SwitchedOff}
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, fault.AlreadyBid)...),
 		httpkit.Together[bidInput, PlacedView]{Act: func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
@@ -172,10 +172,10 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 
 func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
-		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.BetterBid, fault.ConfirmPrice),
+		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.BetterBid, fault.ConfirmPrice, fault.SwitchedOff),
 		httpkit.Together[acceptInput, SoldToBid]{Act: s.acceptAll})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
-		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.ConfirmPrice),
+		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.ConfirmPrice, fault.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
 			b, err := s.counter(tx, Answer{caller.UserID, string(in.ID), string(in.Body.InventoryID), in.Body.PriceCents, in.Body.Confirmed})
 			if err != nil {
@@ -184,7 +184,7 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 			return *counterView(b.Counter), nil
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.TimedOut, fault.Excluded),
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
 			sold, balance, err := s.acceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
 			return BoughtView{InventoryID: sold.Entry, PriceCents: sold.Price, BalanceCents: balance}, err

@@ -137,12 +137,12 @@ func (s *Service) manyRoutes(k *httpkit.Kit) {
 			return quickSale(lots, balance), err
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
-		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice), s.offerMany(listing))
+		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice, fault.SwitchedOff), s.offerMany(listing))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
-		fault.NotFound, fault.NotListed, fault.ConfirmPrice), s.offerMany(repricing))
+		fault.NotFound, fault.NotListed, fault.ConfirmPrice, fault.SwitchedOff), s.offerMany(repricing))
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", fault.NotFound, fault.NotListed), delistMany)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded), s.buyCart)
+		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff), s.buyCart)
 	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", fault.NotFound), setLowest)
 }
 

@@ -22,6 +22,7 @@ type Service struct {
 	SellBack *sellback.Service
 	Log      *publiclog.Log
 	Sandbox  bool // points are no money
+	Closed   bool // users do not trade; what they own they can take back and sell to the house
 	stuck    stuck
 }
 
@@ -29,6 +30,7 @@ var (
 	errNoEntry       = fault.Missing("Item")
 	errAlreadyListed = fault.New(fault.AlreadyListed, "This item is on the marketplace already.")
 	errClaimed       = fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")
+	errClosed        = fault.New(fault.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.")
 	errNotListed     = fault.New(fault.NotListed, "This item is not for sale.")
 )
 
@@ -59,6 +61,9 @@ var (
 // no more than the best bid for it is sold to that bid, for the bid's price. It gives the
 // entries as they are then, in the order of asks, and what was sold.
 func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*round, error) {
+	if s.Closed {
+		return nil, errClosed
+	}
 	entries, floor := make([]string, len(asks)), map[string]money.Cents{}
 	for n, a := range asks {
 		if err := checkPrice(field("priceCents", n, len(asks)), a.Price); err != nil {

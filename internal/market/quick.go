@@ -43,13 +43,13 @@ func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
 // where several bring the same, each bid as often as it has left; the rest is the
 // house's, and is told the best of all bids that were seen and are left. Entries are in the
 // order of their ids.
-func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot {
+func (s *Service) assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot {
 	lots, options, left := make([]lot, len(entries)), make([][]bids.Bid, len(entries)), map[string]int64{}
 	for _, b := range append(slices.Clone(seen), open...) {
 		left[b.ID] = b.Remaining
 	}
 	for n, e := range entries {
-		lots[n] = lot{Entry: e, house: e.Quote(tx.Now).Payout}
+		lots[n] = lot{Entry: e, house: s.house(tx, e)}
 		options[n] = bestOf(open, e, tx, len(entries)+spare)
 	}
 	for {
@@ -109,21 +109,29 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
 	if err != nil {
 		return nil, err
 	}
-	lots := inOrder(assign(tx, byID(entries), seen, seen), ids)
+	lots := inOrder(s.assign(tx, byID(entries), seen, seen), ids)
 	_, err = total(lots)
 	return lots, err
 }
 
+// house is what the house pays for an entry, 0 where it does not buy.
+func (s *Service) house(tx *db.Tx, e collection.Entry) money.Cents {
+	if s.SellBack != nil && s.SellBack.Closed {
+		return 0
+	}
+	return e.Quote(tx.Now).Payout
+}
+
 // allowed tells whether a bid may be filled with an entry, for what it pays.
 func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
-	return !s.tooFar(b.Price.For(e.Item.BaseValue), e.Item.BaseValue)
+	return !s.Closed && !s.tooFar(b.Price.For(e.Item.BaseValue), e.Item.BaseValue)
 }
 
 // worthMore are those of some bids that bring more than the house for an entry of some.
-func worthMore(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (better []string) {
+func (s *Service) worthMore(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (better []string) {
 	for _, b := range seen {
 		if slices.ContainsFunc(entries, func(e collection.Entry) bool {
-			return b.Scope.Covers(e.ID, e.Item) && net(b.Price.For(e.Item.BaseValue)) > e.Quote(tx.Now).Payout
+			return b.Scope.Covers(e.ID, e.Item) && net(b.Price.For(e.Item.BaseValue)) > s.house(tx, e)
 		}) {
 			better = append(better, b.ID)
 		}
@@ -152,10 +160,10 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := r.lock(worthMore(tx, seen, entries), user); err != nil {
+	if err := r.lock(s.worthMore(tx, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	lots := inOrder(assign(tx, byID(entries), r.takers(), seen), ids)
+	lots := inOrder(s.assign(tx, byID(entries), r.takers(), seen), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err

@@ -137,7 +137,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut,
-		fault.LossLimit, fault.DepositLimit, fault.TimedOut, fault.Excluded),
+		fault.LossLimit, fault.HouseLimit, fault.DepositLimit, fault.TimedOut, fault.Excluded),
 		httpkit.Together[openInput, Result]{
 			Act: s.openAll, Mend: s.lookBack,
 			Name: func(r Result) string { return r.OpenID }, Recall: s.recall,

@@ -21,6 +21,7 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rules"
 )
 
 // Service opens packs.
@@ -29,6 +30,7 @@ type Service struct {
 	Packs  *packs.Service
 	Log    *publiclog.Log
 	Sealer *Sealer
+	Rules  rules.Rules
 }
 
 // Request is what a player asks for. Commitment and Manifest, in hex, are what
@@ -214,7 +216,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 		return err
 	}
 	price := manifest.Manifest.Price // that the buyer was shown; the pack may be announced at another
-	counted, err := guard.Open(account.Play, b.tx.Now, price)
+	counted, err := guard.Open(account.Play, b.tx.Now, price, b.Rules)
 	if err != nil {
 		return err
 	}

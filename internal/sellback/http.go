@@ -34,7 +34,7 @@ type sellInput struct {
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
-		fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.PriceChanged),
+		fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.PriceChanged, fault.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return receipt(sold), err

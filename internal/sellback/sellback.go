@@ -22,8 +22,9 @@ import (
 
 // Service buys back.
 type Service struct {
-	DB    *db.DB
-	Packs *packs.Service
+	DB     *db.DB
+	Packs  *packs.Service
+	Closed bool // the house does not buy
 }
 
 // SellBack is an entry that the house bought back.
@@ -59,6 +60,8 @@ var refusals = []struct {
 	},
 		fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")},
 }
+
+var errOff = fault.New(fault.SwitchedOff, "This house does not buy back. Nothing was sold.")
 
 var errWorthless = fault.New(fault.Conflict, "This item is worth too little to be sold back.")
 
@@ -110,6 +113,9 @@ type Sold struct {
 
 // sell sells entries of a user's back, all or none, unless they bring less than least.
 func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) (sold Sold, err error) {
+	if s.Closed {
+		return sold, errOff
+	}
 	found, err := collection.LockAll(tx, ids)
 	if err != nil {
 		return sold, err

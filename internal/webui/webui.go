@@ -20,6 +20,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 )
 
@@ -30,6 +31,7 @@ type PageConfig struct {
 	Social    string                  `json:"social"` // address of the social account; empty = none
 	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
 	Terms     terms.PageTerms         `json:"terms"`
+	Rules     rules.Rules             `json:"rules"`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
 	// Session tells whether the browser brought a session's cookie, living or
@@ -76,7 +78,7 @@ func (p Pages) Routes(k *httpkit.Kit) {
 // build draws its first pages.
 func (p Pages) describe(schemas huma.Registry) {
 	ref := schemas.Schema(reflect.TypeFor[PageConfig](), true, "")
-	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "catalogue": p.Config.Catalogue}}
+	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "catalogue": p.Config.Catalogue}}
 }
 
 // longestLook is how long a page waits for its covers: without them it is sent all the

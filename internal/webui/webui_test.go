@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 	"kaibao/internal/webui"
 )
@@ -58,14 +59,15 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}, Catalogue: catalogue.ForPage()})
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}, Rules: rules.Open(), Catalogue: catalogue.ForPage()})
 	told, err := json.Marshal(terms.PageTerms{FeePercent: 7})
+	house, failed := json.Marshal(rules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
-	if err := cmp.Or(err, wrong); err != nil {
+	if err := cmp.Or(err, failed, wrong); err != nil {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int

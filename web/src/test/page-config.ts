@@ -55,6 +55,20 @@ const told: typeof config = {
     longestBidDays: 90,
     counterHours: 48,
   },
+  rules: {
+    name: 'open',
+    minimumAge: 0,
+    guardianBelow: 0,
+    countries: [],
+    highestPackCents: 0,
+    spentDayCents: 0,
+    opensDay: 0,
+    secondsBetween: 0,
+    market: true,
+    sellBack: true,
+    celebrateLosses: true,
+    dollarsShown: false,
+  },
   catalogue: {
     categories: [
       { id: 'pokemon', series: ['Pokemon'], toys: false },

@@ -1100,6 +1100,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/limits/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller's play came to, and whether it was luck */
+        get: operations["get-figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/limits/time-out": {
         parameters: {
             query?: never;
@@ -2355,7 +2372,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -3406,6 +3423,33 @@ export interface components {
              */
             lowestBidCents: number | null;
         };
+        Luck: {
+            /**
+             * Format: int64
+             * @description By how much such opens ordinarily differ from that: the standard deviation of the sum.
+             */
+            deviationCents: number;
+            /**
+             * Format: int64
+             * @description What everything drawn was worth when it was drawn.
+             */
+            drawnCents: number;
+            /**
+             * Format: int64
+             * @description What the same opens are worth on average, by their manifests.
+             */
+            expectedCents: number;
+            /**
+             * Format: double
+             * @description How many of a hundred (as a part of 1) who open the same are at least as far from the expected, by the normal approximation.
+             */
+            p: number;
+            /**
+             * Format: double
+             * @description How many deviations lie between drawn and expected.
+             */
+            z: number;
+        };
         MadePackView: {
             /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
             announced?: components["schemas"]["AnnouncedView"];
@@ -3673,6 +3717,32 @@ export interface components {
              * @description Bids on the entry below it are declined, unseen.
              */
             lowestBidCents?: number;
+        };
+        OwnFigures: {
+            /**
+             * Format: int64
+             * @description What their pulls brought, each at most what the house would have paid then.
+             */
+            backCents: number;
+            /** @description Absent without opens. */
+            luck?: components["schemas"]["Luck"];
+            /**
+             * Format: int64
+             * @description How long packs were opened: pauses of more than 15 minutes do not count.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description What came back less what was spent: below 0 is a loss. What is kept does not count.
+             */
+            netCents: number;
+            /** Format: int64 */
+            opens: number;
+            /**
+             * Format: int64
+             * @description Prices of the caller's opens.
+             */
+            spentCents: number;
         };
         OwnWallet: {
             /** Format: int64 */
@@ -3971,6 +4041,20 @@ export interface components {
          *           "Starter"
          *         ]
          *       },
+         *       "rules": {
+         *         "name": "open",
+         *         "minimumAge": 0,
+         *         "guardianBelow": 0,
+         *         "countries": [],
+         *         "highestPackCents": 0,
+         *         "spentDayCents": 0,
+         *         "opensDay": 0,
+         *         "secondsBetween": 0,
+         *         "market": true,
+         *         "sellBack": true,
+         *         "celebrateLosses": true,
+         *         "dollarsShown": false
+         *       },
          *       "terms": {
          *         "feePercent": 5,
          *         "highestPriceCents": 100000000,
@@ -4042,6 +4126,7 @@ export interface components {
             chat: string;
             /** @description Of the packs in the store, in its order; none where they took too long to read. */
             covers: components["schemas"]["Cover"][];
+            rules: components["schemas"]["Rules"];
             sandbox: boolean;
             session: boolean;
             social: string;
@@ -4582,6 +4667,50 @@ export interface components {
             /** @enum {string} */
             role: "user" | "admin";
         };
+        Rules: {
+            /** @description Results that are worth less than the price are celebrated, too. */
+            celebrateLosses: boolean;
+            /** @description Where items are sent to (ISO 3166 alpha-2); none = wherever parcels go. */
+            countries: string[];
+            /** @description Prices say that 1 point is $1. */
+            dollarsShown: boolean;
+            /**
+             * Format: int64
+             * @description Who is younger needs a guardian's consent; 0 = nobody.
+             */
+            guardianBelow: number;
+            /**
+             * Format: int64
+             * @description The most that a pack may cost; 0 = no such rule.
+             */
+            highestPackCents: number;
+            /** @description Users trade with each other. */
+            market: boolean;
+            /**
+             * Format: int64
+             * @description In years, confirmed at the first sign-in; 0 = nobody is asked.
+             */
+            minimumAge: number;
+            /** @description Of the profile. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The most packs that a user may open in a day; 0 = no such rule.
+             */
+            opensDay: number;
+            /**
+             * Format: int64
+             * @description How long after an open a user may open again; 0 = at once.
+             */
+            secondsBetween: number;
+            /** @description The house buys back. */
+            sellBack: boolean;
+            /**
+             * Format: int64
+             * @description The most that a user may spend on packs in a day (UTC); 0 = no such rule.
+             */
+            spentDayCents: number;
+        };
         SOLPrice: {
             asOf: string;
             /** @description No market could be asked: the price is the house's guess. */
@@ -5004,6 +5133,13 @@ export interface components {
         };
         VerifyInputBody: {
             address: string;
+            /**
+             * Format: int64
+             * @description The age in years that the user says they have at least, where the rules ask for one.
+             */
+            confirmedAge?: number;
+            /** @description A guardian consents, where the rules ask for it. */
+            guardianConsents?: boolean;
             /** @description Base58 of 64 bytes. */
             signature: string;
             /** @description Base64 of what the wallet says it signed. */
@@ -5194,6 +5330,36 @@ export interface components {
             };
         };
         /** @description Forbidden */
+        "403.age_unconfirmed.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "age_unconfirmed" | "forbidden";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
         "403.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
             headers: {
                 [name: string]: unknown;
@@ -5205,21 +5371,6 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.loss_limit.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description For programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "loss_limit" | "timed_out";
                 };
             };
         };
@@ -5762,6 +5913,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "checkout_disabled";
+                };
+            };
+        };
+        /** @description Not Implemented */
+        "501.switched_off": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "switched_off";
                 };
             };
         };
@@ -7231,7 +7397,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.age_unconfirmed.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7315,6 +7481,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -7359,6 +7526,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -7438,6 +7606,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -7482,6 +7651,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -7525,6 +7695,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -7831,6 +8002,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8445,6 +8617,36 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "get-figures": {
+        parameters: {
+            query?: {
+                /** @description Of what was done since then; of everything unless given. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnFigures"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "take-time-out": {
         parameters: {
             query?: never;
@@ -8565,6 +8767,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8607,6 +8810,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8771,6 +8975,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8812,6 +9017,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8853,6 +9059,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -8894,6 +9101,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
@@ -9120,7 +9328,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.loss_limit.timed_out"];
+            403: components["responses"]["403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.commitment_changed.manifest_changed"];

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"kaibao/internal/rules"
+)
+
+// rules are those of the configured profile: one that comes with the program, or a file,
+// whose name has a dot or a slash. Without one they are the ordinary ones.
+func (c Config) rules() (r rules.Rules, err error) {
+	switch {
+	case c.Profile == "":
+		return rules.Open(), nil
+	case !strings.ContainsAny(c.Profile, `./\`) || slices.Contains(rules.Names(), c.Profile):
+		r, err = rules.Shipped(c.Profile)
+	default:
+		var text []byte
+		text, err = os.ReadFile(c.Profile)
+		if err == nil {
+			r, err = rules.Parse(text)
+		}
+	}
+	if err != nil {
+		return r, fmt.Errorf("--profile %s: %w", c.Profile, err)
+	}
+	return r, nil
+}

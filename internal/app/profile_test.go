@@ -1,0 +1,204 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/load"
+)
+
+// profile has a house keep to the ordinary rules but for some.
+func profile(t *testing.T, changes asked) func(*app.Config) {
+	t.Helper()
+	of := asked{
+		"name": "test", "minimumAge": 0, "guardianBelow": 0, "countries": []string{}, "highestPackCents": 0, "spentDayCents": 0,
+		"opensDay": 0, "secondsBetween": 0, "market": true, "sellBack": true, "celebrateLosses": true, "dollarsShown": false,
+	}
+	for rule, value := range changes {
+		of[rule] = value
+	}
+	text, err := json.Marshal(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "profile.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return func(c *app.Config) { c.Profile = file }
+}
+
+func opening(t *testing.T, c *apptest.Client) apptest.Answer {
+	return c.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}) // for $25
+}
+
+// breaks reads which of the house's rules refuses.
+func breaks(t *testing.T, a apptest.Answer) (rule, renews string) {
+	t.Helper()
+	var details struct{ Rule, RenewsAt string }
+	if err := json.Unmarshal(a.Refused(t, http.StatusForbidden, "house_limit").Details, &details); err != nil {
+		t.Fatal(err)
+	}
+	return details.Rule, details.RenewsAt
+}
+
+// Each rule of a profile is kept by the server.
+func TestTheHouseKeepsItsRules(t *testing.T) {
+	house := func(name string, changes asked, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
+		t.Run(name, func(t *testing.T) { apptest.EachWithClock(t, test, profile(t, changes)) })
+	}
+	rich := func(t *testing.T, s *apptest.Server) *apptest.Client {
+		c := s.SignIn(t)
+		c.Deposit(t, 500)
+		return c
+	}
+	house("highestPackCents", asked{"highestPackCents": 2499}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		if rule, renews := breaks(t, opening(t, rich(t, s))); rule != "highestPackCents" || renews != "" {
+			t.Errorf("refused by %s until %s", rule, renews)
+		}
+	})
+	house("spentDayCents", asked{"spentDayCents": 5000}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := rich(t, s)
+		opening(t, c).Want(t, http.StatusOK, nil)
+		opening(t, c).Want(t, http.StatusOK, nil)
+		if rule, renews := breaks(t, opening(t, c)); rule != "spentDayCents" || !strings.HasPrefix(renews, "2026-03-05T00:00:00") {
+			t.Errorf("refused by %s until %s", rule, renews)
+		}
+		clock.Advance(12 * time.Hour)
+		opening(t, c).Want(t, http.StatusOK, nil)
+	})
+	house("opensDay", asked{"opensDay": 1}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		c := rich(t, s)
+		opening(t, c).Want(t, http.StatusOK, nil)
+		if rule, _ := breaks(t, opening(t, c)); rule != "opensDay" {
+			t.Errorf("refused by %s", rule)
+		}
+	})
+	house("secondsBetween", asked{"secondsBetween": 3}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := rich(t, s)
+		opening(t, c).Want(t, http.StatusOK, nil)
+		clock.Advance(3*time.Second - time.Microsecond)
+		if rule, _ := breaks(t, opening(t, c)); rule != "secondsBetween" {
+			t.Errorf("refused by %s", rule)
+		}
+		clock.Advance(time.Microsecond)
+		opening(t, c).Want(t, http.StatusOK, nil)
+	})
+	house("market", asked{"market": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { closed(t, rich(t, s)) })
+	house("sellBack", asked{"sellBack": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		c := rich(t, s)
+		entry := pull(t, c)
+		c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Refused(t, http.StatusNotImplemented, "switched_off")
+		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Refused(t, http.StatusConflict, "no_buyer")
+		rich(t, s).Post(t, "/api/bids", asked{"scope": asked{"inventoryId": entry}, "priceCents": 100}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+	house("countries", asked{"countries": []string{"GB"}}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		var told struct{ Rates []struct{ Country string } }
+		s.SignIn(t).Get(t, "/api/redemptions/terms").Want(t, http.StatusOK, &told)
+		if fmt.Sprint(told.Rates) != "[{GB}]" {
+			t.Errorf("sent to %v", told.Rates)
+		}
+	})
+	house("minimumAge", asked{"minimumAge": 8, "guardianBelow": 18}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { aged(t, s) })
+}
+
+func pull(t *testing.T, c *apptest.Client) string {
+	t.Helper()
+	var pulled struct {
+		Items []struct{ InventoryID string }
+	}
+	opening(t, c).Want(t, http.StatusOK, &pulled)
+	return pulled.Items[0].InventoryID
+}
+
+// closed is a house whose users do not trade.
+func closed(t *testing.T, c *apptest.Client) {
+	t.Helper()
+	entry := pull(t, c)
+	line := asked{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}
+	for path, body := range map[string]asked{
+		"/api/marketplace/list":      line,
+		"/api/marketplace/list-many": {"lines": []asked{line}},
+		"/api/marketplace/buy":       {"inventoryId": entry},
+		"/api/marketplace/cart":      {"lines": []asked{{"inventoryId": entry, "expectedPriceCents": 100}}},
+		"/api/bids":                  {"scope": asked{"inventoryId": entry}, "priceCents": 100},
+	} {
+		c.Post(t, path, body).Refused(t, http.StatusNotImplemented, "switched_off")
+	}
+	c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+}
+
+// aged is a house that asks for an age of 8, and for a guardian's consent below 18: it is
+// confirmed once, and kept.
+func aged(t *testing.T, s *apptest.Server) {
+	t.Helper()
+	signIn := func(c *apptest.Client, confirmed asked) (last apptest.Answer) {
+		_ = load.SignIn(c.Key, func(path string, body, into any) error {
+			if strings.HasSuffix(path, "/verify") {
+				text, err := json.Marshal(body)
+				if err != nil {
+					return err
+				}
+				whole := asked{}
+				if err := json.Unmarshal(text, &whole); err != nil {
+					return err
+				}
+				for name, value := range confirmed {
+					whole[name] = value
+				}
+				body = whole
+			}
+			last = c.Post(t, path, body)
+			return last.Read(into)
+		})
+		return last
+	}
+	c := s.NewClient(t)
+	for _, confirmed := range []asked{nil, {"confirmedAge": 7, "guardianConsents": true}, {"confirmedAge": 8}, {"confirmedAge": 17, "guardianConsents": false}} {
+		signIn(c, confirmed).Refused(t, http.StatusForbidden, "age_unconfirmed")
+	}
+	c.Get(t, "/api/auth/user").Refused(t, http.StatusUnauthorized, "unauthenticated")
+	signIn(c, asked{"confirmedAge": 8, "guardianConsents": true}).Want(t, http.StatusOK, nil)
+	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
+	signIn(c, nil).Want(t, http.StatusOK, nil)
+	signIn(s.NewClient(t), asked{"confirmedAge": 18}).Want(t, http.StatusOK, nil)
+	kept := []string{}
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		kept, err = db.All(tx, db.Column[string], `SELECT CAST(confirmed_age AS TEXT) FROM users WHERE age_confirmed_at IS NOT NULL ORDER BY confirmed_age`)
+		return err
+	}); err != nil || fmt.Sprint(kept) != "[8 18]" {
+		t.Errorf("kept are %v, %v", kept, err)
+	}
+}
+
+// A house does not start with rules that make no sense.
+func TestNonsenseRulesRefuseToStart(t *testing.T) {
+	for why, change := range map[string]func(*app.Config){
+		`no profile "narnia"`:                       func(c *app.Config) { c.Profile = "narnia" },
+		"no such file":                              func(c *app.Config) { c.Profile = "./nowhere.json" },
+		"minimumAge must be":                        profile(t, asked{"minimumAge": -1}),
+		`no rule "maximum"`:                         profile(t, asked{"maximum": 1}),
+		"for which the shipping table has no price": profile(t, asked{"countries": []string{"AQ"}}),
+	} {
+		config := apptest.Config(t, "sqlite")
+		change(&config)
+		if a, err := app.Open(t.Context(), config, "test"); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v, want %q", err, why)
+			if a != nil {
+				_ = a.Close()
+			}
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package app
+
+import (
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+)
+
+// The page is told the rules that the server keeps.
+func TestThePageIsToldTheRules(t *testing.T) {
+	for profile, name := range map[string]string{"": "open", "open": "open", "cn": "cn", "uk-strict": "uk-strict"} {
+		c := Config{Profile: profile}
+		house, err := c.rules()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := wire(c, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
+			t.Errorf("profile %q: the page is told of %q", profile, told.Name)
+		}
+	}
+}
