@@ -48,6 +48,9 @@ const changes = {
   readAlerts: [keys.unread],
   watch: [keys.watchlist, keys.alerts],
   saveSearch: [keys.savedSearches, keys.alerts],
+  setLimits: [keys.limits],
+  // Bids end, and return what they held.
+  stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics],
   editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],

@@ -39,5 +39,7 @@ export const keys = {
   unread: ['/api/alerts', 'unread'],
   watchlist: ['/api/watchlist'],
   savedSearches: ['/api/saved-searches'],
+  limits: ['/api/limits'],
+  figures: ['/api/limits', 'figures'],
   proofs: ['/api/fairness/opens'],
 } as const

@@ -1,3 +1,4 @@
+import { rememberedAge } from '@/lib/age'
 import { ApiError } from '@/lib/contract/error'
 import type { User } from '@/lib/contract/types'
 import { api, read } from './client'
@@ -20,7 +21,7 @@ export interface SignedChallenge {
 
 /** Answers the challenge; success sets the session cookie. */
 export async function beginSession(signed: SignedChallenge): Promise<User> {
-  const { user } = await read(api.POST('/api/auth/verify', { body: signed }))
+  const { user } = await read(api.POST('/api/auth/verify', { body: { ...signed, ...rememberedAge() } }))
   return user
 }
 

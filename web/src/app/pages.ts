@@ -5,6 +5,7 @@ import {
   Coins,
   FileSearch,
   GalleryVerticalEnd,
+  Gauge,
   House,
   List,
   type LucideIcon,
@@ -41,10 +42,12 @@ import { itemTexts } from '@/features/item/texts'
 import { balanceSearch } from '@/features/ledger/balance'
 import { ledgerTexts } from '@/features/ledger/texts'
 import { filterSearch } from '@/features/market/filter'
+import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
 import { tradeTexts } from '@/features/market/texts/trade'
 import { operateSearch } from '@/features/operate/tabs'
 import { operateTexts } from '@/features/operate/texts'
+import { rulesTexts } from '@/features/rules/texts'
 import { topupTexts } from '@/features/topup/texts'
 import { activitySearch } from '@/features/trades/activity-search'
 import { tradesTexts } from '@/features/trades/texts'
@@ -163,6 +166,11 @@ export const pages = {
     },
     nav: { group: 'groupExplore', icon: Trophy },
   },
+  rules: {
+    path: '/rules',
+    component: lazyRouteComponent(() => import('./routes/rules'), 'RulesPage'),
+    texts: [rulesTexts],
+  },
   roadmap: {
     path: '/roadmap',
     component: lazyRouteComponent(() => import('./routes/roadmap'), 'RoadmapPage'),
@@ -231,6 +239,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/claims'), 'ClaimsPage'),
     texts: [claimsTexts, claimTexts],
     nav: { group: 'groupYours', icon: Truck },
+  },
+  limits: {
+    path: '/limits',
+    component: lazyRouteComponent(() => import('./routes/limits'), 'LimitsPage'),
+    texts: [limitsTexts],
+    nav: { group: 'groupYours', icon: Gauge },
   },
   claim: {
     path: '/claim',

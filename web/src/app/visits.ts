@@ -47,6 +47,8 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   alerts: [{ at: '/alerts', ready: gate, readyForOwner: 'main :is(article, h2)' }],
   watchlist: [{ at: '/watchlist', ready: gate, readyForOwner: 'main h2' }],
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
+  rules: [{ at: '/rules', ready: 'main dl' }],
+  limits: [{ at: '/limits', ready: gate, readyForOwner: 'main table' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],
   labubus: [{ at: '/labubus', ready: 'main h1' }],
   fairness: [{ at: '/fairness', ready: 'main article' }],

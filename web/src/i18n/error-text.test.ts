@@ -19,6 +19,14 @@ describe('errorText', () => {
     expect(errorText(error, zh)).toBe(zh.errors.insufficient_funds)
   })
 
+  it('says what a limit leaves, and until when', () => {
+    const details = { limit: 'loss-day', leftCents: 499, renewsAt: '2026-03-05T00:00:00.000Z' }
+    const error = new ApiError(403, 'loss_limit', 'limit', 'r1', {}, details)
+    expect(errorText(error, en)).toBe(
+      'Your limit on net losses leaves $4.99 until 2026-03-05 00:00 UTC. You were not charged.',
+    )
+  })
+
   it('says an unknown code in the words of the server', () => {
     expect(errorText(new ApiError(418, 'teapot' as ErrorCode, 'Short and stout'), en)).toBe('Short and stout')
   })

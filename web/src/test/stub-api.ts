@@ -22,16 +22,18 @@ type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 /** A function answers each call anew, late or not at all. */
 export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
-/** What is asked for beside what a test is about: by the shell, and above a list. */
+/** For what does not exist. */
+export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
+
+/** What is asked for beside what a test is about: by the shell, above a list, and for the odds at the start of an open. */
 const besides: Answers = {
   'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
   'GET /api/alerts': { body: [] },
+  'GET /api/limits': { body: { limits: [], realityMinutes: null } },
+  'GET /api/packs/2': notFound,
   'GET /api/saved-searches': { body: [] },
   'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },
 }
-
-/** For what does not exist. */
-export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
 
 const unforeseen: string[] = []
 

@@ -17,6 +17,12 @@ export function Footer() {
         <Link to="/books" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.books}
         </Link>
+        <Link to="/rules" className="underline-offset-4 hover:text-foreground hover:underline">
+          {t.rules}
+        </Link>
+        <Link to="/limits" className="underline-offset-4 hover:text-foreground hover:underline">
+          {t.nav.limits}
+        </Link>
         <Link to="/verify" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.nav.verify}
         </Link>

@@ -1,16 +1,20 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
+import { useMine } from '@/lib/session'
 import { Jump } from '../jump/jump'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
 
+const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
+
 /** What surrounds every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
+  const mine = useMine()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   return (
@@ -23,6 +27,7 @@ export function Shell() {
         {t.shell.skipToContent}
       </button>
       <Jump />
+      <Suspense>{mine && <RealityCheck />}</Suspense>
       <div className="flex min-h-dvh">
         <Sidebar expanded={expanded} onToggle={() => setExpanded(!expanded)} />
         <div className="flex min-w-0 flex-1 flex-col">

@@ -1,9 +1,13 @@
 import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
+import { useState } from 'react'
 import { useT } from '@/i18n'
+import { rememberedAge } from '@/lib/age'
+import { config } from '@/lib/config'
 import { shortAddress } from '@/lib/format'
 import { useStore } from '@/lib/store'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { AgeQuestion } from './age-question'
 import { isFrozen, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
 import type { WalletDirectory } from './wallet/directory'
@@ -21,6 +25,7 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
   const t = useT()
   const found = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
+  const [asked, setAsked] = useState(() => config.rules.minimumAge === 0 || rememberedAge() !== undefined)
   const switched = isFrozen(state) && wallet !== null
   return (
     <Dialog open={dialogOpen} onOpenChange={(open) => !open && close()}>
@@ -29,7 +34,11 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
           text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
         />
-        <WalletList wallets={found} attempt={attempt} choose={signIn} />
+        {asked ? (
+          <WalletList wallets={found} attempt={attempt} choose={signIn} />
+        ) : (
+          <AgeQuestion answered={() => setAsked(true)} />
+        )}
         {attempt.stage === 'failed' && <Failure attempt={attempt} retry={() => signIn(attempt.wallet)} />}
       </DialogContent>
     </Dialog>

@@ -6,6 +6,7 @@ import { points } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { PackCover } from '@/domain/pack-cover'
 import { isSeed } from './attempt'
+import { Odds } from './odds'
 import { Seal } from './seal'
 import { SeedField } from './seed-field'
 import { Stage } from './stage'
@@ -32,6 +33,7 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
           <p className="eyebrow">{t.contents(pack.itemsPerPack)}</p>
           <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>
           <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
+          <Odds packId={pack.id} />
           <Sealed entry={entry} />
           <StartButton pack={pack} entry={entry} start={start} poor={poor} />
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">

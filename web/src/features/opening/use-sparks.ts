@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { config } from '@/lib/config'
+import type { OpenResult } from '@/lib/contract/types'
 import { asRarity, rarities } from '@/lib/rarity'
 import { playReveal } from '@/lib/sound'
 import { celebrate, settle } from './celebrate'
@@ -16,9 +18,18 @@ export function useSparks({ opening, sparked }: Pick<Show, 'opening' | 'sparked'
     const ranks = fresh.map(({ rarity }) => rarities.indexOf(asRarity(rarity)))
     const best = rarities[Math.max(...ranks)]
     if (!best) return
+    if (!opening || !celebrated(opening)) return
     playReveal(best)
     void celebrate(best, centreOf(from + ranks.indexOf(Math.max(...ranks))))
   }, [opening, sparked])
+}
+
+/** By the house's rules, results that are worth less than the price may go without. */
+export function celebrated({
+  totalValueCents,
+  priceCents,
+}: Pick<OpenResult, 'totalValueCents' | 'priceCents'>): boolean {
+  return config.rules.celebrateLosses || totalValueCents > priceCents
 }
 
 /** Where an item stands in the window, 0 to 1 each way. */

@@ -93,3 +93,9 @@ export type EntryFilter = Omit<
 
 /** What a ranking is over: a metric in a period. */
 export type Ranking = Required<NonNullable<paths['/api/leaderboard/me']['get']['parameters']['query']>>
+
+/** How far the visitor may go, and has gone. */
+export type Limits = Answer<'/api/limits', 'get'>
+export type Limit = Limits['limits'][number]
+/** What the visitor's play came to. */
+export type OwnFigures = Answer<'/api/limits/figures', 'get'>

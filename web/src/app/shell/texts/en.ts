@@ -12,6 +12,7 @@ export const shell = {
   unaffiliated:
     'It is unaffiliated with any card company, grading company or league. Names are used only to describe the items.',
   books: 'Public books',
+  rules: 'House rules',
   version: (version: string) => `Version ${version}`,
   nav: {
     label: 'Main navigation',
@@ -36,6 +37,7 @@ export const shell = {
     orders: 'My orders',
     myOpens: 'My opens',
     claims: 'My claims',
+    limits: 'My limits',
     logo: 'Kaibao, to the start page',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',

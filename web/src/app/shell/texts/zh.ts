@@ -12,6 +12,7 @@ export const shell: typeof en = {
   footer: '开包是一个链上卡牌交易市场。',
   unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
   books: '公开账本',
+  rules: '本站规则',
   version: (version) => `版本 ${version}`,
   nav: {
     label: '主导航',
@@ -36,6 +37,7 @@ export const shell: typeof en = {
     orders: '我的订单',
     myOpens: '开包记录',
     claims: '我的寄送',
+    limits: '我的限额',
     logo: '开包，返回首页',
     collapse: '收起侧边栏',
     expand: '展开侧边栏',

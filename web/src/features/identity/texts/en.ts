@@ -12,6 +12,11 @@ export const identity = {
   install: (wallet: string) => `Install ${wallet}`,
   connecting: (wallet: string) => `Waiting for ${wallet}…`,
   signing: (wallet: string) => `Sign the message in ${wallet}…`,
+  age: {
+    question: 'The rules of this house ask for your age first. What you say is kept.',
+    grown: (years: number) => `I am ${years} or older`,
+    guardian: (years: number) => `I am ${years} or older, and my guardian consents`,
+  },
   tryAgain: 'Try again',
   connectFailed: 'Could not load the wallets',
   signOutFailed: 'Could not sign out',

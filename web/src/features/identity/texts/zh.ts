@@ -13,6 +13,11 @@ export const identity: typeof english = {
   install: (wallet) => `安装 ${wallet}`,
   connecting: (wallet) => `正在等待 ${wallet}……`,
   signing: (wallet) => `请在 ${wallet} 中签署消息……`,
+  age: {
+    question: '按本站规则，请先确认你的年龄。你的回答会被记录。',
+    grown: (years) => `我已满 ${years} 周岁`,
+    guardian: (years) => `我已满 ${years} 周岁，且监护人同意`,
+  },
   tryAgain: '重试',
   connectFailed: '无法加载钱包列表',
   signOutFailed: '退出登录失败',

@@ -1,0 +1,82 @@
+import { limits as t } from '../src/features/limits/texts/en'
+import { limits as zh } from '../src/features/limits/texts/zh'
+import { rules as rulesEn } from '../src/features/rules/texts/en'
+import { rules as rulesZh } from '../src/features/rules/texts/zh'
+import { errors, identity } from '../src/app/texts/en'
+import type { Limits } from '../src/lib/contract/types'
+import { read } from './support/books'
+import { expect, test, withServer } from './support/server'
+import { arriveWith, connectButton, logoutButton, walletRow } from './support/sign-in'
+
+const open = { data: { clientSeed: 'limits' } }
+
+test('a limit is set, reached, and a higher one waits to be confirmed', async ({ page }) => {
+  await arriveWith(page, 100)
+  await page.goto('/limits')
+  const table = page.getByRole('table', { name: t.table.caption(t.table.loss) })
+  const set = async (amount: string) => {
+    await page.getByRole('button', { name: t.table.changeWhat(t.table.loss, t.table.spans.day) }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('spinbutton', { name: t.dialog.amount }).fill(amount)
+    await dialog.getByRole('button', { name: t.dialog.save }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await set('30')
+  await expect(table.getByRole('row', { name: t.table.spans.day })).toContainText('$30.00')
+  await expect(await page.request.post('/api/packs/2/open', open)).toBeOK()
+  expect((await page.request.post('/api/packs/2/open', open)).status()).toBe(403)
+  await page.reload()
+  await expect(table.getByRole('row', { name: t.table.spans.day })).toContainText('$25.00')
+  await expect(page.getByRole('heading', { name: t.figures.luck })).toBeVisible()
+  await set('')
+  await expect(page.getByText('None asked for')).toBeVisible()
+  const [day] = (await read<Limits>(page, '/api/limits')).limits
+  expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
+  await page.getByRole('button', { name: t.table.confirm }).click()
+  await expect(page.getByText(errors.too_early)).toBeVisible()
+})
+
+test('who stops while a pack is about to be opened opens nothing', async ({ page, context }) => {
+  await arriveWith(page, 100)
+  await page.goto('/pack/2')
+  await page.getByRole('button', { name: /Open Pack/ }).click()
+  const start = page.getByRole('button', { name: /Start for/ })
+  await expect(start).toBeEnabled()
+
+  const other = await context.newPage()
+  await other.goto('/limits')
+  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.begin}` }).click()
+  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.months}` }).click()
+  await expect(other.getByRole('alert').filter({ hasText: t.stop.goOn })).toBeVisible()
+
+  await start.click()
+  await expect(page.getByText(errors.excluded).first()).toBeVisible()
+  expect(await read<object[]>(page, '/api/opens')).toEqual([])
+})
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+  test('limits and rules are said', async ({ page }) => {
+    await arriveWith(page, 10)
+    await page.goto('/limits')
+    await expect(page.getByRole('heading', { level: 1, name: zh.title })).toBeVisible()
+    await expect(page.getByRole('table', { name: zh.table.caption(zh.table.deposit) })).toContainText('$10.00')
+    await page.goto('/rules')
+    await expect(page.getByText(rulesZh.celebrateAll)).toBeVisible()
+  })
+})
+
+test('a strict house asks for an age, and says its rules', async ({ page }) => {
+  await withServer(
+    async ({ url }) => {
+      await page.goto(`${url}/rules`)
+      await expect(page.getByText(rulesEn.ageAtLeast(18))).toBeVisible()
+      await expect(page.getByText(rulesEn.celebrateWins)).toBeVisible()
+      await connectButton(page).click()
+      await page.getByRole('button', { name: identity.age.grown(18) }).click()
+      await walletRow(page, /Demo wallet/).click()
+      await expect(logoutButton(page)).toBeVisible()
+    },
+    { KAIBAO_ADDR: '127.0.0.1:0', KAIBAO_PAYMENTS: 'sandbox', KAIBAO_RATE_LIMITS: 'off', KAIBAO_PROFILE: 'uk-strict' },
+  )
+})

@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMine } from '@/lib/session'
+import { useRefresh } from './changes'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** How far the visitor may go, and has gone. */
+export function useLimits() {
+  return useQuery({
+    queryKey: keys.limits,
+    queryFn: ({ signal }) => read(api.GET('/api/limits', { signal })),
+    enabled: useMine(),
+  })
+}
+
+/** What the visitor's play came to, since a time or in all; asked for anew for each number. */
+export function useFigures(since?: string, number = 0) {
+  return useQuery({
+    queryKey: [...keys.figures, since, number],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/limits/figures', {
+          params: { query: since === undefined ? {} : { since } },
+          signal,
+        }),
+      ),
+    enabled: useMine(),
+  })
+}
+
+/** One of the six limits. */
+export type LimitName = 'loss-day' | 'loss-week' | 'loss-month' | 'deposit-day' | 'deposit-week' | 'deposit-month'
+
+interface Told {
+  onSuccess: () => void
+  onError: (error: Error) => void
+}
+
+/** Sets limits, null for none, or after how many minutes to say how long it has been, 0 for never. */
+export function useSetLimits(told: Told) {
+  const refresh = useRefresh('setLimits')
+  return useMutation({
+    mutationFn: async (body: { limits?: { limit: LimitName; cents: number | null }[]; realityMinutes?: number }) => {
+      await read(api.PUT('/api/limits', { body }))
+      await refresh()
+    },
+    ...told,
+  })
+}
+
+/** Confirms what was asked for a day before. */
+export function useConfirmLimit(told: Told) {
+  const refresh = useRefresh('setLimits')
+  return useMutation({
+    mutationFn: async (limit: LimitName) => {
+      await read(api.POST('/api/limits/confirm', { body: { limit } }))
+      await refresh()
+    },
+    ...told,
+  })
+}
+
+/** What a visitor stops with: a time-out of days, or an exclusion. */
+export type Stop = { days: number } | { forGood: boolean }
+
+export function useStop(told: Told) {
+  const refresh = useRefresh('stop')
+  return useMutation({
+    mutationFn: async (stop: Stop) => {
+      await read(
+        'days' in stop
+          ? api.POST('/api/limits/time-out', { body: stop })
+          : api.POST('/api/limits/exclusion', { body: stop }),
+      )
+      await refresh()
+    },
+    ...told,
+  })
+}

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { celebrated } from '@/features/opening/use-sparks'
+import { rules as t } from '@/features/rules/texts/en'
+import { config } from '@/lib/config'
+import { renderPage } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+const ordinary = { ...config.rules }
+
+afterEach(() => void Object.assign(config.rules, ordinary))
+
+/** What the page says of each rule, as it is ordinarily and otherwise. */
+it.each([
+  [{}, t.ageNone],
+  [{ minimumAge: 18 }, t.ageAtLeast(18)],
+  [{ minimumAge: 8, guardianBelow: 18 }, `${t.ageAtLeast(8)} ${t.guardian(18)}`],
+  [{}, t.countriesAll],
+  [{ countries: ['GB'] }, t.countriesOnly('United Kingdom')],
+  [{ highestPackCents: 2800 }, t.atMost('$28.00')],
+  [{ spentDayCents: 50_000 }, t.atMost('$500.00')],
+  [{ opensDay: 7 }, t.atMost('7')],
+  [{ secondsBetween: 3 }, t.seconds(3)],
+  [{}, t.marketOn],
+  [{ market: false }, t.marketOff],
+  [{}, t.sellBackOn(90)],
+  [{ sellBack: false }, t.sellBackOff],
+  [{}, t.celebrateAll],
+  [{ celebrateLosses: false }, t.celebrateWins],
+])('says of %o: %s', async (changed, text) => {
+  Object.assign(config.rules, changed)
+  stubApi({})
+  renderPage('/rules')
+  expect(await screen.findByText(text)).toBeVisible()
+})
+
+it('celebrates what is worth less than its price only where the rules let it', () => {
+  const loss = { totalValueCents: 2500, priceCents: 2500 }
+  expect(celebrated(loss)).toBe(true)
+  config.rules.celebrateLosses = false
+  expect(celebrated(loss)).toBe(false)
+  expect(celebrated({ ...loss, totalValueCents: 2501 })).toBe(true)
+})

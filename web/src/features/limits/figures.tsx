@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { useFigures } from '@/api/limits'
+import type { OwnFigures } from '@/lib/contract/types'
+import { dollars, number, percent } from '@/lib/format'
+import { Facts } from '@/ui/facts'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
+import { limitsTexts } from './texts'
+
+/** What the visitor's play came to, and whether that was luck. */
+export function Figures() {
+  const t = limitsTexts.useT().figures
+  return (
+    <section className="panel mb-6 rounded-2xl px-6 py-5">
+      <h2 className="mb-3 text-lg font-semibold">{t.heading}</h2>
+      <Loaded query={useFigures()} failed={t.failed} line="text-sm" skeleton={<Skeleton className="h-40" />}>
+        {(figures) => (
+          <>
+            <Facts
+              look="cells"
+              facts={[
+                { label: t.opens, value: number(figures.opens) },
+                { label: t.spent, value: dollars(figures.spentCents) },
+                { label: t.back, value: dollars(figures.backCents) },
+                { label: t.net, value: dollars(figures.netCents) },
+                {
+                  label: t.time,
+                  value: t.minutes(Math.floor(figures.minutes / 60), figures.minutes % 60),
+                },
+              ]}
+            />
+            <p className="mt-3 text-sm text-muted-foreground">{t.note}</p>
+            {figures.luck ? <Luck luck={figures.luck} /> : <p className="mt-4 text-sm">{t.none}</p>}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function Luck({ luck }: { luck: NonNullable<OwnFigures['luck']> }) {
+  const t = limitsTexts.useT().figures
+  return (
+    <>
+      <h3 className="mt-6 mb-2 font-semibold">{t.luck}</h3>
+      <Facts
+        look="cells"
+        facts={[
+          { label: t.drawn, value: dollars(luck.drawnCents) },
+          { label: t.expected, value: dollars(luck.expectedCents) },
+          { label: t.deviation, value: `± ${dollars(luck.deviationCents)}` },
+          { label: 'z', value: number(luck.z, 2) },
+          { label: 'p', value: percent(luck.p, 2) },
+        ]}
+      />
+      <p className="mt-3">{t.verdict(percent(luck.p, luck.p < 0.01 ? 2 : 0))}</p>
+      <p className="mt-2 max-w-prose text-sm text-muted-foreground">{t.method}</p>
+      <Link to="/my-opens" className="mt-2 inline-block text-sm font-medium text-gold-text hover:underline">
+        {t.proofs}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { useSetLimits } from '@/api/limits'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { terms } from '@/lib/config'
+import type { Limit } from '@/lib/contract/types'
+import { dollars } from '@/lib/format'
+import { priceCents, typedPrice } from '@/lib/price'
+import { toast } from '@/lib/toast'
+import { optional } from '@/lib/typed'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Field } from '@/ui/form/field'
+import { Form, SubmitButton } from '@/ui/form/form'
+import { useForm } from '@/ui/form/use-form'
+import { Input } from '@/ui/input'
+import { limitsTexts } from './texts'
+
+/** An amount that may be 0: nothing at all. */
+const most = z.object({
+  cents: optional((text) => (/^0*\.?0*$/.test(text) ? 0 : priceCents(text))),
+})
+
+interface LimitDialogProps {
+  what: string
+  span: string
+  limit: Limit
+  onClose: () => void
+}
+
+/** Asks for a limit. */
+export default function LimitDialog({ what, span, limit, onClose }: LimitDialogProps) {
+  const texts = useT()
+  const t = limitsTexts.useT().dialog
+  const setting = useSetLimits({
+    onSuccess: () => {
+      toast({ title: t.saved })
+      onClose()
+    },
+    onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  const form = useForm({
+    schema: most,
+    typed: { cents: limit.cents === null ? '' : typedPrice(limit.cents) },
+    say: () => t.invalid(dollars(terms.highestPriceCents)),
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.title(what, span)} text={t.text} />
+        <Form
+          form={form}
+          pending={setting.isPending}
+          onSubmit={({ cents }) => setting.mutate({ limits: [{ limit: limit.limit, cents: cents ?? null }] })}
+          actions={
+            <div className="mt-4 flex justify-end gap-3">
+              <Button variant="secondary" onClick={onClose}>
+                {t.cancel}
+              </Button>
+              <SubmitButton pending={setting.isPending}>{setting.isPending ? t.saving : t.save}</SubmitButton>
+            </div>
+          }
+        >
+          <Field form={form} name="cents" label={t.amount}>
+            {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} />}
+          </Field>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  )
+}

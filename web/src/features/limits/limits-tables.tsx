@@ -1,0 +1,119 @@
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { useConfirmLimit, useLimits } from '@/api/limits'
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { Limit } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Loaded } from '@/ui/loaded'
+import { Skeleton } from '@/ui/skeleton'
+import { Table } from '@/ui/table'
+import { limitsTexts } from './texts'
+
+const LimitDialog = lazy(() => import('./limit-dialog'))
+
+export type Span = 'day' | 'week' | 'month'
+
+/** The visitor's six limits: what is lost, and what is topped up, in a day, a week and a month. */
+export function LimitsTables() {
+  const t = limitsTexts.useT()
+  return (
+    <Loaded query={useLimits()} failed={t.failed} skeleton={<Skeleton className="h-[32rem] rounded-2xl" />}>
+      {({ limits }) => (
+        <>
+          <LimitsTable kind="loss" limits={limits} />
+          <LimitsTable kind="deposit" limits={limits} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function LimitsTable({ kind, limits }: { kind: 'loss' | 'deposit'; limits: readonly Limit[] }) {
+  const t = limitsTexts.useT().table
+  const language = useLanguage()
+  const rows = limits.filter(({ limit }) => limit.startsWith(kind))
+  return (
+    <section className="panel mb-6 rounded-2xl px-6 py-5">
+      <h2 className="text-lg font-semibold">{t[kind]}</h2>
+      <p className="mt-1 max-w-prose text-sm text-muted-foreground">{t[`${kind}Text`]}</p>
+      <Table
+        caption={t.caption(t[kind])}
+        roomy
+        rows={rows}
+        idOf={({ limit }) => limit}
+        columns={[
+          { head: t.span, cell: ({ limit }) => t.spans[spanOf(limit)] },
+          {
+            head: t.limit,
+            cell: ({ cents }) => (cents === null ? t.none : dollars(cents)),
+            cellClassName: 'font-semibold',
+          },
+          { head: t.used, cell: ({ usedCents }) => dollars(usedCents) },
+          {
+            head: t.left,
+            cell: ({ leftCents }) => (leftCents === null ? '–' : dollars(leftCents)),
+          },
+          { head: t.renews, cell: ({ renewsAt }) => dateTime(renewsAt, language) },
+          { head: null, cell: (row) => <Change kind={kind} row={row} />, className: 'text-right' },
+        ]}
+      />
+      {rows.map((row) => row.wanted && <Wanted key={row.limit} kind={kind} row={row} wanted={row.wanted} />)}
+    </section>
+  )
+}
+
+const spanOf = (limit: string) => limit.slice(limit.indexOf('-') + 1) as Span
+
+function Change({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
+  const t = limitsTexts.useT().table
+  const { frozen } = useSession()
+  const [open, setOpen] = useState(false)
+  const span = t.spans[spanOf(row.limit)]
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        disabled={frozen}
+        aria-label={t.changeWhat(t[kind], span)}
+        onClick={() => startTransition(() => setOpen(true))}
+      >
+        {t.change}
+      </Button>
+      <Suspense>
+        {open && <LimitDialog what={t[kind]} span={span} limit={row} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** A higher limit that waits to be confirmed. */
+function Wanted({ kind, row, wanted }: { kind: 'loss' | 'deposit'; row: Limit; wanted: NonNullable<Limit['wanted']> }) {
+  const texts = useT()
+  const t = limitsTexts.useT()
+  const language = useLanguage()
+  const confirming = useConfirmLimit({
+    onSuccess: () => toast({ title: t.table.confirmed }),
+    onError: (error) =>
+      toast({
+        title: t.dialog.failed,
+        description: errorText(error, texts),
+        variant: 'destructive',
+      }),
+  })
+  const from = dateTime(wanted.confirmFrom, language)
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-3 rounded-xl border px-4 py-3 text-sm">
+      <p>
+        {t.table[kind]}, {t.table.spans[spanOf(row.limit)]}:{' '}
+        {wanted.cents === null ? t.table.wantedNone(from) : t.table.wanted(dollars(wanted.cents), from)}
+      </p>
+      <Button size="sm" disabled={confirming.isPending} onClick={() => confirming.mutate(row.limit)}>
+        {t.table.confirm}
+      </Button>
+    </div>
+  )
+}

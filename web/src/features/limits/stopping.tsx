@@ -1,0 +1,124 @@
+import { useId, useState } from 'react'
+import { type Stop, useLimits, useStop } from '@/api/limits'
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { dateTime } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Notice } from '@/ui/notice'
+import { Select } from '@/ui/select'
+import { limitsTexts } from './texts'
+
+const daysOffered = [1, 3, 7, 14, 28, 42]
+
+/** That the visitor has stopped, where they have. */
+export function Stopped() {
+  const t = limitsTexts.useT().stop
+  const language = useLanguage()
+  const { data } = useLimits()
+  if (data?.excluded) {
+    const { until } = data.excluded
+    return (
+      <Notice>
+        {until === null ? t.excludedForGood : t.excluded(dateTime(until, language))} {t.goOn}
+      </Notice>
+    )
+  }
+  if (!data?.timedOut?.until) return null
+  return (
+    <Notice>
+      {t.timedOut(dateTime(data.timedOut.until, language))} {t.goOn}
+    </Notice>
+  )
+}
+
+/** Time-out and self-exclusion. */
+export function Stopping() {
+  const t = limitsTexts.useT().stop
+  return (
+    <section className="panel mb-6 rounded-2xl px-6 py-5">
+      <h2 className="text-lg font-semibold">{t.heading}</h2>
+      <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">{t.text}</p>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Choice title={t.timeOut} options={daysOffered.map((days) => ({ label: t.days(days), stop: { days } }))} />
+        <Choice
+          title={t.exclusion}
+          options={[
+            { label: t.months, stop: { forGood: false } },
+            { label: t.forGood, stop: { forGood: true } },
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+interface Option {
+  label: string
+  stop: Stop
+}
+
+function Choice({ title, options }: { title: string; options: readonly Option[] }) {
+  const t = limitsTexts.useT().stop
+  const { frozen } = useSession()
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const [asking, setAsking] = useState(false)
+  const chosen = options[at]
+  return (
+    <fieldset className="rounded-xl border p-4">
+      <legend className="px-1 font-semibold">{title}</legend>
+      <label htmlFor={id} className="mb-1 block text-sm">
+        {t.length}
+      </label>
+      <div className="flex gap-3">
+        <Select id={id} className="grow" value={at} onChange={(event) => setAt(Number(event.target.value))}>
+          {options.map(({ label }, place) => (
+            <option key={label} value={place}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Button
+          variant="destructive"
+          disabled={frozen}
+          aria-label={`${title}: ${t.begin}`}
+          onClick={() => setAsking(true)}
+        >
+          {t.begin}
+        </Button>
+      </div>
+      {asking && chosen && <ConfirmDialog title={title} option={chosen} onClose={() => setAsking(false)} />}
+    </fieldset>
+  )
+}
+
+function ConfirmDialog({ title, option, onClose }: { title: string; option: Option; onClose: () => void }) {
+  const texts = useT()
+  const t = limitsTexts.useT().stop
+  const stopping = useStop({
+    onSuccess: () => {
+      toast({ title: t.done })
+      onClose()
+    },
+    onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.confirmTitle} text={t.confirmText(option.label)} />
+        {'forGood' in option.stop && <p className="text-sm">{t.confirmExcluded}</p>}
+        <div className="mt-4 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button variant="destructive" disabled={stopping.isPending} onClick={() => stopping.mutate(option.stop)}>
+            {stopping.isPending ? t.stopping : `${title}: ${option.label}`}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
