@@ -2,11 +2,13 @@ import { limits as t } from '../src/features/limits/texts/en'
 import { limits as zh } from '../src/features/limits/texts/zh'
 import { rules as rulesEn } from '../src/features/rules/texts/en'
 import { rules as rulesZh } from '../src/features/rules/texts/zh'
+import { opening } from '../src/features/opening/texts/en'
 import { errors, identity } from '../src/app/texts/en'
 import type { Limits } from '../src/lib/contract/types'
 import { read } from './support/books'
 import { expect, test, withServer } from './support/server'
 import { arriveWith, connectButton, logoutButton, walletRow } from './support/sign-in'
+import { enter, startButton } from './support/theatre'
 
 const open = { data: { clientSeed: 'limits' } }
 
@@ -33,14 +35,14 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   const [day] = (await read<Limits>(page, '/api/limits')).limits
   expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
   await page.getByRole('button', { name: t.table.confirm }).click()
-  await expect(page.getByText(errors.too_early)).toBeVisible()
+  await expect(page.getByText(errors.too_early, { exact: true })).toBeVisible()
 })
 
 test('who stops while a pack is about to be opened opens nothing', async ({ page, context }) => {
   await arriveWith(page, 100)
-  await page.goto('/pack/2')
-  await page.getByRole('button', { name: /Open Pack/ }).click()
-  const start = page.getByRole('button', { name: /Start for/ })
+  await enter(page)
+  await expect(page.getByRole('list', { name: opening.intro.odds }).getByRole('listitem').first()).toBeVisible()
+  const start = startButton(page)
   await expect(start).toBeEnabled()
 
   const other = await context.newPage()
@@ -50,7 +52,7 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
   await expect(other.getByRole('alert').filter({ hasText: t.stop.goOn })).toBeVisible()
 
   await start.click()
-  await expect(page.getByText(errors.excluded).first()).toBeVisible()
+  await expect(page.getByText(errors.excluded, { exact: true })).toBeVisible()
   expect(await read<object[]>(page, '/api/opens')).toEqual([])
 })
 
