@@ -160,11 +160,12 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 }
 
 // Lost lists open bids that nothing can fill any more: those for entries that left, and
-// those of their own owners for entries that were traded.
-func Lost(tx *db.Tx, left, traded []string, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT b.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
+// those of their own owners for entries that were traded. It is so for as long as the
+// entries are locked.
+func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
-		UNION ALL SELECT b.id FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
+		UNION ALL SELECT `+columns+` FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(collection.Held), string(collection.Listed)})
 }
 
