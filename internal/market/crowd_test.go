@@ -156,16 +156,63 @@ func dearest(owned []entry) entry {
 	return slices.MaxFunc(owned, func(a, b entry) int { return int(a.Item.BaseValueCents - b.Item.BaseValueCents) })
 }
 
+// openMore has somebody open more packs of five, and gives all that they own.
+func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
+	t.Helper()
+	for range packs {
+		c.Deposit(t, 25)
+		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	}
+	return get[[]entry](t, c, "/api/inventory/me?limit=200")
+}
+
+// More entries than are sold at once are quoted as if they were sold one lot after the other:
+// a bid counts once.
+func TestABidIsQuotedOnceForHoweverMany(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, _ := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		var ids []string
+		series := ""
+		for _, e := range openMore(t, ann, 21) {
+			ids, series = append(ids, e.ID), e.Item.Series
+		}
+		bid(t, ben, asked{"scope": asked{"series": series}, "pegPercent": 120, "capCents": 5000, "confirmedCents": 5000})
+		quote := func(ids []string) (total int64, bids int) {
+			offers := posted[struct {
+				TotalCents int64
+				Lines      []struct{ Best string }
+			}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
+			for _, l := range offers.Lines {
+				if l.Best == "bid" {
+					bids++
+				}
+			}
+			return offers.TotalCents, bids
+		}
+		total, bought := quote(ids)
+		_, first := quote(ids[:100])
+		_, rest := quote(ids[100:])
+		if bought != 1 || first+rest != 2 {
+			t.Errorf("a bid for one buys %d of %d, or %d and %d", bought, len(ids), first, rest)
+		}
+		var sold int64
+		for lot := range slices.Chunk(ids, 100) {
+			sold += posted[struct{ PayoutCents int64 }](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": lot}).PayoutCents
+		}
+		if sold != total {
+			t.Errorf("sold for %d, quoted %d", sold, total)
+		}
+		s.Audit(t)
+	})
+}
+
 // However many bids with higher per cents and low caps there are, the best one is found, for
 // one entry and for a hundred.
 func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
-		for range 19 {
-			ann.Deposit(t, 25)
-			ann.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-		}
-		all := get[[]entry](t, ann, "/api/inventory/me?limit=100")
+		all := openMore(t, ann, 19)
 		of := dearest(owned).Item
 		look := func() (best money.Cents, one, many time.Duration) {
 			var offers struct {

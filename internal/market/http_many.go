@@ -47,7 +47,7 @@ type QuickLine struct {
 
 type quotesInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100"`
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
 	}
 }
 

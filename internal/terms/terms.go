@@ -178,6 +178,7 @@ const (
 	LongestTracking = 64
 
 	MostSoldBack  = 100                         // entries at once, put up for sale too
+	MostQuoted    = 1000                        // entries at once, as if they were sold so many after so many
 	MostInCart    = 50                          // listings bought at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
@@ -245,6 +246,7 @@ type PageTerms struct {
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
+	MostQuoted               int           `json:"mostQuoted"`
 	MostInCart               int           `json:"mostInCart"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestSearchName        int           `json:"longestSearchName"`
@@ -279,7 +281,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
