@@ -162,6 +162,7 @@ const (
 	LargestPage   = 200
 	LongestCursor = 2000
 	MaxBody       = 16 << 10 // bytes, unless the call declares another
+	MaxQuoted     = 64 << 10 // bytes of a call that names MostQuoted entries
 	MaxImport     = 32 << 20 // bytes of a catalogue that is imported with a call
 	LongestID     = 64
 	LongestSearch = 100
