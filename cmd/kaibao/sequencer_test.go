@@ -26,35 +26,18 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		t.Log("several nodes share PostgreSQL alone")
 		return
 	}
-	config := apptest.Config(t, "postgres")
-	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
-	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
-	for range 2 {
-		dir := t.TempDir()
-		for _, key := range []string{"log.key", "seed.key", "address.key"} {
-			text, err := os.ReadFile(filepath.Join(config.Data, key))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, key), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
-		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
-	}
+	nodes, databaseURL := newNodes(t, 3)
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var players []*player
-	board := &board{prices: map[string]int64{}}
+	board := newBoard()
 	for i := range 6 {
 		n := nodes[i%len(nodes)]
 		p := newPlayer(t, n, board)
 		players = append(players, p)
 		all.Go(func() { p.play(playing, n) })
 	}
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: databaseURL})}
 	for round := range 12 {
 		victim, witness := nodes[round%3], nodes[(round+1)%3]
 		victim.awaitAnswers(t, 10)
@@ -75,6 +58,28 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		p.check(t, s)
 	}
 	s.Audit(t)
+}
+
+// newNodes are some that share a fresh PostgreSQL database and its keys.
+func newNodes(t *testing.T, count int) (nodes []*node, databaseURL string) {
+	t.Helper()
+	config := apptest.Config(t, "postgres")
+	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
+	nodes = []*node{first}
+	for range count - 1 {
+		dir := t.TempDir()
+		for _, key := range []string{"log.key", "seed.key", "address.key"} {
+			text, err := os.ReadFile(filepath.Join(config.Data, key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, key), text)
+		}
+		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
+		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
+	}
+	return nodes, config.DatabaseURL
 }
 
 func nodeArgs(data, databaseURL string) []string {
