@@ -125,6 +125,21 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	return ByIDs(tx, ids)
 }
 
+// LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
+// reads the id, of the pack nothing.
+func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	scan := func(s db.Scanner) (e Entry, err error) {
+		err = e.scan(s)
+		return e, err
+	}
+	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), db.List(ids))
+	found := make(map[string]Entry, len(rows))
+	for _, e := range rows {
+		found[e.ID] = e
+	}
+	return found, err
+}
+
 // Lock is LockAll for one entry, or db.ErrNoRow.
 func Lock(tx *db.Tx, id string) (Entry, error) {
 	found, err := LockAll(tx, []string{id})
@@ -149,6 +164,11 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 		}
 	}
 	return listed, err
+}
+
+// Offers tells whether a user has anything for sale.
+func Offers(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`))`, user)
 }
 
 // LockOwn is Lock for an entry of a user's: another's, or one that has ended, is as
