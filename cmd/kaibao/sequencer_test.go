@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -27,23 +28,7 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		return
 	}
 	config := apptest.Config(t, "postgres")
-	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
-	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
-	for range 2 {
-		dir := t.TempDir()
-		for _, key := range []string{"log.key", "seed.key", "address.key"} {
-			text, err := os.ReadFile(filepath.Join(config.Data, key))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, key), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
-		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
-	}
+	nodes := threeNodes(t, config)
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var players []*player
@@ -75,6 +60,29 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		p.check(t, s)
 	}
 	s.Audit(t)
+}
+
+// threeNodes share a PostgreSQL.
+func threeNodes(t *testing.T, config app.Config) []*node {
+	t.Helper()
+	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	nodes := []*node{first}
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
+	for range 2 {
+		dir := t.TempDir()
+		for _, key := range []string{"log.key", "seed.key", "address.key"} {
+			text, err := os.ReadFile(filepath.Join(config.Data, key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, key), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
+		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
+	}
+	return nodes
 }
 
 func nodeArgs(data, databaseURL string) []string {
