@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { useT } from '@/i18n'
 import { number } from '@/lib/format'
 import { Button } from './button'
@@ -13,20 +13,22 @@ interface FreshButtonProps {
 /** Says above a list that more has come, and shows it when asked to: until then nothing of the list moves. */
 export function FreshButton({ count, show }: FreshButtonProps) {
   const t = useT().shell
+  const place = useRef<HTMLDivElement>(null)
   function press({ currentTarget }: MouseEvent<HTMLElement>) {
-    const list = currentTarget.parentElement?.parentElement
     // The button goes.
     currentTarget.closest('main')?.focus({ preventScroll: true })
-    list?.scrollIntoView({ block: 'start' })
+    place.current?.parentElement?.scrollIntoView({ block: 'start' })
     void show()
   }
   return (
-    <div className="sticky top-10 z-10 flex h-0 items-start justify-center print:hidden">
+    <div ref={place} className="sticky top-10 z-10 flex h-0 items-start justify-center print:hidden">
       {count > 0 && (
-        <Button size="sm" className="-translate-y-7 rounded-full" onClick={press}>
-          <ArrowUp aria-hidden />
-          {t.fresh(number(count))}
-        </Button>
+        <div className="-translate-y-7">
+          <Button size="sm" className="rounded-full" onClick={press}>
+            <ArrowUp aria-hidden />
+            {t.fresh(number(count))}
+          </Button>
+        </div>
       )}
     </div>
   )

@@ -44,7 +44,10 @@ export function readFeed(seen: () => string, take: (event: FeedEvent) => void): 
     })
     for (const kind of Object.keys(kinds)) source.addEventListener(kind, hear)
   }
-  function hear({ type, data, lastEventId }: MessageEvent<string>) {
+  function hear(event: Event) {
+    // That the stream is open is an `open` too.
+    if (!(event instanceof MessageEvent)) return
+    const { type, data, lastEventId } = event as MessageEvent<string>
     take({ id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent)
   }
 

@@ -24,11 +24,15 @@ afterEach(() => {
 describe('the feed of a browser', () => {
   it('is one stream for all tabs, and tells each of every event once and in order', async () => {
     const feed = stubFeed()
+    const failed = vi.fn()
+    window.addEventListener('error', failed, { once: true })
     tell(feed, 3)
     const [first, second] = [tab('3'), tab('3')]
     await heard()
-    tell(feed, 2)
+    feed.tell('open')
+    tell(feed, 1)
     await heard()
+    expect(failed).not.toHaveBeenCalled()
     expect(feed.asked).toEqual(['/api/feed?lastEventId=3'])
     expect([first.told, second.told]).toEqual([
       ['4', '5'],

@@ -14,7 +14,7 @@ import { Tooltip } from '@/ui/tooltip'
 import { boardTexts } from './texts'
 
 /** Each place, and from which width of the strip on it is seen. */
-const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block', 'hidden @5xl:block']
+const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
 
 /** What came out of packs just now, in one line; it can be paused, and is told to nobody who did not ask. */
 export default function PullStrip() {
@@ -53,7 +53,7 @@ function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
   const { engaged, on } = useEngaged()
   const shown = usePlaces(pulls, places.length, !live || engaged)
   return (
-    <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4 @5xl:grid-cols-5" {...on}>
+    <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...on}>
       {shown.map((pull, place) => (
         <li key={place} className={cn('min-w-0', places[place])}>
           <Pull key={pull.id} pull={pull} />

@@ -65,7 +65,7 @@ function Way({ listing, balanceCents }: ListingCardProps) {
   const t = tradeTexts.useT()
   if (listing.gone) {
     return (
-      <Button variant="secondary" disabled className="min-w-0 flex-1">
+      <Button variant="secondary" disabled className="min-w-0 flex-1 text-muted-foreground disabled:opacity-100">
         {t.gone[listing.gone]}
       </Button>
     )

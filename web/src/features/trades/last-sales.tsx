@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLastSales } from '@/api/trades'
 import type { Trade } from '@/lib/contract/types'
@@ -45,8 +46,12 @@ function Frame({ children }: { children: ReactNode }) {
         <h2 id="last-sales" className="text-xl font-semibold tracking-tight">
           {t.lastSales}
         </h2>
-        <Link to="/activity" className="text-sm font-medium text-gold-text hover:underline">
+        <Link
+          to="/activity"
+          className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+        >
           {t.allSales}
+          <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>
       <p className="mt-1 text-muted-foreground">{t.lastSalesText}</p>
