@@ -4,7 +4,7 @@ import { board as zh } from '../../src/features/board/texts/zh'
 
 /** The line of latest pulls, which comes after all else of a page. */
 export const strip = (page: Page): Locator =>
-  page.getByRole('complementary', { name: en.latest }).or(page.getByRole('complementary', { name: zh.latest }))
+  page.getByRole('region', { name: en.latest }).or(page.getByRole('region', { name: zh.latest }))
 
 /** Keeps from a page what happens on the market, as if it came later than what the visitor does. */
 export async function hearNothing(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
+import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { turned } from './use-places'
+import { turned, usePlaces } from './use-places'
 
 const named = (ids: string) => [...ids].map((id) => ({ id }))
 const after = (places: string, latest: string, count = 3) =>
@@ -16,4 +17,21 @@ it.each([
   ['free places are filled first', 'a', 'cba', 'ac'],
 ])('%s', (_, places, latest, expected) => {
   expect(after(places, latest)).toBe(expected)
+})
+
+it('what is known anew is said in its place, also while all stand still', () => {
+  const first = [
+    { id: 'b', name: 'Ann' },
+    { id: 'a', name: 'Ben' },
+  ]
+  const { result, rerender } = renderHook(({ latest }) => usePlaces(latest, 2, true), {
+    initialProps: { latest: first },
+  })
+  rerender({
+    latest: [
+      { id: 'c', name: 'Cy' },
+      { id: 'b', name: 'Anna' },
+    ],
+  })
+  expect(result.current.map(({ name }) => name)).toEqual(['Anna', 'Ben'])
 })

@@ -34,5 +34,7 @@ export function useTurns<T>(first: T, turn: (before: T) => T, still: boolean): T
 
 /** Some of the latest in places of their own: one at a time makes way for a newer one, where it stands. */
 export function usePlaces<T extends Named>(latest: readonly T[], count: number, still: boolean): readonly T[] {
-  return useTurns<readonly T[]>(latest.slice(0, count), (before) => turned(before, latest, count), still)
+  const places = useTurns<readonly T[]>(latest.slice(0, count), (before) => turned(before, latest, count), still)
+  // What is known anew of one, such as a name, is said where it stands.
+  return places.map((place) => latest.find(({ id }) => id === place.id) ?? place)
 }

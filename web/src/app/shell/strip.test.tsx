@@ -10,7 +10,7 @@ import { renderPage } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
 const pull = (id: string) => ({ ...activity[0]!, id, best: { ...activity[0]!.best, id, name: `Pull ${id}` } })
-const strip = async () => within(await screen.findByRole('complementary', { name: board.latest }))
+const strip = async () => within(await screen.findByRole('region', { name: board.latest }))
 const shown = async () => (await strip()).queryAllByRole('link').map((link) => link.textContent.replace(/\$.*/, ''))
 
 async function open(body: object[] = activity) {

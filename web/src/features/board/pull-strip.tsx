@@ -22,7 +22,7 @@ export default function PullStrip() {
   const pulls = useActivity().data
   const live = useLive()
   return (
-    <aside aria-label={t.latest} className="mx-auto flex h-full max-w-7xl items-center gap-3 px-4 md:px-8">
+    <section aria-label={t.latest} className="mx-auto flex h-full max-w-7xl items-center gap-3 px-4 md:px-8">
       <p className="flex shrink-0 items-center gap-2 text-xs font-semibold">
         <span aria-hidden className={cn('size-2 rounded-full', live ? 'bg-positive-text' : 'bg-muted-foreground')} />
         {t.latest}
@@ -32,7 +32,7 @@ export default function PullStrip() {
         {pulls && pulls.length > 0 && <Pulls pulls={pulls} live={live} />}
       </div>
       <Switch live={live} />
-    </aside>
+    </section>
   )
 }
 

@@ -3,7 +3,6 @@ import { useActivity } from '@/api/activity'
 import { boardTexts } from './texts'
 import type { Activity } from '@/lib/contract/types'
 import { useEngaged } from '@/lib/use-engaged'
-import { useLive } from '@/lib/live-setting'
 import { useNow } from '@/lib/use-now'
 import { useTurns } from '@/lib/use-places'
 import { Avatar } from '@/ui/avatar'
@@ -48,17 +47,19 @@ function Records() {
   )
 }
 
-/** The first of them, and the same ones as long as somebody is at them. */
+/** The first of them, and in the same order as long as somebody is at them. */
 function Latest({ records }: { records: readonly Activity[] }) {
   const now = useNow()
   const { engaged, on } = useEngaged()
-  const latest = records.slice(0, shown)
-  const stand = useTurns(latest, () => latest, !useLive() || engaged)
+  const ids = records.slice(0, shown).map(({ id }) => id)
+  const stand = useTurns(ids, () => ids, engaged)
   return (
     <ul className="mt-3 divide-y divide-line" {...on}>
-      {stand.map((record) => (
-        <Record key={record.id} record={record} now={now} />
-      ))}
+      {records
+        .filter(({ id }) => stand.includes(id))
+        .map((record) => (
+          <Record key={record.id} record={record} now={now} />
+        ))}
     </ul>
   )
 }
