@@ -34,7 +34,7 @@ func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
 			config := apptest.Config(t, engine)
 			var nodes []*node
 			if engine == "postgres" {
-				nodes = threeNodes(t, config)
+				nodes = newNodes(t, config, 3)
 			} else {
 				nodes = []*node{newNode(t, nodeArgs(config.Data, ""))}
 			}
@@ -70,7 +70,7 @@ func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
 func playOn(t *testing.T, nodes []*node) []*player {
 	t.Helper()
 	playing, stop := context.WithCancel(t.Context())
-	board := &board{prices: map[string]int64{}}
+	board := newBoard()
 	players := make([]*player, 8)
 	var all sync.WaitGroup
 	for n := range players {
