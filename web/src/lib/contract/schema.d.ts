@@ -3899,6 +3899,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostQuoted": 1000,
          *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestSearchName": 60,
@@ -4021,6 +4022,8 @@ export interface components {
             mostItemsPerPack: number;
             /** Format: int32 */
             mostPeg: number;
+            /** Format: int64 */
+            mostQuoted: number;
             /** Format: int64 */
             mostRestock: number;
             /** Format: int64 */
@@ -4381,6 +4384,7 @@ export interface components {
             amountCents: number;
         };
         QuotesInputBody: {
+            /** @description More than 100 are quoted as if they were sold a hundred after the other, in this order. */
             inventoryIds: (string | number)[] | null;
         };
         ReadInputBody: {
