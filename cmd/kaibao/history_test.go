@@ -36,7 +36,8 @@ func TestTheBookIsOne(t *testing.T) {
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	nodes, databaseURL := newNodes(t, 2)
+	config := apptest.Config(t, "postgres")
+	nodes := newNodes(t, config, 2)
 	var all []*history
 	for n := range gangs {
 		all = append(all, newHistory(t, nodes, rand.New(rand.NewPCG(seed, uint64(n)))))
@@ -62,7 +63,7 @@ func TestTheBookIsOne(t *testing.T) {
 	for _, h := range all {
 		h.check(t)
 	}
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: databaseURL})}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
 	s.Settle(t)
 	s.Audit(t)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -26,7 +27,8 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		t.Log("several nodes share PostgreSQL alone")
 		return
 	}
-	nodes, databaseURL := newNodes(t, 3)
+	config := apptest.Config(t, "postgres")
+	nodes := newNodes(t, config, 3)
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var players []*player
@@ -37,7 +39,7 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		players = append(players, p)
 		all.Go(func() { p.play(playing, n) })
 	}
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: databaseURL})}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
 	for round := range 12 {
 		victim, witness := nodes[round%3], nodes[(round+1)%3]
 		victim.awaitAnswers(t, 10)
@@ -60,13 +62,12 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 	s.Audit(t)
 }
 
-// newNodes are some that share a fresh PostgreSQL database and its keys.
-func newNodes(t *testing.T, count int) (nodes []*node, databaseURL string) {
+// newNodes are some that share a configuration's PostgreSQL database and its keys.
+func newNodes(t *testing.T, config app.Config, count int) []*node {
 	t.Helper()
-	config := apptest.Config(t, "postgres")
 	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	nodes := []*node{first}
 	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
-	nodes = []*node{first}
 	for range count - 1 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key", "address.key"} {
@@ -79,7 +80,7 @@ func newNodes(t *testing.T, count int) (nodes []*node, databaseURL string) {
 		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
 		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
 	}
-	return nodes, config.DatabaseURL
+	return nodes
 }
 
 func nodeArgs(data, databaseURL string) []string {

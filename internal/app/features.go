@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fairness"
+	"kaibao/internal/feed"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/intake"
@@ -67,7 +68,8 @@ func (s services) features() []feature {
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
-		{folder: "marketevents", jobs: marketevents.Jobs(s.db)},
+		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), marketevents.Follow(s.db, s.feed.Hear).Job())},
+		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
@@ -92,6 +94,7 @@ type services struct {
 	claims   claims.Service
 	market   *market.Service
 	board    *board.Service
+	feed     *feed.Service
 	books    *books.Service
 	topup    topup.Service
 	pictures *picture.Service
@@ -118,6 +121,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox()},
 		books:    books.New(d),
+		feed:     feed.New(d),
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,

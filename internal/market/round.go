@@ -176,6 +176,7 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 	if _, err := r.till.Move(paid...); err != nil {
 		return err
 	}
+	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return err
 	}
