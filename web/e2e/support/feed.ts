@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { board as en } from '../../src/features/board/texts/en'
 import { board as zh } from '../../src/features/board/texts/zh'
 
@@ -7,7 +7,7 @@ export const strip = (page: Page): Locator =>
   page.getByRole('region', { name: en.latest }).or(page.getByRole('region', { name: zh.latest }))
 
 /** Keeps from a page what happens on the market, as if it came later than what the visitor does. */
-export async function hearNothing(page: Page): Promise<void> {
+export async function hearNothing(page: Page | BrowserContext): Promise<void> {
   await page.route('**/api/feed*', (route) => route.abort())
 }
 
