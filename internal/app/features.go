@@ -110,6 +110,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	}
 	backs := &sellback.Service{DB: d, Packs: shop}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
+	live := feed.New(d)
 	social, chat := c.community()
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
@@ -121,12 +122,12 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox()},
 		books:    books.New(d),
-		feed:     feed.New(d),
+		feed:     live,
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
 		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Catalogue: catalogue.ForPage()}, Last: live.Last},
 	}
 }
 
