@@ -30,6 +30,7 @@ import (
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/sellback"
+	"kaibao/internal/stalls"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
 	"kaibao/internal/trades"
@@ -67,7 +68,8 @@ func (s services) features() []feature {
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
-		{folder: "marketevents", jobs: marketevents.Jobs(s.db)},
+		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
+		{folder: "stalls", jobs: s.stalls.Jobs()},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
@@ -96,6 +98,8 @@ type services struct {
 	topup    topup.Service
 	pictures *picture.Service
 	log      *publiclog.Log
+	stalls   *stalls.Service
+	follower *marketevents.Follower
 	pages    webui.Pages
 	node     operate.Node
 }
@@ -108,6 +112,9 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	backs := &sellback.Service{DB: d, Packs: shop}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
 	social, chat := c.community()
+	sale := stalls.New(d)
+	follower := marketevents.Follow(d, sale.Hear)
+	sale.Follow(follower)
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
@@ -116,7 +123,9 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
 		claims:   sent,
-		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox()},
+		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox()},
+		stalls:   sale,
+		follower: follower,
 		books:    books.New(d),
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{

@@ -23,6 +23,7 @@ const (
 	Bid      Kind = "bid"       // a bid stands, or stands otherwise
 	BidEnded Kind = "bid-ended" // a bid stands no more
 	Valued   Kind = "valued"    // an item's value has changed
+	Edited   Kind = "edited"    // an item is another than it was, its value apart
 )
 
 // Event is one thing that happened.

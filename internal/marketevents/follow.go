@@ -3,6 +3,7 @@ package marketevents
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"kaibao/internal/db"
@@ -19,6 +20,7 @@ type Follower struct {
 	hear     []func(ctx context.Context, events []Event) error
 	begun    bool
 	position int64
+	read     atomic.Int64 // when it had read all that there was, in microseconds
 }
 
 // Follow makes a follower. Whoever listens gets events again, from the same one on, after
@@ -34,7 +36,11 @@ func (f *Follower) Job() jobs.Job {
 
 func (f *Follower) follow(ctx context.Context) error {
 	for {
+		began := f.db.Now()
 		events, err := f.next(ctx)
+		if err == nil && len(events) == 0 {
+			f.read.Store(db.Micros(began))
+		}
 		if err != nil || len(events) == 0 {
 			return err
 		}
@@ -47,6 +53,9 @@ func (f *Follower) follow(ctx context.Context) error {
 		f.position = events[len(events)-1].Number
 	}
 }
+
+// Behind is since when there may be events that nobody was handed.
+func (f *Follower) Behind() time.Duration { return f.db.Now().Sub(db.Time(f.read.Load())) }
 
 // next are the events behind the last ones; the first time there are none.
 func (f *Follower) next(ctx context.Context) (events []Event, err error) {

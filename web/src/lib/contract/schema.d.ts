@@ -1055,7 +1055,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale, the newest listing first */
+        /** What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter */
         get: operations["list-listings"];
         put?: never;
         post?: never;
@@ -5741,6 +5741,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5861,6 +5862,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5974,6 +5976,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6064,6 +6067,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,6 +6109,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6273,6 +6278,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6351,6 +6357,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6430,6 +6437,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6469,6 +6477,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6721,6 +6730,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6764,6 +6774,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7059,6 +7070,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7103,6 +7115,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7143,6 +7156,7 @@ export interface operations {
             204: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7183,6 +7197,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7226,6 +7241,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7270,6 +7286,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7498,6 +7515,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7576,6 +7594,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7675,6 +7694,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7748,6 +7768,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8096,6 +8117,8 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                /** @description Which page of so many, without a cursor: 1, 2, 3 … */
+                page?: number;
             };
             header?: never;
             path?: never;
@@ -8143,6 +8166,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8185,6 +8209,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8227,6 +8252,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8268,6 +8294,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8350,6 +8377,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8391,6 +8419,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8432,6 +8461,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8473,6 +8503,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8708,6 +8739,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8786,6 +8818,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8950,6 +8983,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9193,6 +9227,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9269,6 +9304,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
