@@ -269,7 +269,8 @@ func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 func StillForSale(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	scan := func(s db.Scanner) (e Entry, err error) {
 		i := &e.Item
-		return e, e.scan(s, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue)
+		err = e.scan(s, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue)
+		return e, err
 	}
 	rows, err := db.All(tx, scan, `SELECT `+entryColumns+`, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number,
 		i.image_url, i.base_value_cents FROM inventory n JOIN items i ON i.id = n.item_id

@@ -42,12 +42,12 @@ type Purchase struct {
 type marketInput struct {
 	catalogue.Filter
 	httpkit.Page
-	seenInput
+	SeenInput
 	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Which page of so many, without a cursor: 1, 2, 3 …"`
 }
 
-// seenInput is embedded in the input of what reads the market as its caller has seen it.
-type seenInput struct {
+// SeenInput is embedded in the input of what reads the market as its caller has seen it.
+type SeenInput struct {
 	Position string `header:"X-Market-Position" maxLength:"200" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
 }
 
@@ -100,7 +100,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
 		func(ctx context.Context, in *struct {
 			catalogue.Filter
-			seenInput
+			SeenInput
 		}) (catalogue.Facets, error) {
 			return s.Stalls.Facets(ctx, in.Filter, in.Position)
 		})

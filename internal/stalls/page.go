@@ -42,7 +42,7 @@ func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) []catalogue.Al
 		wanted := m.wanted(nil, called)
 		from, to := m.priced(lowest, highest)
 		for p := range m.cheapest.between(from, to, false) {
-			if wanted == nil || wanted[p.item] {
+			if len(wanted) == 0 || wanted[p.item] {
 				counts[m.items[p.item].kind].Number++
 			}
 		}
@@ -113,7 +113,7 @@ func (m *model) wanted(kinds []bool, called *roaring.Bitmap) []bool {
 	}
 	items := make([]bool, len(m.items))
 	for n := range m.among(called) {
-		items[n] = kinds == nil || kinds[m.items[n].kind]
+		items[n] = len(kinds) == 0 || kinds[m.items[n].kind]
 	}
 	return items
 }
@@ -132,7 +132,7 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 
 // takes tells whether the choice has a listing.
 func (m *model) takes(c choice, p place) bool {
-	if c.items != nil && !c.items[p.item] {
+	if len(c.items) > 0 && !c.items[p.item] {
 		return false
 	}
 	price := centsOf(m.listings[p.listing].price)
@@ -237,7 +237,7 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	if p.most <= 0 {
 		return nil
 	}
-	if c.items == nil && (c.unpriced || p.by == &m.cheapest) {
+	if len(c.items) == 0 && (c.unpriced || p.by == &m.cheapest) {
 		from, to = p.by.skip(from, to, int(p.skip), p.back)
 		p.skip = 0
 	}
@@ -269,7 +269,7 @@ func (m *model) all(c choice) (found []uint32) {
 		return found
 	}
 	for n, is := range m.items {
-		if c.items == nil || c.items[n] {
+		if len(c.items) == 0 || c.items[n] {
 			found = append(found, m.within(is.stock, c.lowest, c.highest)...)
 		}
 	}

@@ -1,6 +1,7 @@
 package stalls_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -292,3 +293,46 @@ func (m *market) edit(t *testing.T) {
 	}
 }
 
+// Whoever pages through a list while others trade sees each listing once at most, and each
+// that stood throughout once, in every order.
+func TestPagesStandStillWhileOthersTrade(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		m := newMarket(t, s, 1900)
+		m.trade(t, m.db, m.entries[:1500])
+		m.start(t)
+		moving := m.entries[1100:] // the others stand
+		ended := make(chan struct{})
+		trading, end := context.WithCancel(t.Context())
+		go func() {
+			defer close(ended)
+			for trading.Err() == nil {
+				from := m.random.IntN(len(moving) - 20)
+				m.trade(t, m.db, moving[from:from+20])
+			}
+		}()
+		defer func() { end(); <-ended }()
+		for n, by := range orders {
+			asked := stalls.Asked{Filter: catalogue.Filter{SortBy: by}, Limit: 60 + 40*n}
+			seen := map[string]int{}
+			for {
+				page := list(t, m.model, asked)
+				for _, l := range page.listings {
+					seen[l[:72]]++
+					seen[l[:36]]++
+					if seen[l[:72]] > 1 {
+						t.Fatalf("%q shows %s twice", by, l)
+					}
+				}
+				if page.Next == "" {
+					break
+				}
+				asked.Cursor = page.Next
+			}
+			for _, entry := range m.entries[:1100] {
+				if seen[entry] != 1 {
+					t.Fatalf("%q shows %s %d times", by, entry, seen[entry])
+				}
+			}
+		}
+	})
+}
