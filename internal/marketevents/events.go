@@ -44,6 +44,7 @@ const (
 	batch = 512
 	limit = time.Minute
 	Kept  = 24 * time.Hour
+	Soon  = 500 * time.Millisecond // by when every node has been told
 )
 
 // Jobs number events, and forget old ones.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"time"
 
 	"kaibao/internal/db"
 )
@@ -38,6 +39,11 @@ func Add(tx *db.Tx, events ...Event) error {
 
 func anyWaiting(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
+}
+
+// anyWaitingSince tells whether an event from before a time has no number yet.
+func anyWaitingSince(tx *db.Tx, at time.Time) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting WHERE created_at < $1)`, db.Micros(at))
 }
 
 // takeWaiting takes the oldest events that wait, in their order.

@@ -25,8 +25,8 @@ const (
 
 // Service is the read model of one node, and the database where the model cannot serve.
 type Service struct {
-	db     *db.DB
-	behind func() time.Duration // how long ago all of the market's events had been heard
+	db       *db.DB
+	follower *marketevents.Follower
 
 	mutex   sync.RWMutex // of what follows
 	model   *model       // nil until it is built
@@ -37,8 +37,7 @@ type Service struct {
 	heard   int64 // the number of the last event
 }
 
-// New makes the service of a node; behind says how far it is with the market's events, which
-// are to be handed to Hear.
+// New makes the service of a node, to which the market's events are to be handed (Hear).
 func New(d *db.DB) *Service {
 	s := &Service{db: d, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
 	d.Hear(func(what any) {
@@ -49,8 +48,8 @@ func New(d *db.DB) *Service {
 	return s
 }
 
-// Follow says who hands over the market's events, and is asked how late.
-func (s *Service) Follow(f *marketevents.Follower) { s.behind = f.Behind }
+// Follow says who hands over the events.
+func (s *Service) Follow(f *marketevents.Follower) { s.follower = f }
 
 // Jobs build the model.
 func (s *Service) Jobs() []jobs.Job {
@@ -107,8 +106,11 @@ func (s *Service) Hear(ctx context.Context, events []marketevents.Event) error {
 
 // build makes the model, once the events are followed that come after what it reads.
 func (s *Service) build(ctx context.Context) error {
-	if s.built() || s.behind() > longestBehind {
+	if s.built() {
 		return nil
+	}
+	if err := s.follower.CatchUp(ctx); err != nil {
+		return err
 	}
 	m, all := newModel(), []listing{}
 	err := s.db.Inspect(ctx, func(tx *db.Tx) error {
@@ -186,18 +188,16 @@ func (s *Service) apply(rows []stall, edited []catalogue.Item) {
 	s.changed = make(chan struct{})
 }
 
-// How long a node may not have heard of what happened, until it serves from the database;
-// and how long a position asks it to wait for that, of what has just happened.
+// How long a node waits for what a position tells of, if that has just happened.
 const (
-	longestBehind = 500 * time.Millisecond
-	longestWait   = 500 * time.Millisecond
-	justNow       = 10 * time.Second
+	longestWait = marketevents.Soon
+	justNow     = 10 * time.Second
 )
 
 // ready brings the model to where a caller has seen the market, as far as that can be, and
 // tells whether it may serve.
 func (s *Service) ready(ctx context.Context, position string) bool {
-	if !s.built() || s.behind() > longestBehind || s.refresh(ctx) != nil {
+	if !s.built() || s.follower.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
 		return false
 	}
 	p, ok := collection.ReadPosition(position)

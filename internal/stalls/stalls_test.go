@@ -2,6 +2,7 @@ package stalls_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -27,6 +28,7 @@ type market struct {
 	db, away     *db.DB // of the node with the model, and of another one
 	model, plain *stalls.Service
 	follower     *marketevents.Follower
+	deaf         error // of whoever else follows the events
 	users        []string
 	items        []catalogue.Item
 	entries      []string
@@ -139,7 +141,7 @@ func (m *market) some(most int) (ids []string) {
 func (m *market) start(t *testing.T) {
 	t.Helper()
 	m.model, m.plain = stalls.New(m.db), stalls.New(m.db)
-	m.follower = marketevents.Follow(m.db, m.model.Hear)
+	m.follower = marketevents.Follow(m.db, m.model.Hear, func(context.Context, []marketevents.Event) error { return m.deaf })
 	m.model.Follow(m.follower)
 	m.follow(t)
 	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {
@@ -256,8 +258,9 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 		m.start(t)
 		for step := range 24 {
 			clock.Advance(time.Second)
+			m.deaf = nil
 			m.follow(t)
-			switch step % 4 {
+			switch step % 6 {
 			case 0: // own acts are seen at once
 				m.trade(t, m.db, m.some(200))
 			case 1: // others' when they are heard of
@@ -270,6 +273,18 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 			case 2:
 				m.edit(t)
 				m.follow(t)
+			case 3: // who has heard nothing for half a second asks
+				m.trade(t, m.away, m.some(200))
+				if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				clock.Advance(501 * time.Millisecond)
+			case 4: // and who cannot be told, or whose events have no numbers, reads the database
+				if step%12 == 4 {
+					m.deaf = errors.New("deaf")
+				}
+				m.trade(t, m.away, m.some(200))
+				clock.Advance(501 * time.Millisecond)
 			default: // one act on each other's heels, which is then heard of once more
 				m.trade(t, m.db, m.entries[:40])
 				m.trade(t, m.away, m.entries[:40])
