@@ -136,5 +136,5 @@ func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue
 	if s.model == nil {
 		return nil, false
 	}
-	return s.model.alike(f, s.model.words.having(words)), true
+	return s.model.alike(f, s.model.words.having(words, len(s.model.items))), true
 }

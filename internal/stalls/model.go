@@ -16,6 +16,7 @@ import (
 // readers and writers apart.
 type model struct {
 	items    []item
+	kindsOf  []uint32          // of the items
 	known    map[string]uint32 // items by id
 	kinds    []catalogue.Alike
 	kindOf   map[catalogue.Item]uint32
@@ -33,7 +34,6 @@ type model struct {
 type item struct {
 	name  string
 	grade int64
-	kind  uint32
 	stock []uint32 // its listings, the cheapest first, of those the earliest
 }
 
@@ -112,11 +112,16 @@ func (m *model) add(l listing) {
 	}
 	m.places[l.entry] = n
 	for _, o := range m.orders() {
-		o.insert(place{n, l.item})
+		o.insert(m.place(n))
 	}
 	is := &m.items[l.item]
 	is.stock = slices.Insert(is.stock, m.cheaper(is.stock, m.cheapest.keyOf(n)), n)
-	m.kinds[is.kind].Number++
+	m.kinds[m.kindsOf[l.item]].Number++
+}
+
+func (m *model) place(n uint32) place {
+	l := m.listings[n]
+	return place{n, l.item, l.price}
 }
 
 func (m *model) remove(n uint32) {
@@ -127,7 +132,7 @@ func (m *model) remove(n uint32) {
 	is := &m.items[l.item]
 	at := m.cheaper(is.stock, m.cheapest.keyOf(n))
 	is.stock = slices.Delete(is.stock, at, at+1)
-	m.kinds[is.kind].Number--
+	m.kinds[m.kindsOf[l.item]].Number--
 	delete(m.places, l.entry)
 	m.free = append(m.free, n)
 }
@@ -146,12 +151,12 @@ func (m *model) see(i catalogue.Item) {
 	if !there {
 		n = uint32(len(m.items))
 		m.known[i.ID] = n
-		m.items = append(m.items, item{i.Name, i.GradeTenths, kind, nil})
+		m.items, m.kindsOf = append(m.items, item{i.Name, i.GradeTenths, nil}), append(m.kindsOf, kind)
 		m.words.name(i.Name, n, (*postings).add)
 		return
 	}
 	was := m.items[n]
-	if was.name == i.Name && was.grade == i.GradeTenths && was.kind == kind {
+	if was.name == i.Name && m.kindsOf[n] == kind {
 		return
 	}
 	many := len(was.stock) > len(m.places)/20
@@ -163,16 +168,16 @@ func (m *model) see(i catalogue.Item) {
 	}
 	m.words.name(was.name, n, (*postings).remove)
 	m.words.name(i.Name, n, (*postings).add)
-	m.kinds[was.kind].Number -= int64(len(was.stock))
+	m.kinds[m.kindsOf[n]].Number -= int64(len(was.stock))
 	m.kinds[kind].Number += int64(len(was.stock))
-	m.items[n] = item{i.Name, i.GradeTenths, kind, was.stock}
+	m.items[n], m.kindsOf[n] = item{i.Name, i.GradeTenths, was.stock}, kind
 	if many {
 		m.sortByItem()
 		return
 	}
 	for _, l := range was.stock {
-		m.named.insert(place{l, n})
-		m.graded.insert(place{l, n})
+		m.named.insert(m.place(l))
+		m.graded.insert(m.place(l))
 	}
 }
 
@@ -193,18 +198,20 @@ func (m *model) build(all []listing) {
 	m.listings, m.places = all, make(map[db.UUID]uint32, len(all))
 	places, stocks := make([]place, len(all)), make([]int, len(m.items))
 	for n, l := range all {
-		m.places[l.entry], places[n] = uint32(n), place{uint32(n), l.item}
+		m.places[l.entry], places[n] = uint32(n), m.place(uint32(n))
 		stocks[l.item]++
 	}
 	for n, number := range stocks {
 		m.items[n].stock = make([]uint32, 0, number)
-		m.kinds[m.items[n].kind].Number += int64(number)
+		m.kinds[m.kindsOf[n]].Number += int64(number)
 	}
 	m.newest.load(places)
-	m.cheapest.load(m.sorted(func(p place) uint32 { return m.listings[p.listing].price }))
-	for p := range m.cheapest.between(spot{}, m.cheapest.end(), false) {
-		is := &m.items[p.item]
-		is.stock = append(is.stock, p.listing)
+	m.cheapest.load(m.sorted(func(p place) uint32 { return p.price }))
+	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
+		for _, p := range part {
+			is := &m.items[p.item]
+			is.stock = append(is.stock, p.listing)
+		}
 	}
 	m.sortByItem()
 }
@@ -229,7 +236,7 @@ func (m *model) sortByItem() {
 
 // sorted are all listings by a number, then by their ids.
 func (m *model) sorted(number func(place) uint32) []place {
-	byID := slices.Collect(m.newest.between(spot{}, m.newest.end(), false))
+	byID := slices.Concat(m.newest.blocks...)
 	keys := make([]uint64, len(byID))
 	for n, p := range byID {
 		keys[n] = uint64(number(p))<<32 | uint64(n)

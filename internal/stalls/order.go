@@ -22,9 +22,9 @@ func (k key) compare(other key) int {
 	return cmp.Or(cmp.Compare(k.number, other.number), strings.Compare(k.text, other.text), bytes.Compare(k.id[:], other.id[:]))
 }
 
-// place is a listing in an order: where the model has it, and its item, so that walking an
-// order looks at nothing else.
-type place struct{ listing, item uint32 }
+// place is a listing in an order: where the model has it, its item and its price in cents, so
+// that walking an order looks at nothing else.
+type place struct{ listing, item, price uint32 }
 
 // Blocks are as long as one is copied in a moment, and skipped in another.
 const (
@@ -107,16 +107,10 @@ func (o *order) at(rank int) spot {
 	return spot{len(o.blocks), 0}
 }
 
-// between walks from one spot to before another, or the same the other way round.
-func (o *order) between(from, to spot, back bool) iter.Seq[place] {
-	if back {
-		return func(yield func(place) bool) { o.backward(from, to, yield) }
-	}
-	return func(yield func(place) bool) { o.forward(from, to, yield) }
-}
-
-func (o *order) forward(from, to spot, yield func(place) bool) {
-	for n := from.block; n <= to.block && n < len(o.blocks); n++ {
+// parts are what stands from one spot to before another, block by block, from the end on if
+// they are asked for backwards.
+func (o *order) parts(from, to spot, back bool) iter.Seq[[]place] {
+	part := func(n int) []place {
 		first, end := 0, len(o.blocks[n])
 		if n == from.block {
 			first = from.at
@@ -124,25 +118,16 @@ func (o *order) forward(from, to spot, yield func(place) bool) {
 		if n == to.block {
 			end = to.at
 		}
-		for at := first; at < end; at++ {
-			if !yield(o.blocks[n][at]) {
-				return
+		return o.blocks[n][min(first, end):end]
+	}
+	last := min(to.block, len(o.blocks)-1)
+	return func(yield func([]place) bool) {
+		for step := 0; step <= last-from.block; step++ {
+			n := from.block + step
+			if back {
+				n = last - step
 			}
-		}
-	}
-}
-
-func (o *order) backward(from, to spot, yield func(place) bool) {
-	for n := min(to.block, len(o.blocks)-1); n >= from.block; n-- {
-		first, end := 0, len(o.blocks[n])
-		if n == from.block {
-			first = from.at
-		}
-		if n == to.block {
-			end = to.at
-		}
-		for at := end - 1; at >= first; at-- {
-			if !yield(o.blocks[n][at]) {
+			if !yield(part(n)) {
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package stalls
 
 import (
+	"bytes"
 	"iter"
 	"math"
 	"slices"
@@ -18,8 +19,9 @@ func centsOf(price uint32) money.Cents { return money.Cents(price) }
 
 // choice is what a filter lets through.
 type choice struct {
-	items           []bool // by item; nil = all
-	unpriced        bool   // any price
+	items           []uint8 // by item, 1 = it does
+	every           bool    // all of them
+	unpriced        bool    // any price
 	lowest, highest money.Cents
 	total           int64
 }
@@ -27,46 +29,74 @@ type choice struct {
 // alike counts what passes a filter's words and prices, by what its facets tell apart.
 func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) []catalogue.Alike {
 	lowest, highest, unpriced := f.Prices()
-	if called == nil && unpriced {
-		return present(m.kinds)
+	from, to := m.priced(lowest, highest)
+	priced, items := m.cheapest.rank(to)-m.cheapest.rank(from), m.number(called)
+	switch {
+	case unpriced:
+		return present(m.stocked(called))
+	case min(priced, m.cheapest.length-priced) > listingsPerItem*items:
+		counts := m.none()
+		for n := range m.among(called) {
+			counts[m.kindsOf[n]].Number += int64(len(m.within(m.items[n].stock, lowest, highest)))
+		}
+		return present(counts)
+	case priced > m.cheapest.length/2:
+		counts, wanted := m.stocked(called), m.wanted(nil, called)
+		m.count(counts, wanted, -1, spot{}, from)
+		m.count(counts, wanted, -1, to, m.cheapest.end())
+		return present(counts)
 	}
+	counts := m.none()
+	m.count(counts, m.wanted(nil, called), 1, from, to)
+	return present(counts)
+}
+
+// none are the kinds, of which there is nothing yet.
+func (m *model) none() []catalogue.Alike {
 	counts := slices.Clone(m.kinds)
 	for n := range counts {
 		counts[n].Number = 0
 	}
-	items := len(m.items)
-	if called != nil {
-		items = int(called.GetCardinality())
-	}
-	if !unpriced && m.walkPrices(lowest, highest, items) {
-		wanted := m.wanted(nil, called)
-		from, to := m.priced(lowest, highest)
-		for p := range m.cheapest.between(from, to, false) {
-			if len(wanted) == 0 || wanted[p.item] {
-				counts[m.items[p.item].kind].Number++
-			}
-		}
-		return present(counts)
-	}
-	for n := range m.among(called) {
-		counts[m.items[n].kind].Number += int64(len(m.within(m.items[n].stock, lowest, highest)))
-	}
-	return present(counts)
+	return counts
 }
 
-// walkPrices tells whether the listings of some prices are walked sooner than so many items
-// are asked which of theirs cost so much.
-func (m *model) walkPrices(lowest, highest money.Cents, items int) bool {
-	from, to := m.priced(lowest, highest)
-	return m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*items
+// stocked counts all that is for sale of the items called so.
+func (m *model) stocked(called *roaring.Bitmap) []catalogue.Alike {
+	if called == nil {
+		return slices.Clone(m.kinds)
+	}
+	counts := m.none()
+	for n := range m.among(called) {
+		counts[m.kindsOf[n]].Number += int64(len(m.items[n].stock))
+	}
+	return counts
+}
+
+// count adds to counts what stands in a part of the order by price and is wanted, each so
+// many times.
+func (m *model) count(counts []catalogue.Alike, wanted []uint8, times int64, from, to spot) {
+	for part := range m.cheapest.parts(from, to, false) {
+		for _, p := range part {
+			counts[m.kindsOf[p.item]].Number += times * int64(wanted[p.item])
+		}
+	}
+}
+
+// number is how many items are called so.
+func (m *model) number(called *roaring.Bitmap) int {
+	if called == nil {
+		return len(m.items)
+	}
+	return int(called.GetCardinality())
 }
 
 // listingsPerItem is how many listings are walked in the time in which one item is asked
 // how many it has at some prices.
 const listingsPerItem = 64
 
+// present leaves out kinds of which there is nothing.
 func present(counts []catalogue.Alike) []catalogue.Alike {
-	return slices.DeleteFunc(slices.Clone(counts), func(a catalogue.Alike) bool { return a.Number == 0 })
+	return slices.DeleteFunc(counts, func(a catalogue.Alike) bool { return a.Number == 0 })
 }
 
 // among are the items called so, or all.
@@ -106,37 +136,46 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	return from, to
 }
 
-// wanted tells by item whether it is of a kind, and called so; nil = all are.
-func (m *model) wanted(kinds []bool, called *roaring.Bitmap) []bool {
-	if called == nil && !slices.Contains(kinds, false) {
-		return nil
-	}
-	items := make([]bool, len(m.items))
+// wanted is 1 by item that is of some kinds, nil = of any, and called so.
+func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
+	items := make([]uint8, len(m.items))
 	for n := range m.among(called) {
-		items[n] = len(kinds) == 0 || kinds[m.items[n].kind]
+		items[n] = 1
+		if kinds != nil {
+			items[n] = kinds[m.kindsOf[n]]
+		}
 	}
 	return items
 }
 
 // choose looks what a filter lets through, whose words are these.
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
-	called := m.words.having(asked)
-	kinds := make([]bool, len(m.kinds))
+	called := m.words.having(asked, len(m.items))
+	kinds := make([]uint8, len(m.kinds))
 	for n, kind := range m.kinds {
-		kinds[n] = f.Takes(kind.Item)
+		if f.Takes(kind.Item) {
+			kinds[n] = 1
+		}
 	}
-	c := choice{items: m.wanted(kinds, called), total: f.Total(m.alike(f, called))}
+	c := choice{every: called == nil && !slices.Contains(kinds, 0), total: f.Total(m.alike(f, called))}
+	c.items = m.wanted(kinds, called)
 	c.lowest, c.highest, c.unpriced = f.Prices()
 	return c
 }
 
 // takes tells whether the choice has a listing.
-func (m *model) takes(c choice, p place) bool {
-	if len(c.items) > 0 && !c.items[p.item] {
-		return false
+func (c choice) takes(p place) bool {
+	return c.items[p.item] == 1 && centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest
+}
+
+// of is how many of some listings the choice has.
+func (c choice) of(part []place) (number int64) {
+	for _, p := range part {
+		if centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest {
+			number += int64(c.items[p.item])
+		}
 	}
-	price := centsOf(m.listings[p.listing].price)
-	return c.unpriced || price >= c.lowest && price <= c.highest
+	return number
 }
 
 // few listings are sorted sooner than looked for in an order.
@@ -237,21 +276,32 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	if p.most <= 0 {
 		return nil
 	}
-	if len(c.items) == 0 && (c.unpriced || p.by == &m.cheapest) {
+	if c.every && (c.unpriced || p.by == &m.cheapest) {
 		from, to = p.by.skip(from, to, int(p.skip), p.back)
 		p.skip = 0
 	}
-	for at := range p.by.between(from, to, p.back) {
-		if !m.takes(c, at) {
-			continue
-		}
+	for part := range p.by.parts(from, to, p.back) {
 		if p.skip > 0 {
-			p.skip--
-			continue
+			if passed := c.of(part); passed <= p.skip {
+				p.skip -= passed
+				continue
+			}
 		}
-		found = append(found, at.listing)
-		if int64(len(found)) == p.most {
-			break
+		for n := range part {
+			at := part[n]
+			if p.back {
+				at = part[len(part)-1-n]
+			}
+			switch {
+			case !c.takes(at):
+			case p.skip > 0:
+				p.skip--
+			default:
+				found = append(found, at.listing)
+			}
+			if int64(len(found)) == p.most {
+				return found
+			}
 		}
 	}
 	return found
@@ -259,18 +309,20 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 
 // all are the listings of a choice, in no order.
 func (m *model) all(c choice) (found []uint32) {
-	if !c.unpriced && m.walkPrices(c.lowest, c.highest, len(m.items)) {
-		from, to := m.priced(c.lowest, c.highest)
-		for p := range m.cheapest.between(from, to, false) {
-			if m.takes(c, p) {
-				found = append(found, p.listing)
+	from, to := m.priced(c.lowest, c.highest)
+	if !c.unpriced && m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*bytes.Count(c.items, []byte{1}) {
+		for part := range m.cheapest.parts(from, to, false) {
+			for _, p := range part {
+				if c.items[p.item] == 1 {
+					found = append(found, p.listing)
+				}
 			}
 		}
 		return found
 	}
-	for n, is := range m.items {
-		if len(c.items) == 0 || c.items[n] {
-			found = append(found, m.within(is.stock, c.lowest, c.highest)...)
+	for n, takes := range c.items {
+		if takes == 1 {
+			found = append(found, m.within(m.items[n].stock, c.lowest, c.highest)...)
 		}
 	}
 	return found

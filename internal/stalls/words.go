@@ -40,8 +40,8 @@ func (p *postings) remove(word string, item uint32) {
 	}
 }
 
-// beginning is the items of all words that begin so; it is not to be changed.
-func (p *postings) beginning(text string) *roaring.Bitmap {
+// beginning is the items, of so many, of all words that begin so; it is not to be changed.
+func (p *postings) beginning(text string, items int) *roaring.Bitmap {
 	var found []*roaring.Bitmap
 	p.Ascend(text, func(word string, items *roaring.Bitmap) bool {
 		if !strings.HasPrefix(word, text) {
@@ -53,7 +53,14 @@ func (p *postings) beginning(text string) *roaring.Bitmap {
 	if len(found) == 1 {
 		return found[0]
 	}
-	return roaring.FastOr(found...)
+	// One after the other they would be merged into what grows.
+	all := make([]uint64, (items+63)/64)
+	for _, items := range found {
+		for n := range roaring.Values(items) {
+			all[n/64] |= 1 << (n % 64)
+		}
+	}
+	return roaring.FromDense(all, false)
 }
 
 // name adds an item's name, or takes it out.
@@ -69,8 +76,9 @@ func (w *words) name(name string, item uint32, change func(p *postings, word str
 	}
 }
 
-// having are the items whose names hold all of some words; nil = whatever they are called.
-func (w *words) having(asked []catalogue.Word) *roaring.Bitmap {
+// having are the items, of so many, whose names hold all of some words; nil = whatever they
+// are called.
+func (w *words) having(asked []catalogue.Word, items int) *roaring.Bitmap {
 	if len(asked) == 0 {
 		return nil
 	}
@@ -80,9 +88,9 @@ func (w *words) having(asked []catalogue.Word) *roaring.Bitmap {
 		case word.Text == "":
 			return roaring.New()
 		case word.Inside:
-			found[n] = w.insides.beginning(word.Text)
+			found[n] = w.insides.beginning(word.Text, items)
 		default:
-			found[n] = w.beginnings.beginning(word.Text)
+			found[n] = w.beginnings.beginning(word.Text, items)
 		}
 	}
 	return roaring.FastAnd(found...)
