@@ -68,7 +68,7 @@ func (at scale) measure(t *testing.T, s *apptest.Server) {
 	trading, end := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	for n := range 4 {
-		at.trade(t, trading, &ended, s, n)
+		at.trade(trading, t, &ended, s, n)
 	}
 	pages, facets := at.read(t, reader)
 	t.Logf("%d listings: pages %s, facets %s", at.listings, pages, facets)
@@ -81,7 +81,7 @@ func (at scale) measure(t *testing.T, s *apptest.Server) {
 func (at scale) seed(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, uint64(at.listings)))
-	any := func(of ...string) string { return of[random.IntN(len(of))] }
+	one := func(of ...string) string { return of[random.IntN(len(of))] }
 	var items []catalogue.Item
 	const batch = 5000
 	for from := 0; from < at.listings; from += batch {
@@ -94,9 +94,9 @@ func (at scale) seed(t *testing.T, s *apptest.Server) {
 				var more []catalogue.Item
 				for range min(batch, at.items-len(items)) {
 					more = append(more, catalogue.Item{
-						ID: tx.NewID(), Rarity: any(catalogue.Rarities...), Grader: "PSA", CertNumber: "12345678", GradeTenths: int64(5 * (2 + random.IntN(19))),
-						Name:   fmt.Sprintf("%d %s %s #%d PSA", 1995+random.IntN(30), any("Charizard", "Pikachu", "Luffy", "Jordan", "ピカチュウ", "火焰鸟闪卡", "Messi"), any("Holo", "Rookie", "First Edition", "Secret"), random.IntN(99999)),
-						Series: any("Pokemon", "One Piece", "Basketball", "Football", "Soccer", "Baseball", "Labubu Collection"), BaseValue: 5000, Active: true,
+						ID: tx.NewID(), Rarity: one(catalogue.Rarities...), Grader: "PSA", CertNumber: "12345678", GradeTenths: int64(5 * (2 + random.IntN(19))),
+						Name:   fmt.Sprintf("%d %s %s #%d PSA", 1995+random.IntN(30), one("Charizard", "Pikachu", "Luffy", "Jordan", "ピカチュウ", "火焰鸟闪卡", "Messi"), one("Holo", "Rookie", "First Edition", "Secret"), random.IntN(99999)),
+						Series: one("Pokemon", "One Piece", "Basketball", "Football", "Soccer", "Baseball", "Labubu Collection"), BaseValue: 5000, Active: true,
 					})
 				}
 				if err := bulk.Insert(tx, more); err != nil {
@@ -148,7 +148,7 @@ func heap() uint64 {
 }
 
 // trade has two users sell each other a card to and fro.
-func (at scale) trade(t *testing.T, ctx context.Context, ended *sync.WaitGroup, s *apptest.Server, n int) {
+func (at scale) trade(ctx context.Context, t *testing.T, ended *sync.WaitGroup, s *apptest.Server, n int) {
 	t.Helper()
 	pair := []*apptest.Client{s.SignIn(t), s.SignIn(t)}
 	for _, c := range pair {

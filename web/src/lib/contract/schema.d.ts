@@ -8120,7 +8120,10 @@ export interface operations {
                 /** @description Which page of so many, without a cursor: 1, 2, 3 … */
                 page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8333,7 +8336,10 @@ export interface operations {
                 /** @description Whole dollars, included. */
                 maxPrice?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
