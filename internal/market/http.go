@@ -48,7 +48,7 @@ type marketInput struct {
 
 // SeenInput is embedded in the input of what reads the market as its caller has seen it.
 type SeenInput struct {
-	Position string `header:"X-Market-Position" maxLength:"200" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
+	Position string `header:"X-Market-Position" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
 }
 
 type entryInput struct {
