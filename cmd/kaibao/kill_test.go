@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -43,16 +44,16 @@ func killsAskedFor(t *testing.T, few int) int {
 	return n
 }
 
-// Players open, list, reprice, delist and buy without pause while the server is
-// killed and started again. Each repeats a request with the same key until it is
-// answered. Afterwards every acknowledged act gives its answer again, no open is
-// there twice, and the books are in order.
+// Players open, list, reprice, delist, buy, bid, withdraw and sell to bids without pause
+// while the server is killed and started again; each time the books are in order. Each
+// repeats a request with the same key until it is answered. Afterwards every acknowledged
+// act gives its answer again, and no open is there twice.
 func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
 			n := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
-			board := &board{prices: map[string]int64{}}
+			board := newBoard()
 			players := make([]*player, 8)
 			for i := range players {
 				players[i] = newPlayer(t, n, board)
@@ -66,6 +67,7 @@ func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 				n.awaitAnswers(t, 60)
 				n.kill()
 				n.start(t)
+				succeed(t, "audit", "--data", config.Data, "--database-url", config.DatabaseURL)
 			}
 			n.awaitAnswers(t, 60)
 			stop()
@@ -142,37 +144,22 @@ func (n *node) awaitAnswers(t *testing.T, answers int) {
 	}
 }
 
-// board is what the players know to be for sale, and at which price.
-type board struct {
-	mutex  sync.Mutex
-	prices map[string]int64
-}
-
-func (b *board) put(id string, price int64) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	if price == 0 {
-		delete(b.prices, id)
-		return
-	}
-	b.prices[id] = price
-}
-
-// some is any listing; empty if there is none.
-func (b *board) some() (id string, price int64) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	for id, price := range b.prices {
-		return id, price
-	}
-	return "", 0
-}
-
 // act is a request and, once it is acknowledged, its answer.
 type act struct {
+	method    string // POST unless it says otherwise
 	path, key string
 	body      map[string]any
 	answer    []byte
+}
+
+func (a act) verb() string { return cmp.Or(a.method, http.MethodPost) }
+
+// sent is the body, or nothing.
+func (a act) sent() any {
+	if a.body == nil {
+		return nil
+	}
+	return a.body
 }
 
 // player is a wallet that acts and remembers what it was told.
@@ -181,7 +168,7 @@ type player struct {
 	number       int
 	random       *rand.Rand
 	board        *board
-	owned        []string
+	owned, bids  []string
 	acknowledged []act
 	opened       map[string]bool
 	broken       error
@@ -215,7 +202,7 @@ func (p *player) play(ctx context.Context, n *node) {
 			}
 		}
 		switch {
-		case answer.Status == http.StatusOK:
+		case answer.Status == http.StatusOK || answer.Status == http.StatusNoContent:
 			a.answer = answer.Body
 			p.acknowledged = append(p.acknowledged, a)
 			p.learn(a)
@@ -230,7 +217,7 @@ func (p *player) play(ctx context.Context, n *node) {
 	}
 }
 
-// choose is the next act: an open, a sale, a change or a purchase. Others act on
+// choose is the next act: an open, a sale, a change, a purchase or a bid. Others act on
 // the same entries, so many are refused.
 func (p *player) choose() act {
 	open := act{path: "/api/packs/2/open", body: map[string]any{"clientSeed": fmt.Sprint(p.random.Uint64())}}
@@ -239,7 +226,7 @@ func (p *player) choose() act {
 	}
 	mine := p.owned[p.random.IntN(len(p.owned))]
 	price := 1 + p.random.Int64N(100)
-	switch p.random.IntN(8) {
+	switch p.random.IntN(12) {
 	case 0, 1:
 		return act{path: "/api/marketplace/list", body: map[string]any{"inventoryId": mine, "priceCents": price, "confirmedCents": price}}
 	case 2:
@@ -250,6 +237,10 @@ func (p *player) choose() act {
 		if id, price := p.board.some(); id != "" {
 			return act{path: "/api/marketplace/buy", body: map[string]any{"inventoryId": id, "expectedPriceCents": price}}
 		}
+	case 6, 7, 8, 9:
+		if a := p.bidding(); a.path != "" {
+			return a
+		}
 	}
 	return open
 }
@@ -257,7 +248,10 @@ func (p *player) choose() act {
 // learn takes in what an acknowledged act has changed.
 func (p *player) learn(a act) {
 	id, _ := a.body["inventoryId"].(string)
+	price, _ := a.body["priceCents"].(int64)
 	switch {
+	case strings.HasPrefix(a.path, "/api/bids"):
+		p.learnBid(a)
 	case strings.HasSuffix(a.path, "/open"):
 		var opened struct {
 			OpenID string
@@ -269,7 +263,6 @@ func (p *player) learn(a act) {
 			p.owned = append(p.owned, item.InventoryID)
 		}
 	case strings.HasSuffix(a.path, "list") || strings.HasSuffix(a.path, "reprice"):
-		price, _ := a.body["priceCents"].(int64)
 		p.board.put(id, price) // of none after delisting
 	case strings.HasSuffix(a.path, "buy"):
 		p.board.put(id, 0)
@@ -281,7 +274,7 @@ func (p *player) learn(a act) {
 func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer apptest.Answer, answered bool) {
 	for ctx.Err() == nil {
 		p.Base = *n.url.Load()
-		answer, err := p.Try(ctx, http.MethodPost, a.path, a.body, "Idempotency-Key", a.key)
+		answer, err := p.Try(ctx, a.verb(), a.path, a.sent(), "Idempotency-Key", a.key)
 		if err == nil && answer.Status != http.StatusServiceUnavailable {
 			return answer, true
 		}
@@ -295,8 +288,8 @@ func (p *player) askAgain(t *testing.T, n *node) {
 	t.Helper()
 	p.Base = *n.url.Load()
 	for _, a := range p.acknowledged {
-		answer := p.Post(t, a.path, a.body, "Idempotency-Key", a.key)
-		if answer.Status != http.StatusOK || answer.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(answer.Body, a.answer) {
+		answer := p.Call(t, a.verb(), a.path, a.sent(), "Idempotency-Key", a.key)
+		if answer.Status/100 != 2 || answer.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(answer.Body, a.answer) {
 			t.Errorf("%s %s was acknowledged with %s, and is now answered with %d %s", a.path, a.key, a.answer, answer.Status, answer.Body)
 		}
 	}

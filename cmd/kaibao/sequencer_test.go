@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -27,27 +28,11 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		return
 	}
 	config := apptest.Config(t, "postgres")
-	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
-	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
-	for range 2 {
-		dir := t.TempDir()
-		for _, key := range []string{"log.key", "seed.key", "address.key"} {
-			text, err := os.ReadFile(filepath.Join(config.Data, key))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, key), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
-		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
-	}
+	nodes := newNodes(t, config, 3)
 	playing, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var players []*player
-	board := &board{prices: map[string]int64{}}
+	board := newBoard()
 	for i := range 6 {
 		n := nodes[i%len(nodes)]
 		p := newPlayer(t, n, board)
@@ -75,6 +60,27 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 		p.check(t, s)
 	}
 	s.Audit(t)
+}
+
+// newNodes are some that share a configuration's PostgreSQL database and its keys.
+func newNodes(t *testing.T, config app.Config, count int) []*node {
+	t.Helper()
+	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	nodes := []*node{first}
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
+	for range count - 1 {
+		dir := t.TempDir()
+		for _, key := range []string{"log.key", "seed.key", "address.key"} {
+			text, err := os.ReadFile(filepath.Join(config.Data, key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, key), text)
+		}
+		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
+		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
+	}
+	return nodes
 }
 
 func nodeArgs(data, databaseURL string) []string {

@@ -16,7 +16,7 @@ import (
 
 type verifyCommand struct {
 	Log     verifyLog     `cmd:"" help:"Check the whole public log: every leaf, commitment, draw and count."`
-	Receipt verifyReceipt `cmd:"" help:"Check the receipt of one open."`
+	Receipt verifyReceipt `cmd:"" help:"Check the receipt of one open, or of a bid."`
 	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to check it without the server."`
 }
 
@@ -119,7 +119,7 @@ func printEnded(ended []verify.Ended) {
 }
 
 type verifyReceipt struct {
-	Where    string `arg:"" name:"file|url" help:"A saved receipt or proof, or https://host/api/fairness/opens/ID."`
+	Where    string `arg:"" name:"file|url" help:"A saved receipt or proof, the answer to a bid, or https://host/api/fairness/opens/ID."`
 	Key      string `help:"The log's verifier key, or a file with it." placeholder:"KEY"`
 	Manifest string `help:"The manifest's text, for a receipt that comes without it." placeholder:"FILE" type:"existingfile"`
 	JSON     bool   `help:"Print the steps as JSON."`

@@ -115,6 +115,7 @@ var unprovable = map[string]string{
 	"events_waiting":             "what happened, once more: reasons to look",
 	"market_events":              "what happened, once more: reasons to look",
 	"market_readers":             "how far it was looked at",
+	"market_digests":             "what waits to be told",
 
 	"settings":               "the keys that the database is kept to",
 	"pictures":               "copies of what lies elsewhere; nothing is owned or paid by them",

@@ -68,8 +68,8 @@ func TestStreamsDoNotDelayTheEnd(t *testing.T) {
 	var log bytes.Buffer
 	quiet := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	k := httpkit.New(httpkit.Options{PublicURL: public, Log: quiet, NewRequestID: func() string { return "request" }, Clock: time.Now})
-	k.Stream(httpkit.Get(httpkit.Public, "/api/news", "news", "News"), func(context.Context, string) (<-chan httpkit.Event, error) {
-		return make(chan httpkit.Event), nil
+	k.Stream(httpkit.Get(httpkit.Public, "/api/news", "news", "News"), func(context.Context, string) (httpkit.Next, error) {
+		return func(context.Context) ([]byte, error) { return nil, nil }, nil
 	})
 	a := &App{log: quiet, server: serving(k, quiet)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -98,10 +98,15 @@ func TestStreamsDoNotDelayTheEnd(t *testing.T) {
 			_ = errors.Join(answer.Body.Close(), reader.Close())
 		})
 	}
+	begun := time.Now()
 	if err := a.drain(t.Context(), drainTime); err != nil {
 		t.Errorf("the end failed: %v", err)
 	}
+	k.Close()
 	all.Wait()
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("the end took %s", took)
+	}
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		t.Errorf("serving ended with %v", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fairness"
+	"kaibao/internal/feed"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/intake"
@@ -70,6 +71,7 @@ func (s services) features() []feature {
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
 		{folder: "stalls", jobs: s.stalls.Jobs()},
+		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
@@ -94,6 +96,7 @@ type services struct {
 	claims   claims.Service
 	market   *market.Service
 	board    *board.Service
+	feed     *feed.Service
 	books    *books.Service
 	topup    topup.Service
 	pictures *picture.Service
@@ -112,8 +115,8 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	backs := &sellback.Service{DB: d, Packs: shop}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds}
 	social, chat := c.community()
-	sale := stalls.New(d)
-	follower := marketevents.Follow(d, sale.Hear)
+	sale, told := stalls.New(d), feed.New(d)
+	follower := marketevents.Follow(d, sale.Hear, told.Hear) // who is told of a listing finds it
 	sale.Follow(follower)
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
@@ -127,6 +130,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		stalls:   sale,
 		follower: follower,
 		books:    books.New(d),
+		feed:     told,
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,

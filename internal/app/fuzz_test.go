@@ -439,7 +439,7 @@ func readAnswer(answer *http.Response) ([]byte, error) {
 		defer body.Close()
 		return io.ReadAll(body)
 	}
-	return io.ReadAll(answer.Body)
+	return apptest.Read(answer)
 }
 
 // given is what the server calls things in its answers.

@@ -232,12 +232,17 @@ func newArena(t *testing.T, first, second *apptest.Server) *arena {
 	return a
 }
 
+// owned are somebody's entries, however many.
 func owned(t *testing.T, c *apptest.Client) (ids []string) {
 	t.Helper()
-	var entries []struct{ ID string }
-	c.Get(t, "/api/inventory/me").Want(t, http.StatusOK, &entries)
-	for _, e := range entries {
-		ids = append(ids, e.ID)
+	for cursor, more := "", true; more; more = cursor != "" {
+		var entries []struct{ ID string }
+		answer := c.Get(t, "/api/inventory/me?limit=200&cursor="+cursor)
+		answer.Want(t, http.StatusOK, &entries)
+		for _, e := range entries {
+			ids = append(ids, e.ID)
+		}
+		cursor = answer.Header.Get("X-Next-Cursor")
 	}
 	return ids
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/marketevents"
 	"kaibao/internal/publiclog"
 )
 
@@ -45,7 +46,12 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
 		return r, err
 	}
-	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.memory()}, keys.seeds.Reseed)
+	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.memory()}, func(tx *db.Tx, origin string) error {
+		if err := marketevents.Renumber(tx); err != nil {
+			return err
+		}
+		return keys.seeds.Reseed(tx, origin)
+	})
 	if err != nil {
 		return r, err
 	}

@@ -34,20 +34,25 @@ func TestAPegIsRoundedDownAndCapped(t *testing.T) {
 	}
 }
 
-// The best bids for an entry are found among the candidates of its scopes, whatever the
-// item is worth and however many other bids there are.
-func TestTheBestBidsAreAmongTheCandidates(t *testing.T) {
+// The best bids for entries are found, whatever the items are worth and however many other
+// bids there are.
+func TestTheBestBidsAreFound(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			var now time.Time
 			all := someBids(t, rt, d, &now)
-			item := someItem(rt)
-			item.BaseValue = money.Cents(rapid.Int64Range(0, 2000).Draw(rt, "value"))
-			most := rapid.IntRange(1, 4).Draw(rt, "most")
+			var items []catalogue.Item
+			var looks []bids.Look
+			for range rapid.IntRange(1, 3).Draw(rt, "items") {
+				item := someItem(rt)
+				item.BaseValue = money.Cents(rapid.Int64Range(0, 2000).Draw(rt, "value"))
+				items = append(items, item)
+				looks = append(looks, bids.Look{Keys: bids.KeysFor("e", item), Value: item.BaseValue, Most: rapid.IntRange(1, 20).Draw(rt, "most")})
+			}
 			var found []bids.Bid
 			if err := d.InTx(t.Context(), func(tx *db.Tx) (err error) {
 				tx.Now = now
-				found, err = bids.Candidates(tx, bids.KeysFor("e", item), most)
+				found, err = bids.Best(tx, looks)
 				if err == nil {
 					_, err = tx.Exec(`DELETE FROM bids`)
 				}
@@ -55,9 +60,11 @@ func TestTheBestBidsAreAmongTheCandidates(t *testing.T) {
 			}); err != nil {
 				rt.Fatal(err)
 			}
-			want := best(all, item, now, most)
-			if got := best(found, item, now, most); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
-				rt.Fatalf("of %+v the best are %+v, not %+v", all, got, want)
+			for n, item := range items {
+				want := best(all, item, now, looks[n].Most)
+				if got := best(found, item, now, looks[n].Most); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
+					rt.Fatalf("of %+v the best are %+v, not %+v", all, got, want)
+				}
 			}
 		})
 	})
@@ -76,7 +83,7 @@ func best(all []bids.Bid, item catalogue.Item, now time.Time, most int) (some []
 
 // someBids writes bids of as many users.
 func someBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.Bid) {
-	number := rapid.IntRange(0, 30).Draw(rt, "bids")
+	number := rapid.IntRange(0, 60).Draw(rt, "bids")
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		all, *now = nil, tx.Now
 		for range number {

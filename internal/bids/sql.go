@@ -43,9 +43,8 @@ func timeOrNull(at time.Time) any {
 }
 
 // Candidates reads the best bids of some scopes that stand: of each per cent of each scope
-// so many, which are its best whatever an item is worth. It locks nothing; who takes one
-// looks again under its lock. However many bids there are, it reads no more than what it
-// gives and those that are over and not ended yet.
+// so many, few, which are its best whatever an item is worth; Best reads as many as are asked
+// for. It locks nothing; who takes one looks again under its lock.
 func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
 	scopes := db.Rows{Columns: []string{"scope", "most", "now"}}
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
@@ -54,18 +53,37 @@ func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
 	return db.AllWith(tx, scan, scopes, bestOfEachPeg)
 }
 
+// behind reads the bids that stand behind some in their scopes, by the same per cent, so many
+// behind each.
+func behind(tx *db.Tx, last []string, most int) ([]Bid, error) {
+	bids := db.Rows{Columns: []string{"bid", "most", "now"}}
+	for _, id := range last {
+		bids.Add(db.ID(id), int64(most), db.Micros(tx.Now))
+	}
+	return db.AllWith(tx, scan, bids, behindEach)
+}
+
 // bestOfEachPeg walks down the per cents that are present in a scope, and the bids of each.
 const bestOfEachPeg = `, pegs(scope, most, now, peg) AS (
 		SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = v.scope AND state = 'open') FROM v
 		UNION ALL SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = pegs.scope AND state = 'open' AND peg_percent < pegs.peg)
 		FROM pegs WHERE peg IS NOT NULL
-	), best(scope, most, now, peg, number, bid) AS (
-		SELECT scope, most, now, peg, CAST(0 AS BIGINT), (SELECT b.id FROM bids b WHERE b.scope = pegs.scope AND b.peg_percent = pegs.peg AND b.state = 'open'
+	), best(most, now, number, bid) AS (
+		SELECT most, now, CAST(1 AS BIGINT), (SELECT b.id FROM bids b WHERE b.scope = pegs.scope AND b.peg_percent = pegs.peg AND b.state = 'open'
 			AND b.expires_at > pegs.now ORDER BY b.price_cents DESC, b.place LIMIT 1) FROM pegs WHERE peg IS NOT NULL
-		UNION ALL SELECT best.scope, best.most, best.now, best.peg, best.number + 1, (SELECT b.id FROM bids b WHERE b.scope = best.scope AND b.peg_percent = best.peg AND b.state = 'open'
-			AND b.expires_at > best.now AND b.price_cents <= was.price_cents AND (b.price_cents < was.price_cents OR b.place > was.place)
-			ORDER BY b.price_cents DESC, b.place LIMIT 1) FROM best JOIN bids was ON was.id = best.bid WHERE number + 1 < most
+		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
 	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid`
+
+// behindEach walks down the bids behind some.
+const behindEach = `, best(most, now, number, bid) AS (
+		SELECT most, now, CAST(0 AS BIGINT), bid FROM v
+		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
+	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid WHERE best.number > 0`
+
+// nextBid is the one behind another of its scope and per cent.
+const nextBid = `(SELECT b.id FROM bids b WHERE b.scope = was.scope AND b.peg_percent = was.peg_percent AND b.state = 'open'
+			AND b.expires_at > best.now AND b.price_cents <= was.price_cents AND (b.price_cents < was.price_cents OR b.place > was.place)
+			ORDER BY b.price_cents DESC, b.place LIMIT 1)`
 
 // Find reads a bid, or db.ErrNoRow.
 func Find(tx *db.Tx, id string) (Bid, error) {
@@ -160,11 +178,12 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 }
 
 // Lost lists open bids that nothing can fill any more: those for entries that left, and
-// those of their own owners for entries that were traded.
-func Lost(tx *db.Tx, left, traded []string, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT b.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
+// those of their own owners for entries that were traded. It is so for as long as the
+// entries are locked.
+func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
-		UNION ALL SELECT b.id FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
+		UNION ALL SELECT `+columns+` FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(collection.Held), string(collection.Listed)})
 }
 

@@ -75,6 +75,16 @@ func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
 	return &httpkit.List[ActivityView]{Body: views}, err
 }
 
+// Opens are some opens by their ids, as everybody may see them.
+func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
+	found, err := some(tx, ids)
+	views := make(map[string]ActivityView, len(found))
+	for _, a := range found {
+		views[a.OpeningID] = a.view()
+	}
+	return views, err
+}
+
 // Forget drops what this node remembers for all, as somebody shows another name or
 // picture; other nodes keep theirs for a second at most.
 func (s *Service) Forget() {

@@ -22,13 +22,23 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 // recent lists the latest opens. Their ids are in the order of time, so the
 // primary key finds them.
 func recent(tx *db.Tx, limit int) ([]Activity, error) {
-	return db.All(tx, scanActivity, `SELECT o.id, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
+	return db.All(tx, scanActivity, shown(`SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1`), limit)
+}
+
+// some lists opens by their ids.
+func some(tx *db.Tx, ids []string) ([]Activity, error) {
+	return db.All(tx, scanActivity, shown(`SELECT id, user_id, pack_id, created_at FROM openings WHERE `+tx.InList("id", "$1")), db.List(ids))
+}
+
+// shown are some opens with what is told of them, newest first.
+func shown(opens string) string {
+	return `SELECT o.id, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
 		i.id, i.name, i.series, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url
-		FROM (SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1) o
+		FROM (` + opens + `) o
 		JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id
 		JOIN inventory n ON n.opening_id = o.id AND n.position = (SELECT b.position FROM inventory b
 			WHERE b.opening_id = o.id ORDER BY b.pulled_value_cents DESC, b.position LIMIT 1)
-		JOIN items i ON i.id = n.item_id ORDER BY o.id DESC`, limit)
+		JOIN items i ON i.id = n.item_id ORDER BY o.id DESC`
 }
 
 // standings reads where players stand, at the start those who never played.

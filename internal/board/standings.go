@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/jobs"
+	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/publiclog"
 )
@@ -122,8 +123,13 @@ type ranking struct {
 
 // Jobs count the opens in the log, and give the room of lists that are over to new ones.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, "standings", countOpens), jobs.Reclaiming(d, "leaders")}
+	return []jobs.Job{publiclog.Follow(d, "standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
 }
+
+// changes tells of other leaders, once however many there are.
+var changes = marketevents.Digest{Name: "leaderboard", Together: func(waiting []marketevents.Event) []marketevents.Event {
+	return waiting[:min(1, len(waiting))]
+}}
 
 // countOpens adds opens to their players' standings. It is done by one node at a
 // time, so that the rankings need no lock of their own and no open waits for them.
@@ -200,7 +206,10 @@ func enterLeaders(tx *db.Tx, moves []move) error {
 		slices.SortFunc(list, leader.before)
 		changed[r] = list[:min(kept, len(list))]
 	}
-	return saveLeaders(tx, changed)
+	if err := saveLeaders(tx, changed); err != nil || len(changed) == 0 {
+		return err
+	}
+	return changes.Add(tx, marketevents.Event{Kind: marketevents.Boards})
 }
 
 // move is a player's way up in one ranking.

@@ -72,10 +72,21 @@ func (a *Acts) Settle() error {
 func (a *Acts) told() (told []marketevents.Event) {
 	for _, ev := range a.events {
 		if kind, of := market[ev.Act]; of {
-			told = append(told, marketevents.Event{Kind: kind, Item: a.entries[ev.Entry].Item.ID, Entry: ev.Entry, Price: ev.Price})
+			told = append(told, marketevents.Event{Kind: kind, Item: a.entries[ev.Entry].Item.ID, Entry: ev.Entry, Price: ev.Price, Detail: ev.detail(kind)})
 		}
 	}
 	return told
+}
+
+// detail is what the market is told of an event by its kind.
+func (e Event) detail(kind marketevents.Kind) string {
+	switch kind {
+	case marketevents.Offered:
+		return e.Ref
+	case marketevents.Traded:
+		return string(e.Trade)
+	}
+	return ""
 }
 
 // market is what acts mean to those who trade.

@@ -6,6 +6,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
@@ -19,6 +20,7 @@ type Event struct {
 	Price  money.Cents // of the listing or sale, or what the house paid; 0 where there is none
 	Ref    string      // the listing, or the claim; of a sell-back the basis of its quote
 	At     time.Time
+	Trade  fair.TradeKind // of a trade; the market is told, the life is not
 }
 
 // Kind is what an event is called where an entry's life is told.

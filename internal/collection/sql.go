@@ -166,6 +166,11 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	return listed, err
 }
 
+// Offers tells whether a user has anything for sale.
+func Offers(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`))`, user)
+}
+
 // LockOwn is Lock for an entry of a user's: another's, or one that has ended, is as
 // good as none.
 func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {

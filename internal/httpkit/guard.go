@@ -8,6 +8,9 @@ import (
 	"kaibao/internal/fault"
 )
 
+// ErrAdmin refuses an admin what is for customers.
+var ErrAdmin = fault.New(fault.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
+
 // Access says who may call a route. The zero value is nobody: a route that
 // declares nothing is refused.
 type Access int
@@ -88,7 +91,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 		return Principal{}, fault.New(fault.Forbidden, "You need admin privileges for this.")
 	}
 	if access == Customer && p.Role == "admin" && !k.AdminsPlay {
-		return Principal{}, fault.New(fault.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
+		return Principal{}, ErrAdmin
 	}
 	return p, nil
 }

@@ -58,19 +58,21 @@ type Kit struct {
 	routes   map[string]Route // by pattern
 	limiters map[Rate]func(http.Handler) http.Handler
 	closers  []func()
-	// streaming ends when the streams must; EndStreams makes it.
-	streaming  context.Context
-	EndStreams context.CancelFunc
-	decoding   decoding
+	streams  streams
+	// streaming ends when the streams must.
+	streaming    context.Context
+	endStreaming context.CancelFunc
+	decoding     decoding
 	// proxyWarning is given at most once.
 	proxyWarning sync.Once
 	// document is the OpenAPI document as it stands when it is first asked for.
 	document func() ([]byte, error)
 }
 
-// Close ends what the routes keep running.
+// Close ends what the routes keep running, and waits for the ends of streams.
 func (k *Kit) Close() {
 	k.EndStreams()
+	k.streams.all.Wait()
 	for _, end := range k.closers {
 		end()
 	}
@@ -80,7 +82,8 @@ func (k *Kit) Close() {
 func New(o Options) *Kit {
 	k := &Kit{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decoding: newDecoding()}
 	k.limiters = k.newLimiters()
-	k.streaming, k.EndStreams = context.WithCancel(context.Background())
+	k.streams.of, k.streams.begun = map[string]int{}, map[*stream]struct{}{}
+	k.streaming, k.endStreaming = context.WithCancel(context.Background())
 	config := contract()
 	config.CreateHooks = nil // no $schema in answers
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""

@@ -28,6 +28,7 @@ type Route struct {
 	TimeLimit    time.Duration // for the work, when the body has come
 	Status       int           // of the answer
 	Refusals     []fault.Code  // beside those that follow from access and input
+	Description  string        // in the document, where the summary does not say all
 
 	strict  bool                      // refuses fields that it does not know
 	stream  bool                      // does not end by itself
@@ -97,7 +98,7 @@ func routeOf(op *huma.Operation) Route {
 
 func (r Route) operation() huma.Operation {
 	return huma.Operation{
-		Method: r.Method, Path: r.Path, OperationID: r.ID, Summary: r.Summary, DefaultStatus: r.Status, Responses: r.answers,
+		Method: r.Method, Path: r.Path, OperationID: r.ID, Summary: r.Summary, Description: r.Description, DefaultStatus: r.Status, Responses: r.answers,
 		MaxBodyBytes: r.BodyLimit + 1, // huma refuses what reaches it
 		// The body is here when huma reads it; a deadline of its own would end calls that take longer.
 		BodyReadTimeout: -1,

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,51 +41,108 @@ func (w wires) Close() error {
 
 func (w wires) Addr() net.Addr { return &net.UnixAddr{Name: "wire"} }
 
+// noticed is a connection from an address that says when it is closed.
+type noticed struct {
+	net.Conn
+	closed chan struct{}
+}
+
+func (n noticed) Close() error {
+	n.closed <- struct{}{}
+	return n.Conn.Close()
+}
+
+func (noticed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
+
 // streams is an edge with the stream /api/news, served to wires by a server whose
 // own deadlines are short.
 type streams struct {
 	*edge
 	wires
 	server *http.Server
-	events chan httpkit.Event // to every reader
-	after  string             // what the last reader had
-	ended  chan struct{}      // one for each stream that ended
+	mutex  sync.Mutex
+	news   []byte // for every reader
+	over   bool
+	after  string        // what the last reader had
+	ended  chan struct{} // one for each connection that ended
 	served chan error
 }
 
-func newStreams(t *testing.T) *streams {
+func newStreams(t *testing.T, change ...func(*httpkit.Options)) *streams {
 	t.Helper()
 	s := &streams{
-		edge: newEdge(t, "https://kaibao.example"), wires: wires{made: make(chan net.Conn), closed: make(chan struct{})},
-		events: make(chan httpkit.Event), ended: make(chan struct{}, 9), served: make(chan error, 1),
+		edge: newEdge(t, "https://kaibao.example", change...), wires: wires{made: make(chan net.Conn), closed: make(chan struct{})},
+		ended: make(chan struct{}, 999), served: make(chan error, 1),
 	}
-	s.Stream(httpkit.Get(httpkit.Session, "/api/news", "news", "News"), func(ctx context.Context, last string) (<-chan httpkit.Event, error) {
-		if last == "gone" {
-			return nil, fault.Missing("What was before")
-		}
-		s.after = last
-		context.AfterFunc(ctx, func() { s.ended <- struct{}{} })
-		return s.events, nil
-	})
+	s.Stream(httpkit.Get(httpkit.Session, "/api/news", "news", "News"), s.open)
 	s.server = &http.Server{Handler: s.Handler(), ReadTimeout: time.Second, WriteTimeout: time.Second}
 	s.server.RegisterOnShutdown(s.EndStreams)
 	go func() { s.served <- s.server.Serve(s.wires) }()
 	return s
 }
 
-// read asks for the stream and gives what comes.
-func (s *streams) read(t *testing.T, headers ...string) (http.Header, *bufio.Reader) {
+func (s *streams) open(_ context.Context, last string) (httpkit.Next, error) {
+	if last == "gone" {
+		return nil, fault.Missing("What was before")
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.after = last
+	at := len(s.news)
+	return func(context.Context) ([]byte, error) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		text := s.news[at:]
+		at += len(text)
+		if len(text) == 0 && s.over {
+			return nil, io.EOF
+		}
+		return text, nil
+	}, nil
+}
+
+// tell has all readers told of some events, and of no more where it is over.
+func (s *streams) tell(over bool, events ...httpkit.Event) {
+	s.mutex.Lock()
+	for _, e := range events {
+		s.news = e.Append(s.news)
+	}
+	s.over = over
+	s.mutex.Unlock()
+	s.WakeStreams()
+}
+
+// asked is what came back over a wire.
+type asked struct {
+	status int
+	header http.Header
+	body   *bufio.Reader
+	wire   net.Conn
+}
+
+// ask sends a request for the stream over a new wire.
+func (s *streams) ask(t *testing.T, headers ...string) asked {
 	t.Helper()
 	near, far := net.Pipe()
-	s.made <- far
+	s.made <- noticed{far, s.ended}
 	lines := "GET /api/news HTTP/1.1\r\nHost: kaibao.example\r\nCookie: __Host-kaibao_session=user\r\nAccept-Encoding: gzip\r\n"
 	go func() { _, _ = io.WriteString(near, lines+strings.Join(append(headers, "\r\n"), "\r\n")) }()
 	answer, err := http.ReadResponse(bufio.NewReader(near), nil)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatal(answer, err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = errors.Join(near.Close(), answer.Body.Close()) })
-	return answer.Header, bufio.NewReader(answer.Body)
+	return asked{answer.StatusCode, answer.Header, bufio.NewReader(answer.Body), near}
+}
+
+// read asks for the stream and gives what comes.
+func (s *streams) read(t *testing.T, headers ...string) (http.Header, *bufio.Reader) {
+	t.Helper()
+	answer := s.ask(t, headers...)
+	if answer.status != http.StatusOK {
+		t.Fatal(answer.status)
+	}
+	return answer.header, answer.body
 }
 
 // wants reads one message of a stream.
@@ -111,6 +169,7 @@ func (s *streams) end(t *testing.T) {
 	if err := <-s.served; !errors.Is(err, http.ErrServerClosed) {
 		t.Error(err)
 	}
+	s.Kit.Close()
 }
 
 // A stream tells at once, for longer than the server lets any other answer take, and
@@ -129,7 +188,7 @@ func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
 			t.Errorf("goes on after %q", s.after)
 		}
 		for range 3 {
-			s.events <- httpkit.Event{ID: "7", Name: "sale", Data: []byte("{\n}")}
+			s.tell(false, httpkit.Event{ID: "7", Name: "sale", Data: []byte("{\n}")})
 			wants(t, r, "id: 7\nevent: sale\ndata: {\ndata: }\n\n")
 			begun := time.Now()
 			wants(t, r, ":\n\n")
@@ -138,12 +197,13 @@ func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
 				t.Errorf("two signs of life in %s", quiet)
 			}
 		}
+		synctest.Wait()
 		if strings.Contains(s.log.String(), "msg=request") {
 			t.Error("the stream has its line before it has ended")
 		}
-		s.events <- httpkit.Event{Data: []byte("last")}
+		s.tell(true, httpkit.Event{Data: []byte("last")}, httpkit.Event{ID: "8"})
 		wants(t, r, "data: last\n\n")
-		close(s.events)
+		wants(t, r, "id: 8\n\n")
 		if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 {
 			t.Errorf("after the end: %q, %v", rest, err)
 		}
@@ -198,9 +258,7 @@ func TestAStreamEndsWithItsNode(t *testing.T) {
 		if took := time.Since(begun); took > 2*time.Second {
 			t.Errorf("the end took %s", took)
 		}
-		if w := s.call("GET", "/api/news", "", "Cookie", "__Host-kaibao_session=user"); w.Code != http.StatusOK {
-			t.Errorf("afterwards: %d", w.Code)
-		}
+		refused(t, s.call("GET", "/api/news", "", "Cookie", "__Host-kaibao_session=user"), http.StatusServiceUnavailable, "unavailable")
 	})
 }
 
@@ -217,8 +275,118 @@ func TestAStreamIsARoute(t *testing.T) {
 			t.Errorf("its head: %d %v %q", w.Code, w.Header(), w.Body)
 		}
 		call := describe(t, s.edge)["/api/news"]["get"]
-		if len(call.Security) != 1 || call.Responses["200"].Content["text/event-stream"] == nil || len(call.Parameters) != 1 || call.Parameters[0].In != "header" {
+		if len(call.Security) != 1 || call.Responses["200"].Content["text/event-stream"] == nil || len(call.Parameters) != 2 || call.Parameters[0].In != "header" {
 			t.Errorf("described as %+v", call)
+		}
+	})
+}
+
+// A reader who comes again says where they were in the header, which the browser sets, or
+// the first time in the address.
+func TestAStreamGoesOnWhereItsReaderWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams(t)
+		defer s.end(t)
+		for last, path := range map[string]string{"5": "/api/news?lastEventId=5", "": "/api/news"} {
+			if w := s.call("HEAD", path, "", "Cookie", "__Host-kaibao_session=user"); w.Code != http.StatusOK || s.after != last {
+				t.Errorf("%s: %d, goes on after %q", path, w.Code, s.after)
+			}
+		}
+		s.call("HEAD", "/api/news?lastEventId=5", "", "Cookie", "__Host-kaibao_session=user", "Last-Event-ID", "6")
+		if s.after != "6" {
+			t.Errorf("goes on after %q", s.after)
+		}
+	})
+}
+
+// A reader who leaves is noticed at once, and what they would have been told goes nowhere.
+func TestAStreamEndsWithItsReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams(t)
+		defer s.end(t)
+		begun := time.Now()
+		if err := s.ask(t).wire.Close(); err != nil {
+			t.Error(err)
+		}
+		<-s.ended
+		if took := time.Since(begun); took > 0 {
+			t.Errorf("noticed after %s", took)
+		}
+	})
+}
+
+// Whoever takes nothing holds up nobody.
+func TestASlowReaderIsNobodyElsesConcern(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams(t)
+		defer s.end(t)
+		_, _ = s.read(t) // and nothing of what comes
+		_, r := s.read(t)
+		wants(t, r, ":\n\n")
+		begun := time.Now()
+		for range 3 {
+			s.tell(false, httpkit.Event{Data: []byte("news")})
+			wants(t, r, "data: news\n\n")
+		}
+		if took := time.Since(begun); took > 0 {
+			t.Errorf("told after %s", took)
+		}
+		<-s.ended
+		if took := time.Since(begun); took > 6*time.Second {
+			t.Errorf("the slow one ended after %s", took)
+		}
+	})
+}
+
+// What fails ends the stream, and stands in the log.
+func TestAStreamThatFailsEnds(t *testing.T) {
+	for name, next := range map[string]httpkit.Next{
+		"an error": func(context.Context) ([]byte, error) { return nil, errors.New("out of order") },
+		"a panic":  func(context.Context) ([]byte, error) { panic("out of order") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStreams(t)
+				s.Stream(httpkit.Get(httpkit.Public, "/api/broken", "broken", "Broken"), func(context.Context, string) (httpkit.Next, error) { return next, nil })
+				near, far := net.Pipe()
+				s.made <- noticed{far, s.ended}
+				go func() { _, _ = io.WriteString(near, "GET /api/broken HTTP/1.1\r\nHost: kaibao.example\r\n\r\n") }()
+				if read, err := io.ReadAll(near); err != nil || !strings.HasSuffix(string(read), "\r\n\r\n:\n\n") {
+					t.Errorf("read %q, %v", read, err)
+				}
+				s.end(t)
+				if log := s.complaints(); !strings.Contains(log, "route=/api/broken") || !strings.Contains(log, "out of order") {
+					t.Errorf("logged %q", log)
+				}
+			})
+		})
+	}
+}
+
+// An address has so many streams and no more, and those that ended do not count.
+func TestAnAddressHasSoManyStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams(t, func(o *httpkit.Options) { o.RateLimits = true })
+		defer s.end(t)
+		const most = 100
+		var first net.Conn
+		for range most {
+			answer := s.ask(t)
+			if answer.status != http.StatusOK {
+				t.Fatal(answer.status)
+			}
+			if first == nil {
+				first = answer.wire
+			}
+		}
+		if answer := s.ask(t); answer.status != http.StatusTooManyRequests || answer.header.Get("Retry-After") == "" {
+			t.Errorf("one more: %d, come again after %q", answer.status, answer.header.Get("Retry-After"))
+		}
+		_ = first.Close()
+		<-s.ended
+		synctest.Wait()
+		if answer := s.ask(t); answer.status != http.StatusOK {
+			t.Errorf("when one has ended: %d", answer.status)
 		}
 	})
 }

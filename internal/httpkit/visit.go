@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/felixge/httpsnoop"
 )
@@ -11,9 +12,11 @@ import (
 // visit is what the log tells of a request. Its address, query and headers are no
 // part of it: they can hold what is nobody's business.
 type visit struct {
-	id    string
-	route string // the path as it was registered; empty when the request reached none
-	tag   string // of the user in the public log
+	id     string
+	method string
+	route  string // the path as it was registered; empty when the request reached none
+	tag    string // of the user in the public log
+	lasts  bool   // longer than its request: a stream says itself when it has ended
 }
 
 type visitKey struct{}
@@ -35,16 +38,22 @@ const longestMethod = 16
 // line in the log.
 func (k *Kit) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &visit{id: k.NewRequestID()}
+		v := &visit{id: k.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
 		w.Header().Set("X-Request-Id", v.id)
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		answer := httpsnoop.Metrics{Code: http.StatusOK}
 		defer func() {
-			k.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", v.id),
-				slog.String("method", r.Method[:min(len(r.Method), longestMethod)]), slog.String("route", v.route),
-				slog.Int("status", answer.Code), slog.Int64("bytes", answer.Written), slog.Duration("duration", answer.Duration),
-				slog.String("user", v.tag))
+			if !v.lasts {
+				k.line(v, answer.Code, answer.Written, answer.Duration)
+			}
 		}()
 		answer.CaptureMetrics(w, func(w http.ResponseWriter) { next.ServeHTTP(w, r) })
 	})
+}
+
+// line is what the log has of a request that has ended.
+func (k *Kit) line(v *visit, status int, bytes int64, took time.Duration) {
+	k.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
+		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),
+		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", v.tag))
 }

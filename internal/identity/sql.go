@@ -63,6 +63,17 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	return users, err
 }
 
+// KeepRoles keeps the roles of some users as they are until the end of the transaction, and
+// tells who of them runs the house.
+func KeepRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
+	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1")+` ORDER BY id`+tx.ForShare(), db.List(ids))
+	admins = map[string]bool{}
+	for _, u := range rows {
+		admins[u.ID] = u.Role == "admin"
+	}
+	return admins, err
+}
+
 // insertUser makes way for a twin that signs in with the same wallet at the
 // same moment: the transaction runs again and finds it.
 func insertUser(tx *db.Tx, u User) error {

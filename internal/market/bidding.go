@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
@@ -97,6 +98,9 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	if err != nil {
 		return nil, err
 	}
+	if err := s.refuseAdmins(tx, wishes); err != nil {
+		return nil, err
+	}
 	outcomes := make([]db.Outcome[Placed], len(orders))
 	for n, w := range wishes {
 		before := r.bids[w.ID]
@@ -156,6 +160,21 @@ func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
 		return nil, err
 	}
 	return rivals, r.lock(changed, append(r.owners(), users...)...)
+}
+
+// refuseAdmins refuses those who have come to run the house since they were let in.
+func (s *Service) refuseAdmins(tx *db.Tx, wishes []wish) error {
+	users := make([]string, len(wishes))
+	for n, w := range wishes {
+		users[n] = w.Bidder
+	}
+	admins, err := s.keepRoles(tx, users...)
+	for n, w := range wishes {
+		if admins[w.Bidder] && w.refused == nil {
+			wishes[n].refused = httpkit.ErrAdmin
+		}
+	}
+	return err
 }
 
 // grant does what was wished for, unless it is refused.

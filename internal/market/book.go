@@ -82,7 +82,7 @@ func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
 		return b, err
 	}
 	b.LastSaleCents, b.Median7Cents = figures.LastSale, figures.Of(7).Median
-	open, err := bids.Candidates(tx, bids.KeysFor(e.ID, e.Item), addedInto)
+	open, err := bids.Best(tx, []bids.Look{lookFor(e, addedInto)})
 	if err != nil {
 		return b, err
 	}

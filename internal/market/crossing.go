@@ -280,7 +280,7 @@ func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trade
 // that are their bidders' own by now.
 func (s *Service) endLost(ctx context.Context, left, traded []string) error {
 	for {
-		var lost []string
+		var lost []bids.Bid
 		err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
 			lost, err = bids.Lost(tx, left, traded, endedAtOnce)
 			return err
@@ -288,17 +288,28 @@ func (s *Service) endLost(ctx context.Context, left, traded []string) error {
 		if err != nil || len(lost) == 0 {
 			return err
 		}
-		err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-			still, err := bids.Lost(tx, left, traded, endedAtOnce)
-			if err != nil {
-				return err
-			}
-			return newRound(tx, nil).endAll(still, bids.Ended)
-		})
-		if err != nil {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return endStillLost(tx, lost) }); err != nil {
 			return err
 		}
 	}
+}
+
+// endStillLost ends those of some bids that are lost still, once their entries stay as they
+// are: a claim that is cancelled meanwhile brings them back.
+func endStillLost(tx *db.Tx, lost []bids.Bid) error {
+	var entries []string
+	for _, b := range lost {
+		entries = append(entries, b.Scope.Entry)
+	}
+	entries = once(entries)
+	if _, err := collection.LockRows(tx, entries); err != nil {
+		return err
+	}
+	still, err := bids.Lost(tx, entries, entries, endedAtOnce)
+	if err != nil {
+		return err
+	}
+	return newRound(tx, nil).endAll(once(ids(still)), bids.Ended)
 }
 
 // endOver ends bids whose time is over.

@@ -47,7 +47,7 @@ type QuickLine struct {
 
 type quotesInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100"`
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
 	}
 }
 
@@ -122,7 +122,7 @@ type Skipped struct {
 
 func (s *Service) manyRoutes(k *httpkit.Kit) {
 	refusals := []fault.Code{fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.NoBuyer}
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(terms.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				lots, err := s.quote(tx, httpkit.Caller(ctx).UserID, texts(in.Body.InventoryIDs))

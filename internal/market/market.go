@@ -7,6 +7,8 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
@@ -85,6 +87,13 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 	if err := r.lock(ids(wanted), owner); err != nil {
 		return nil, err
 	}
+	admins, err := s.keepRoles(tx, owner)
+	if err == nil && admins[owner] {
+		err = httpkit.ErrAdmin
+	}
+	if err != nil {
+		return nil, err
+	}
 	for _, a := range asks {
 		if err := r.offer(owner, asked, a); err != nil {
 			return nil, err
@@ -92,6 +101,16 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 	}
 	err = r.settle()
 	return r, err
+}
+
+// keepRoles has users who leave something standing on the market stay what they are until
+// the end of the transaction, and tells who of them runs the house; in a sandbox nobody is kept
+// from trading by that.
+func (s *Service) keepRoles(tx *db.Tx, users ...string) (admins map[string]bool, err error) {
+	if s.Sandbox {
+		return nil, nil
+	}
+	return identity.KeepRoles(tx, users)
 }
 
 // lock locks bids, and then the accounts of their users and of others.

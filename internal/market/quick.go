@@ -40,14 +40,13 @@ func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
 
 // assign says who buys some entries: again and again the entry and the bid that together
 // bring most above what the house pays for it, the first entry and then the first bid
-// where several bring the same, each bid as often as it has left; the rest is the
-// house's, and is told the best of all bids that were seen and are left. Entries are in the
+// where several bring the same, each bid as often as it has left, which is counted down; the
+// rest is the house's, and is told the best of all bids that were seen and are left. Entries are in the
 // order of their ids.
-func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot {
-	lots, options, left := make([]lot, len(entries)), make([][]bids.Bid, len(entries)), map[string]int64{}
-	for _, b := range append(slices.Clone(seen), open...) {
-		left[b.ID] = b.Remaining
-	}
+func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid, left map[string]int64) []lot {
+	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
+	usedUp := func(b bids.Bid) bool { return left[b.ID] == 0 }
+	open = slices.DeleteFunc(slices.Clone(open), usedUp)
 	for n, e := range entries {
 		lots[n] = lot{Entry: e, house: e.Quote(tx.Now).Payout}
 		options[n] = bestOf(open, e, tx, len(entries)+spare)
@@ -59,7 +58,7 @@ func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot 
 			if l.toBid() {
 				continue
 			}
-			options[n] = slices.DeleteFunc(options[n], func(b bids.Bid) bool { return left[b.ID] == 0 })
+			options[n] = slices.DeleteFunc(options[n], usedUp)
 			b, more := mostFor(options[n], l)
 			if more > gain {
 				at, gain, by = n, more, b
@@ -72,7 +71,7 @@ func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot 
 		left[by.ID]--
 	}
 	for n := range lots {
-		unused := slices.DeleteFunc(slices.Clone(seen), func(b bids.Bid) bool { return left[b.ID] == 0 })
+		unused := slices.DeleteFunc(slices.Clone(seen), usedUp)
 		for _, b := range bestOf(unused, lots[n].Entry, tx, 1) {
 			if !lots[n].toBid() {
 				lots[n].price = b.Price.For(lots[n].Item.BaseValue)
@@ -80,6 +79,15 @@ func assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid) []lot 
 		}
 	}
 	return lots
+}
+
+// leftOf is how many each of some bids still buys.
+func leftOf(some ...bids.Bid) map[string]int64 {
+	left := map[string]int64{}
+	for _, b := range some {
+		left[b.ID] = b.Remaining
+	}
+	return left
 }
 
 // mostFor is the bid that brings most for an entry, the first by id of several, and how much
@@ -94,13 +102,14 @@ func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 	return b, more
 }
 
-// quote says what some of a user's entries would bring now, and who would buy them.
-func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
+// quote says what some of a user's entries would bring now, and who would buy them, if they
+// were sold in this order, as many at once as can be.
+func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err error) {
 	found, err := collection.ByIDs(tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := sellback.Sellable(found, ids, user)
+	entries, err := sellback.Sellable(found, ids, user, terms.MostQuoted)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +118,11 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) ([]lot, error) {
 	if err != nil {
 		return nil, err
 	}
-	lots := inOrder(assign(tx, byID(entries), seen, seen), ids)
+	left := leftOf(seen...)
+	for some := range slices.Chunk(entries, terms.MostSoldBack) {
+		lots = append(lots, assign(tx, byID(slices.Clone(some)), seen, seen, left)...)
+	}
+	lots = inOrder(lots, ids)
 	_, err = total(lots)
 	return lots, err
 }
@@ -133,7 +146,11 @@ func worthMore(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (better [
 
 // inOrder puts lots into the order that was asked for.
 func inOrder(lots []lot, ids []string) []lot {
-	slices.SortFunc(lots, func(a, b lot) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	place := make(map[string]int, len(ids))
+	for n, id := range ids {
+		place[id] = n
+	}
+	slices.SortFunc(lots, func(a, b lot) int { return place[a.ID] - place[b.ID] })
 	return lots
 }
 
@@ -144,7 +161,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := sellback.Sellable(r.acts.Entries(), ids, user)
+	entries, err := sellback.Sellable(r.acts.Entries(), ids, user, terms.MostSoldBack)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -155,7 +172,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := r.lock(worthMore(tx, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	lots := inOrder(assign(tx, byID(entries), r.open(), seen), ids)
+	lots := inOrder(assign(tx, byID(entries), r.open(), seen, leftOf(append(slices.Clone(seen), r.open()...)...)), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err

@@ -66,13 +66,13 @@ const spare = 3
 // matching finds, for each of some entries, the best of others' bids for it that fit, not
 // locked yet.
 func (r *round) matching(entries []string, most int, fit func(collection.Entry, bids.Bid) bool) ([]bids.Bid, error) {
-	var keys []string
+	var looks []bids.Look
 	for _, id := range entries {
 		if e, there := r.acts.Entry(id); there {
-			keys = append(keys, bids.KeysFor(id, e.Item)...)
+			looks = append(looks, lookFor(e, most+spare))
 		}
 	}
-	found, err := bids.Candidates(r.tx, keys, most+spare)
+	found, err := bids.Best(r.tx, looks)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -84,6 +84,11 @@ func (r *round) matching(entries []string, most int, fit func(collection.Entry, 
 		}
 	}
 	return slices.DeleteFunc(found, func(b bids.Bid) bool { return !wanted[b.ID] }), nil
+}
+
+// lookFor looks for the best bids that an entry can be sold to.
+func lookFor(e collection.Entry, most int) bids.Look {
+	return bids.Look{Keys: bids.KeysFor(e.ID, e.Item), Value: e.Item.BaseValue, Not: e.Owner, Most: most}
 }
 
 // bestOf are the best of some bids that can be filled with an entry.
@@ -171,6 +176,7 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 	if _, err := r.till.Move(paid...); err != nil {
 		return err
 	}
+	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return err
 	}

@@ -24,17 +24,21 @@ const (
 	BidEnded Kind = "bid-ended" // a bid stands no more
 	Valued   Kind = "valued"    // an item's value has changed
 	Edited   Kind = "edited"    // an item is another than it was, its value apart
+	Opened   Kind = "opened"    // a pack was opened
+	More     Kind = "more"      // so were others, that are not told of one by one
+	Boards   Kind = "boards"    // others lead, or lead by more
 )
 
 // Event is one thing that happened.
 type Event struct {
-	Number int64 // 1, 2, 3 …; 0 until it has one
-	Kind   Kind
-	Item   string // empty where it is about no single one
-	Entry  string
-	Bid    string
-	Price  money.Cents // of what is offered, traded or bid; 0 where there is none
-	At     time.Time
+	Number int64       `json:"-"` // 1, 2, 3 …; 0 until it has one
+	Kind   Kind        `json:"kind"`
+	Item   string      `json:"item,omitzero"` // empty where it is about no single one
+	Entry  string      `json:"entry,omitzero"`
+	Bid    string      `json:"bid,omitzero"`
+	Price  money.Cents `json:"price,omitzero"`  // of what is offered, traded or bid, the best value of an open; 0 where there is none
+	Detail string      `json:"detail,omitzero"` // of what is offered the listing, of a trade its kind, of an open its id and pack, of more how many and which packs
+	At     time.Time   `json:"-"`
 }
 
 // How often events are looked for, how many get their numbers in a transaction, and how
@@ -52,6 +56,7 @@ func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
 		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, number(ctx, d) }},
 		jobs.Reclaiming(d, "events_waiting"),
+		jobs.Reclaiming(d, "market_digests"),
 		jobs.Forgetting(d, "old market events", forget),
 	}
 }

@@ -2,6 +2,7 @@ package marketevents
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -9,17 +10,17 @@ import (
 	"kaibao/internal/db"
 )
 
-var columns = []string{"kind", "item_id", "inventory_id", "bid_id", "price_cents", "created_at"}
+var columns = []string{"kind", "item_id", "inventory_id", "bid_id", "price_cents", "detail", "created_at"}
 
 func (e Event) values() []any {
-	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, db.Micros(e.At)}
+	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, e.Detail, db.Micros(e.At)}
 }
 
-const selected = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, created_at`
+const selected = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, detail, created_at`
 
 func scan(s db.Scanner) (e Event, err error) {
 	var at int64
-	err = s.Scan(&e.Number, &e.Kind, &e.Item, &e.Entry, &e.Bid, &e.Price, &at)
+	err = s.Scan(&e.Number, &e.Kind, &e.Item, &e.Entry, &e.Bid, &e.Price, &e.Detail, &at)
 	e.At = db.Time(at)
 	return e, err
 }
@@ -74,6 +75,9 @@ func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
 	return position, err == nil, err
 }
 
+// Head is the number of the last event that there is.
+func Head(tx *db.Tx) (int64, error) { return Position(tx, head) }
+
 // Position is the number of the last event that a reader has read.
 func Position(tx *db.Tx, reader string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT position FROM market_readers WHERE name = $1`, reader)
@@ -95,4 +99,46 @@ func forget(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1
 		AND number <= (SELECT MIN(position) FROM market_readers) ORDER BY created_at LIMIT $2)`,
 		db.Micros(tx.Now.Add(-Kept)), most)
+}
+
+// jump is how many numbers a restored database leaves out: more than any can have given
+// since its back-up.
+const jump = 1_000_000_000
+
+// Renumber has a restored database give no number again that it may have given since its
+// back-up: who has one of those is behind what is kept, and reads everything afresh.
+func Renumber(tx *db.Tx) error {
+	return tx.ExecOne(`UPDATE market_readers SET position = position + $2 WHERE name = $1`, head, jump)
+}
+
+// digested is what a digest has told and has yet to tell.
+type digested struct {
+	toldAt  time.Time
+	waiting []Event
+}
+
+// lockDigest reads what waits, and keeps others off it until the end of the transaction.
+func lockDigest(tx *db.Tx, name string) (digested, error) {
+	return db.One(tx, func(s db.Scanner) (d digested, err error) {
+		var at int64
+		var waiting string
+		if err := s.Scan(&at, &waiting); err != nil {
+			return d, err
+		}
+		d.toldAt = db.Time(at)
+		return d, json.Unmarshal([]byte(waiting), &d.waiting)
+	}, `SELECT told_at, waiting FROM market_digests WHERE name = $1`+tx.ForUpdate(), name)
+}
+
+func saveDigest(tx *db.Tx, name string, d digested) error {
+	waiting, err := json.Marshal(append([]Event{}, d.waiting...))
+	if err != nil {
+		return err
+	}
+	return tx.ExecOne(`UPDATE market_digests SET told_at = $2, waiting = $3 WHERE name = $1`, name, db.Micros(d.toldAt), string(waiting))
+}
+
+// isDue tells whether something waits that was to wait no longer than since a time.
+func isDue(tx *db.Tx, name string, since time.Time) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM market_digests WHERE name = $1 AND told_at <= $2 AND waiting <> '[]')`, name, db.Micros(since))
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -143,16 +144,36 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 // trade in it.
 func SetRole(tx *db.Tx, address, role string) error {
 	user, err := identity.ByAddress(tx, address)
-	if err == nil && role == "admin" {
-		err = collection.EndListings(tx, user.ID)
-		if err == nil {
-			err = market.EndBids(tx, user.ID)
-		}
+	if errors.Is(err, db.ErrNoRow) || err == nil && role != "admin" {
+		return identity.SetRole(tx, address, role)
 	}
-	if err != nil && !errors.Is(err, db.ErrNoRow) {
+	if err != nil {
 		return err
 	}
-	return identity.SetRole(tx, address, role)
+	if err := collection.EndListings(tx, user.ID); err != nil {
+		return err
+	}
+	if err := market.EndBids(tx, user.ID); err != nil {
+		return err
+	}
+	if err := identity.SetRole(tx, address, role); err != nil {
+		return err
+	}
+	return withoutTrade(tx, user.ID)
+}
+
+// withoutTrade has the transaction run again where a user still trades: what they asked for
+// before has come in between, and nothing more comes now that their row is locked.
+func withoutTrade(tx *db.Tx, user string) error {
+	offers, err := collection.Offers(tx, user)
+	if err != nil {
+		return err
+	}
+	open, err := bids.CountOpen(tx, user)
+	if err == nil && (offers || open > 0) {
+		err = db.ErrAgain
+	}
+	return err
 }
 
 // signOut ends a user's sessions: their next calls are refused until they sign in again.

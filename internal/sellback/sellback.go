@@ -63,8 +63,8 @@ var errWorthless = fault.New(fault.Conflict, "This item is worth too little to b
 
 // Sellable gives the entries of some ids, in their order, or refuses all of them where
 // a user cannot sell one back, or to a bid.
-func Sellable(found map[string]collection.Entry, ids []string, user string) ([]collection.Entry, error) {
-	if err := checkIDs(ids); err != nil {
+func Sellable(found map[string]collection.Entry, ids []string, user string, most int64) ([]collection.Entry, error) {
+	if err := checkIDs(ids, most); err != nil {
 		return nil, err
 	}
 	for _, why := range refusals {
@@ -86,8 +86,8 @@ func Sellable(found map[string]collection.Entry, ids []string, user string) ([]c
 }
 
 // checkIDs refuses a list that the contract does not take, whoever asks.
-func checkIDs(ids []string) error {
-	if err := fault.Within("inventoryIds", int64(len(ids)), 1, terms.MostSoldBack); err != nil {
+func checkIDs(ids []string, most int64) error {
+	if err := fault.Within("inventoryIds", int64(len(ids)), 1, most); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -113,7 +113,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if err != nil {
 		return sold, err
 	}
-	entries, err := Sellable(found, ids, user)
+	entries, err := Sellable(found, ids, user, terms.MostSoldBack)
 	if err != nil {
 		return sold, err
 	}

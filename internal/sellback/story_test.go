@@ -101,9 +101,11 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5, "confirmedCents": 5}).Want(t, http.StatusOK, nil)
 	refused(ids, http.StatusConflict, "already_listed", ids[7])
 	c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
-	for _, wrong := range []any{[]string{}, append(slices.Clone(ids), foreign), []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
+	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": slices.Repeat(ids, 11)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	for _, wrong := range []any{[]string{}, []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
 		refused(wrong, http.StatusUnprocessableEntity, "invalid")
 	}
+	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": append(slices.Clone(ids), foreign)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
 		t.Errorf("%d were sold all the same", n)
 	}

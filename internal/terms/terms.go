@@ -163,6 +163,7 @@ const (
 	LastPage      = 10_000_000 // that can be asked for by its number
 	LongestCursor = 2000
 	MaxBody       = 16 << 10 // bytes, unless the call declares another
+	MaxQuoted     = 64 << 10 // bytes of a call that names MostQuoted entries
 	MaxImport     = 32 << 20 // bytes of a catalogue that is imported with a call
 	LongestID     = 64
 	LongestSearch = 100
@@ -179,6 +180,7 @@ const (
 	LongestTracking = 64
 
 	MostSoldBack  = 100                         // entries at once, put up for sale too
+	MostQuoted    = 1000                        // entries at once, as if they were sold so many after so many
 	MostInCart    = 50                          // listings bought at once
 	HighestPayout = MostSoldBack * HighestPrice // of them
 )
@@ -246,6 +248,7 @@ type PageTerms struct {
 	LongestCertNumber        int           `json:"longestCertNumber"`
 	LargestPage              int           `json:"largestPage"`
 	MostSoldBack             int           `json:"mostSoldBack"`
+	MostQuoted               int           `json:"mostQuoted"`
 	MostInCart               int           `json:"mostInCart"`
 	LongestSearch            int           `json:"longestSearch"`
 	LongestSearchName        int           `json:"longestSearchName"`
@@ -280,7 +283,7 @@ func ForPage() PageTerms {
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
+		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,

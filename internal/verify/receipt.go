@@ -57,7 +57,8 @@ type Proof struct {
 	Manifest       string   `json:"manifest"`
 }
 
-// Receipt checks the proof of one open. An error says that it could not be read.
+// Receipt checks the proof of one open, or the receipt of a bid. An error says that it could
+// not be read.
 func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	p, err := readProof(ctx, o.Where)
 	if err != nil {
@@ -74,12 +75,15 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	if len(r.ReceiptOptions.Manifest) == 0 {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
-	r.signature()
-	if r.failed() {
-		return r.steps, nil
+	signer, signed := r.signature()
+	switch {
+	case !signed:
+	case strings.HasPrefix(r.text, fair.BidHeader+"\n"):
+		r.bid(signer)
+	case r.open(signer):
+		r.draw(ctx)
+		r.inclusion()
 	}
-	r.draw(ctx)
-	r.inclusion()
 	return r.steps, nil
 }
 
@@ -95,8 +99,6 @@ type receipt struct {
 func (r *receipt) step(name string, state State, format string, args ...any) {
 	r.steps = append(r.steps, Step{name, state, fmt.Sprintf(format, args...)})
 }
-
-func (r *receipt) failed() bool { return Broken(r.steps) }
 
 // Broken tells whether any step failed.
 func Broken(steps []Step) bool {
@@ -134,19 +136,24 @@ func readFrom(ctx context.Context, where string) ([]byte, error) {
 	return readAll(file, where, maxProof)
 }
 
-// signature checks that the log's key signed a well-formed leaf.
-func (r *receipt) signature() {
+// signature checks that the log's key signed the receipt, and names it.
+func (r *receipt) signature() (signer string, signed bool) {
 	verifier, err := note.NewVerifier(r.Key)
 	if err != nil {
 		r.step("signature", Failed, "the log key: %s", err)
-		return
+		return "", false
 	}
-	signed, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
+	opened, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
 	if err != nil {
 		r.step("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
-		return
+		return "", false
 	}
-	r.text = signed.Text
+	r.text = opened.Text
+	return verifier.Name(), true
+}
+
+// open reads the leaf of an open that was signed.
+func (r *receipt) open(signer string) bool {
 	leaf, err := readOpen(r.text)
 	switch {
 	case err != nil:
@@ -155,8 +162,30 @@ func (r *receipt) signature() {
 		r.step("leaf", Failed, "the leaf beside the receipt is another one")
 	default:
 		r.leaf = leaf
-		r.step("signature", Holds, "%s signed open %s of pack %s at %s", verifier.Name(), leaf.ID, leaf.Pack, clock(leaf.Time))
+		r.step("signature", Holds, "%s signed open %s of pack %s at %s", signer, leaf.ID, leaf.Pack, clock(leaf.Time))
 	}
+	return err == nil && !Broken(r.steps)
+}
+
+// bid reads the bid that was signed, and says what it shows.
+func (r *receipt) bid(signer string) {
+	b, err := fair.ParseBid([]byte(r.text))
+	if err != nil {
+		r.step("bid", Failed, "%s", err)
+		return
+	}
+	r.step("signature", Holds, "%s signed bid %s at %s", signer, b.ID, clock(b.Time))
+	pays := "$" + b.Most.String()
+	if b.Peg != 0 {
+		pays = fmt.Sprintf("%d %% of what the item is worth, $%s at most", b.Peg, b.Most)
+	}
+	r.step("bid", Holds, "for %s: %s for each of %d, %d of them left, until %s", b.Scope, pays, b.Quantity, b.Left, clock(b.Expires))
+	if b.Left == 0 {
+		r.step("standing", Open, "it was filled at once")
+		return
+	}
+	r.step("standing", Open, "whether it stood so until then is not told here: a quick sell in between that took less than it paid is shown by the trade's leaf (kaibao verify log), "+
+		"unless the bid was filled, changed or withdrawn before")
 }
 
 // draw draws again.

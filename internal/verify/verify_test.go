@@ -324,6 +324,11 @@ func TestReceipts(t *testing.T) {
 		t.Fatal(err)
 	}
 	unplaced.Index, unplaced.Checkpoint, unplaced.InclusionProof = nil, nil, nil
+	bid := c.Post(t, "/api/bids", map[string]any{"scope": map[string]any{"series": "Pokemon"}, "pegPercent": 90, "capCents": 500, "confirmedCents": 500}).Body
+	var placed struct{ Receipt string }
+	if err := json.Unmarshal(bid, &placed); err != nil || placed.Receipt == "" {
+		t.Fatalf("%v: %s", err, bid)
+	}
 	waiting, err := json.Marshal(unplaced)
 	if err != nil {
 		t.Fatal(err)
@@ -343,6 +348,10 @@ func TestReceipts(t *testing.T) {
 		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
 		"saved too early":   {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "open"}},
+		"a bid":             {[]byte(placed.Receipt), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds", "standing": "open"}},
+		"a bid's answer":    {bid, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds"}},
+		"a changed bid":     {bytes.Replace([]byte(placed.Receipt), []byte("most 500\n"), []byte("most 900\n"), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
+		"another's bid":     {[]byte(placed.Receipt), verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
 		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Where: serve(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
 	} {
 		if c.o.Where == "" {

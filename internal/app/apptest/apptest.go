@@ -8,6 +8,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -333,8 +334,21 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 		return Answer{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	read, err := io.ReadAll(response.Body)
+	read, err := Read(response)
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: read}, err
+}
+
+// Read is what an answer says; of a stream, which has no end, how it begins.
+func Read(response *http.Response) ([]byte, error) {
+	if response.Header.Get("Content-Type") != "text/event-stream" {
+		return io.ReadAll(response.Body)
+	}
+	first := make([]byte, 1<<10)
+	n, err := response.Body.Read(first)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return first[:n], err
 }
 
 // Want fails the test unless the status is this one, and reads the body.

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, type ErrorCode } from '@/lib/contract/error'
 import type { Quote } from '@/lib/contract/types'
+import { terms } from '@/lib/config'
 import { useMine } from '@/lib/session'
 import { aheadOf, api, read } from './client'
 import { keys } from './keys'
@@ -20,10 +21,10 @@ export interface QuotesNow {
   aheadMs: number
 }
 
-/** What would be paid, and which of the entries nobody can buy. */
+/** What would be paid if they are sold in this order, and which of the entries nobody can buy. */
 async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesNow> {
   const all: QuotesNow = { lines: [], refused: [], aheadMs: 0 }
-  for (const lot of inLots(inventoryIds)) {
+  for (const lot of inLots(inventoryIds, terms.mostQuoted)) {
     const { lines, refused, aheadMs } = await readLot(lot, signal)
     all.lines.push(...lines)
     all.refused.push(...refused)

@@ -27,6 +27,7 @@ const told: typeof config = {
     longestCertNumber: 15,
     largestPage: 200,
     mostSoldBack: 100,
+    mostQuoted: 1000,
     mostInCart: 50,
     longestSearch: 100,
     longestSearchName: 60,

@@ -125,6 +125,22 @@ describe('a file', () => {
     expect(await screen.findByText(t.verification.counts(12, 2, 0))).toBeVisible()
   })
 
+  const bid =
+    'kaibao-bid/v1\nid 0190-d\nscope item:pkm-1\npeg 95\nmost 1000\nquantity 3\nleft 2\n' +
+    'expires 2026-02-01T03:04:05.678Z\ntime 2026-01-02T03:04:05.678Z\n'
+
+  it('that is the receipt of a bid says what was signed', async () => {
+    await drop(await site.honest.signer.sign(bid), 'bid.txt')
+    expect(await screen.findByText(t.verification.state.ok)).toBeVisible()
+    expect(screen.getByText(t.bid.pegged('95%', '$10.00'))).toBeVisible()
+    expect(screen.getByText(t.bid.left('3', '2'))).toBeVisible()
+  })
+
+  it('that is a changed receipt of a bid is not signed', async () => {
+    await drop((await site.honest.signer.sign(bid)).replace('most 1000', 'most 9000'), 'bid.txt')
+    expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title))
+  })
+
   it('that is a receipt is checked without the site as far as it goes', async () => {
     renderPage('/verify')
     const input = await screen.findByLabelText(t.check.file)

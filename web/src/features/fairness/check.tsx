@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
 import { DropZone } from './drop-zone'
 import type { Read } from './proof-file'
-import { LazyResult, loadReader, useVerifierSoon } from './lazy-result'
+import { LazyBidReceipt, LazyResult, loadReader, useVerifierSoon } from './lazy-result'
 import { ResultSkeleton } from './skeleton'
 import { useCase } from './use-case'
 
@@ -50,9 +50,20 @@ export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
           {t.another}
         </Button>
       </div>
-      {chosen.read.kind === 'proof' ? <LazyResult checked={chosen.read.checked} /> : <FromReceipt {...chosen.read} />}
+      <Checked read={chosen.read} />
     </>
   )
+}
+
+function Checked({ read }: { read: Read }) {
+  switch (read.kind) {
+    case 'proof':
+      return <LazyResult checked={read.checked} />
+    case 'receipt':
+      return <FromReceipt {...read} />
+    case 'bid':
+      return <FromBid {...read} />
+  }
 }
 
 function Refused({ name, why }: { name: string; why: 'unreadable' | 'tooLarge' }) {
@@ -76,9 +87,19 @@ function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' 
   const key = useQuery(logKeyQuery)
   if (rest.data) return <LazyResult checked={{ ...rest.data, proof: { ...rest.data.proof, receipt } }} />
   if (openId !== undefined && !rest.error) return <ResultSkeleton />
-  if (!key.data) {
-    return <Failed text={t.receiptOnly} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
-  }
+  if (!key.data) return <NoKey text={t.receiptOnly} />
   const alone = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
   return <LazyResult checked={{ proof: alone }} />
+}
+
+/** A bid's receipt: nothing but its signature is to be checked. */
+function FromBid({ bid, receipt }: Extract<Read, { kind: 'bid' }>) {
+  const t = verifyTexts.useT().check
+  const key = useQuery(logKeyQuery)
+  return key.data ? <LazyBidReceipt bid={bid} receipt={receipt} logKey={key.data} /> : <NoKey text={t.bidOnly} />
+}
+
+function NoKey({ text }: { text: string }) {
+  const key = useQuery(logKeyQuery)
+  return <Failed text={text} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
 }

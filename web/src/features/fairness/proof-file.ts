@@ -1,3 +1,4 @@
+import { type BidNote, parseBid } from '@/lib/fair/bid'
 import { fromUtf8, utf8 } from '@/lib/fair/bytes'
 import { parseOpenLeaf } from '@/lib/fair/leaf'
 import { parseNote } from '@/lib/fair/note'
@@ -15,10 +16,13 @@ export type Read =
   | { kind: 'proof'; checked: Case }
   /** A signed note alone: it brings neither key nor table. */
   | { kind: 'receipt'; openId: string | undefined; leaf: string; receipt: string }
+  | { kind: 'bid'; bid: BidNote; receipt: string }
 
 /** Reads what a visitor saved once; null for anything else. What it says is for the steps to judge. */
 export function readFile(text: string): Read | null {
   const note = parseNote(text)
+  const bid = note && parseBid(note.text)
+  if (bid) return { kind: 'bid', bid, receipt: text }
   if (note) return { kind: 'receipt', openId: parseOpenLeaf(note.text)?.id, leaf: note.text, receipt: text }
   const json = parseJson(text)
   return json && isProof(json) ? { kind: 'proof', checked: caseOf(json) } : null

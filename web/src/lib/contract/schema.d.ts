@@ -791,6 +791,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, while it happens
+         * @description Server-sent events, each with a JSON object as its data. Its id is its number among the market's events, the same on every node: 1, 2, 3 …; after a restore of the database a thousand million are left out. Who comes again names the last id that they have and is told what followed, nothing twice. Without one the stream begins now, and the first thing in it is an id alone. Where what followed is kept no more (24 hours), or nobody has given that id, the first event is a reset.
+         *
+         *     | event | data |
+         *     |---|---|
+         *     | open | a pack was opened: as an element of /api/activity/recent. At most 20 a second, the most valuable |
+         *     | more | {count, packIds}: opens of that second beside those 20 |
+         *     | listing | {inventoryId, listingId, priceCents, item}: for sale now, or at another price |
+         *     | delisted | {inventoryId, itemId}: for sale no more |
+         *     | sale | {inventoryId, kind, priceCents, item, at}: between users; kind says what was taken: listing, bid, counter |
+         *     | left | {inventoryId, itemId}: sold back, or claimed |
+         *     | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
+         *     | value | {itemId, valueCents}: what an item is worth now |
+         *     | leaderboard | {}: the boards have changed; at most once a second |
+         *     | reset | {}: read everything afresh |
+         *
+         *     item is {id, name, imageUrl, series, rarity}. A comment each 15 seconds shows that the stream lives; it ends after an hour at most, and when its reader is too slow.
+         */
+        get: operations["follow-feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/me": {
         parameters: {
             query?: never;
@@ -3864,6 +3899,7 @@ export interface components {
          *         "longestCertNumber": 15,
          *         "largestPage": 200,
          *         "mostSoldBack": 100,
+         *         "mostQuoted": 1000,
          *         "mostInCart": 50,
          *         "longestSearch": 100,
          *         "longestSearchName": 60,
@@ -3984,6 +4020,8 @@ export interface components {
             mostItemsPerPack: number;
             /** Format: int32 */
             mostPeg: number;
+            /** Format: int64 */
+            mostQuoted: number;
             /** Format: int64 */
             mostRestock: number;
             /** Format: int64 */
@@ -4344,6 +4382,7 @@ export interface components {
             amountCents: number;
         };
         QuotesInputBody: {
+            /** @description More than 100 are quoted as if they were sold a hundred after the other, in this order. */
             inventoryIds: (string | number)[] | null;
         };
         ReadInputBody: {
@@ -7441,6 +7480,38 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "follow-feed": {
+        parameters: {
+            query?: {
+                /** @description The same, where the header is not given. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description Of the last event that the reader has. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];

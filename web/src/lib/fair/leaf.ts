@@ -21,11 +21,14 @@ export interface OpenLeaf {
   next: string
 }
 
-const ID = /^[a-z0-9-]{1,64}$/
+export const ID = /^[a-z0-9-]{1,64}$/
 
-type Reader<T> = (text: string) => T | null
+export type Reader<T> = (text: string) => T | null
 
-const shaped =
+/** Every line of a text after its title, in its order, with the name it bears here. */
+export type Lines<T> = { [K in keyof T]: [key: string, read: Reader<T[K]>] }
+
+export const shaped =
   (shape: RegExp): Reader<string> =>
   (text) =>
     shape.test(text) ? text : null
@@ -36,7 +39,7 @@ const hex =
     fromHex(text, length) && text
 
 /** RFC 3339 in UTC with milliseconds, of a day that exists. */
-const time: Reader<string> = (text) => {
+export const time: Reader<string> = (text) => {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString() === text ? text : null
 }
@@ -57,8 +60,7 @@ const items: Reader<OpenLeaf['items']> = (text) => {
   return entries.every((entry) => entry !== null) ? entries : null
 }
 
-/** Every line of the leaf after its title, in its order, with the name it bears here. */
-const lines: { [K in keyof OpenLeaf]: [key: string, read: Reader<OpenLeaf[K]>] } = {
+const lines: Lines<OpenLeaf> = {
   id: ['id', shaped(ID)],
   user: ['user', hex(16)],
   nonce: ['nonce', number],
@@ -76,15 +78,19 @@ const lines: { [K in keyof OpenLeaf]: [key: string, read: Reader<OpenLeaf[K]>] }
 
 /** Reads a leaf strictly: exactly these lines in this order; null for anything else. */
 export function parseOpenLeaf(text: string): OpenLeaf | null {
+  return readLines('kaibao-open/v1', lines, text)
+}
+
+export function readLines<T extends object>(header: string, expected: Lines<T>, text: string): T | null {
   const [title, ...rest] = text.split('\n')
-  const fields = Object.entries(lines)
-  if (title !== 'kaibao-open/v1' || rest.pop() !== '' || rest.length !== fields.length) return null
-  const leaf: Record<string, unknown> = {}
+  const fields = Object.entries<[string, Reader<unknown>]>(expected)
+  if (title !== header || rest.pop() !== '' || rest.length !== fields.length) return null
+  const found: Record<string, unknown> = {}
   for (const [i, [name, [key, read]]] of fields.entries()) {
     const line = rest[i] ?? ''
     const value = line.startsWith(`${key} `) ? read(line.slice(key.length + 1)) : null
     if (value === null) return null
-    leaf[name] = value
+    found[name] = value
   }
-  return leaf as unknown as OpenLeaf
+  return found as T
 }

@@ -33,7 +33,7 @@ async function logKeyStep(named: string, published: string | undefined): Promise
   return { ...compared('logKey', [], published ?? '', named), ...(!key && { state: 'failed' }) }
 }
 
-async function signatureStep(id: StepId, text: string, logKey: string): Promise<Step> {
+export async function signatureStep(id: StepId, text: string, logKey: string): Promise<Step> {
   const signed = await signedBy(text, logKey)
   const inputs = [fact('logKey', logKey.trim())]
   if (signed === 'unsupported') return undecided(id, 'unsupported', inputs, signed)

@@ -178,6 +178,19 @@ export const verify = {
       checkpoint: () => 'The checkpoint’s signature, with that root in its third line',
     },
   },
+  bid: {
+    title: 'What the receipt of this bid says',
+    id: 'Bid',
+    scope: 'For',
+    pays: 'Pays',
+    pegged: (share: string, cap: string) => `${share} of the value, ${cap} at most`,
+    quantity: 'How many',
+    left: (all: string, left: string) => `${all}, ${left} of them left then`,
+    time: 'Stood like this from',
+    expires: 'Open until, at most',
+    limits:
+      'It does not tell whether the bid was filled, changed or withdrawn since. A quick sell that took less while it stood is a trade in the public log.',
+  },
   check: {
     title: 'Check a proof',
     text: 'Drop a proof or a receipt: it is checked in your browser and sent nowhere. Once this page is loaded it needs no server.',
@@ -203,5 +216,6 @@ export const verify = {
     tooLarge: 'This file is too large for a proof',
     receiptOnly:
       'This receipt has no key with it, and the site’s key has not been loaded. Check the proof file instead.',
+    bidOnly: 'This receipt has no key with it, and the site’s key has not been loaded.',
   },
 }

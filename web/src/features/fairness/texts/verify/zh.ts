@@ -169,6 +169,18 @@ export const verify: typeof en = {
       checkpoint: () => '检查点的签名，第三行就是那个根',
     },
   },
+  bid: {
+    title: '这张出价凭证的内容',
+    id: '出价',
+    scope: '对象',
+    pays: '出价',
+    pegged: (share, cap) => `价值的 ${share}，最多 ${cap}`,
+    quantity: '数量',
+    left: (all, left) => `${all}，当时剩余 ${left}`,
+    time: '自此时起有效',
+    expires: '最晚有效至',
+    limits: '它不能说明出价此后是否已成交、更改或撤回。若在其有效期间快速出售成交价更低，公开日志中会有这笔交易。',
+  },
   check: {
     title: '检查证明',
     text: '放入证明或凭证文件：只在你的浏览器中核对，不会上传。本页加载完成后便不再需要服务器。',
@@ -192,5 +204,6 @@ export const verify: typeof en = {
     unreadableText: '证明是本站保存的 .json 文件，凭证是 .txt 文件。哪怕只改动一个字节，也可能无法读取。',
     tooLarge: '该文件过大，不可能是证明',
     receiptOnly: '凭证本身不含密钥，而本站的密钥尚未加载。请改为检查证明文件。',
+    bidOnly: '凭证本身不含密钥，而本站的密钥尚未加载。',
   },
 }

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/marketevents"
+)
+
+// actsTold is how many acts are answered while the feed is read; some 2,000 are told of.
+const actsTold = 2700
+
+// Players open and trade on three nodes of one database, or on one, while readers of the
+// feed leave and come again, each time to any node, and nodes are killed and come back.
+// Each reader is told every event once and in order, whichever node tells it; all that
+// happened is told, and nothing that is nobody's business.
+func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			config := apptest.Config(t, engine)
+			var nodes []*node
+			if engine == "postgres" {
+				nodes = newNodes(t, config, 3)
+			} else {
+				nodes = []*node{newNode(t, nodeArgs(config.Data, ""))}
+			}
+			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			readers := make([]*listener, 8)
+			reading, stop := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			var head atomic.Int64
+			for n := range readers {
+				readers[n] = &listener{random: rand.New(rand.NewPCG(uint64(n), 1)), nodes: nodes, until: &head, at: -1}
+				all.Go(func() { readers[n].listen(reading) })
+			}
+			players := playOn(t, nodes)
+			head.Store(headOf(t, s))
+			all.Wait()
+			stop()
+
+			whole := &listener{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, until: &head}
+			whole.listen(t.Context())
+			for _, r := range append(readers, whole) {
+				r.wantAll(t, whole.told)
+			}
+			wantTold(t, s, whole.told)
+			wantNothingPrivate(t, s, whole.told)
+			for _, p := range players {
+				p.check(t, s)
+			}
+		})
+	}
+}
+
+// playOn has players act on the nodes, each of which is killed once meanwhile.
+func playOn(t *testing.T, nodes []*node) []*player {
+	t.Helper()
+	playing, stop := context.WithCancel(t.Context())
+	board := newBoard()
+	players := make([]*player, 8)
+	var all sync.WaitGroup
+	for n := range players {
+		at := nodes[n%len(nodes)]
+		players[n] = newPlayer(t, at, board)
+		all.Go(func() { players[n].play(playing, at) })
+	}
+	each := actsTold / len(nodes) / 2
+	for _, n := range nodes {
+		n.awaitAnswers(t, each)
+		n.kill()
+		n.start(t)
+		n.awaitAnswers(t, each)
+	}
+	stop()
+	all.Wait()
+	return players
+}
+
+// headOf is the number of the last event, when all that happened has one.
+func headOf(t *testing.T, s *apptest.Server) (head int64) {
+	t.Helper()
+	s.Settle(t)
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for waits := true; waits; <-look.C {
+		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+			waits, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting) OR EXISTS (SELECT 1 FROM market_digests WHERE waiting <> '[]')`)
+			if err == nil {
+				head, err = marketevents.Head(tx)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return head
+}
+
+// listener reads the feed, leaves it and comes again, until all is told.
+type listener struct {
+	random *rand.Rand
+	nodes  []*node
+	until  *atomic.Int64 // the last event, once it is known
+	at     int64         // below 0 before the first
+	first  int64
+	told   []apptest.Told
+	wrong  error
+}
+
+func (l *listener) done() bool {
+	last := l.until.Load()
+	return l.wrong != nil || last > 0 && l.at >= last
+}
+
+func (l *listener) listen(ctx context.Context) {
+	l.first = l.at + 1
+	for ctx.Err() == nil && !l.done() {
+		l.visit(ctx, *l.nodes[l.random.IntN(len(l.nodes))].url.Load())
+	}
+}
+
+// visit reads some events of a node.
+func (l *listener) visit(ctx context.Context, url string) {
+	ctx, leave := context.WithTimeout(ctx, time.Duration(l.random.IntN(int(time.Second))))
+	defer leave()
+	last := ""
+	if l.at >= 0 {
+		last = strconv.FormatInt(l.at, 10)
+	}
+	feed, err := (&apptest.Client{Base: url, HTTP: http.DefaultClient}).Follow(ctx, last)
+	if err != nil {
+		<-ctx.Done() // the node is away
+		return
+	}
+	for range l.random.IntN(600) {
+		told, err := feed.Next()
+		if err != nil || l.done() {
+			return
+		}
+		l.take(told)
+	}
+}
+
+func (l *listener) take(told apptest.Told) {
+	switch {
+	case told.Kind == "" && l.at < 0:
+		l.at, l.first = told.ID, told.ID+1
+	case told.Kind == "" || told.Kind == "reset" || told.ID != l.at+1:
+		l.wrong = fmt.Errorf("after %d came %+v", l.at, told)
+	default:
+		l.at, l.told = told.ID, append(l.told, told)
+	}
+}
+
+// wantAll compares what the reader was told with the whole.
+func (l *listener) wantAll(t *testing.T, whole []apptest.Told) {
+	t.Helper()
+	if l.wrong != nil || l.at != l.until.Load() {
+		t.Fatalf("was told up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
+	}
+	for n, told := range l.told {
+		if told != whole[l.first-1+int64(n)] {
+			t.Fatalf("was told %+v, another %+v", told, whole[l.first-1+int64(n)])
+		}
+	}
+}
+
+// wantTold compares what was told with what is in the books.
+func wantTold(t *testing.T, s *apptest.Server, whole []apptest.Told) {
+	t.Helper()
+	got := map[string]int{}
+	for _, told := range whole {
+		switch told.Kind {
+		case "more":
+			var more struct{ Count int }
+			if err := json.Unmarshal([]byte(told.Data), &more); err != nil {
+				t.Fatal(err)
+			}
+			got["open"] += more.Count
+		default:
+			got[told.Kind]++
+		}
+	}
+	for kind, query := range map[string]string{
+		"open":     `SELECT CAST(COUNT(*) AS TEXT) FROM openings`,
+		"listing":  `SELECT CAST(COUNT(*) AS TEXT) FROM entry_events WHERE act IN ('list', 'reprice')`,
+		"delisted": `SELECT CAST(COUNT(*) AS TEXT) FROM entry_events WHERE act = 'delist'`,
+		"sale":     `SELECT CAST(COUNT(*) AS TEXT) FROM trades WHERE kind <> 'sell-back'`,
+	} {
+		if want := texts(t, s, query)[0]; strconv.Itoa(got[kind]) != want || want == "0" {
+			t.Errorf("%s is told %d times, want %s", kind, got[kind], want)
+		}
+	}
+	t.Logf("told %v", got)
+}
+
+// wantNothingPrivate looks for what leads from an open to its player.
+func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.Told) {
+	t.Helper()
+	var text strings.Builder
+	for _, told := range whole {
+		text.WriteString(told.Data + "\n")
+		var open struct{ CreatedAt string }
+		if told.Kind == "open" && (json.Unmarshal([]byte(told.Data), &open) != nil || !strings.HasSuffix(open.CreatedAt, ":00.000Z")) {
+			t.Errorf("an open tells its time: %s", told.Data)
+		}
+	}
+	for _, query := range []string{
+		`SELECT CAST(id AS TEXT) FROM users`, `SELECT wallet_address FROM users`, `SELECT tag FROM users`,
+		`SELECT CAST(id AS TEXT) FROM openings`, `SELECT CAST(created_at AS TEXT) FROM openings`,
+	} {
+		for _, private := range texts(t, s, query) {
+			if strings.Contains(text.String(), private) {
+				t.Errorf("the feed tells %s of %s", private, query)
+			}
+		}
+	}
+}
+
+func texts(t *testing.T, s *apptest.Server, query string) (found []string) {
+	t.Helper()
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		found, err = db.All(tx, db.Column[string], query)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// How many gangs trade, how much each of them does between two kills, and how often a node
+// is killed.
+const (
+	gangs        = 3
+	deedsBetween = 60
+	historyKills = 3
+)
+
+// Gangs list, buy and bid for few entries at two nodes, one of which is killed and comes
+// back. Whatever they were told, there is an order of all they did, each deed between its
+// call and its answer, in which one book would have told them the same. Of what was never
+// answered nobody knows whether it was done.
+func TestTheBookIsOne(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("several nodes share PostgreSQL alone")
+		return
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	config := apptest.Config(t, "postgres")
+	nodes := newNodes(t, config, 2)
+	var all []*history
+	for n := range gangs {
+		all = append(all, newHistory(t, nodes, rand.New(rand.NewPCG(seed, uint64(n)))))
+	}
+	acting, stop := context.WithCancel(t.Context())
+	var acts sync.WaitGroup
+	for _, h := range all {
+		for who := range gang {
+			random := rand.New(rand.NewPCG(h.random.Uint64(), 0))
+			acts.Go(func() { h.act(acting, who, random) })
+		}
+	}
+	for range historyKills {
+		nodes[0].awaitAnswers(t, deedsBetween)
+		nodes[1].awaitAnswers(t, deedsBetween)
+		nodes[1].kill()
+		nodes[0].awaitAnswers(t, deedsBetween)
+		nodes[1].start(t)
+	}
+	nodes[1].awaitAnswers(t, deedsBetween)
+	stop()
+	acts.Wait()
+	for _, h := range all {
+		h.check(t)
+	}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s.Settle(t)
+	s.Audit(t)
+}
+
+// history is what a gang did and was told.
+type history struct {
+	nodes   []*node
+	random  *rand.Rand
+	clients [gang]*apptest.Client
+	entries [things]string
+	item    string
+	began   time.Time
+
+	mutex  sync.Mutex
+	deeds  []porcupine.Operation
+	placed int
+	bids   map[string]deed // that were told of, by id
+	owner  [things]int     // as far as the gang knows: it asks for what is likely to be done
+	asked  [things]int64   // for an entry, the last time
+	left   int             // deeds that are left as they are when no answer comes
+}
+
+// newHistory gathers a gang whose first has two entries of one item.
+func newHistory(t *testing.T, nodes []*node, random *rand.Rand) *history {
+	t.Helper()
+	h := &history{nodes: nodes, random: random, bids: map[string]deed{}, left: 3}
+	for n := range h.clients {
+		h.clients[n] = (&apptest.Server{URL: *nodes[0].url.Load()}).SignIn(t)
+		h.clients[n].Deposit(t, 500)
+	}
+	of := map[string][]string{}
+	for h.item == "" {
+		var opened struct {
+			Items []struct{ InventoryID, ID string }
+		}
+		h.clients[0].Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		for _, i := range opened.Items {
+			of[i.ID] = append(of[i.ID], i.InventoryID)
+			if len(of[i.ID]) == things {
+				h.item, h.entries = i.ID, [things]string(of[i.ID])
+			}
+		}
+	}
+	h.began = time.Now()
+	return h
+}
+
+// act does one thing after another until told to stop.
+func (h *history) act(ctx context.Context, who int, random *rand.Rand) {
+	for ctx.Err() == nil {
+		asked, id := h.choose(who, random)
+		call := time.Since(h.began)
+		came, ended := h.ask(ctx, asked, id, random)
+		back := ended.Sub(h.began)
+		if came.lost {
+			back = time.Duration(1<<62) + call // it may be done at any time from now on
+		}
+		h.keep(porcupine.Operation{ClientId: who, Input: asked, Call: int64(call), Output: came, Return: int64(back)})
+	}
+}
+
+// keep writes a deed down.
+func (h *history) keep(op porcupine.Operation) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.deeds = append(h.deeds, op)
+	d, came := op.Input.(deed), op.Output.(found)
+	switch {
+	case came.price > 0 && (d.what == "buy" || d.what == "bid"):
+		h.owner[d.entry], h.asked[d.entry] = d.who, 0
+	case came.price > 0 || came.refused == "not_found" && h.owner[d.entry] == d.who: // it is somebody else's
+		h.owner[d.entry], h.asked[d.entry] = -1, 0
+	case came.refused == "gone":
+		h.asked[d.entry] = 0
+	case came == (found{}) && (d.what == "list" || d.what == "reprice"):
+		h.asked[d.entry] = d.price
+	case d.what == "entries" && came.seen[d.entry].price != 0:
+		h.owner[d.entry] = d.who
+	}
+}
+
+// choose is what somebody asks for next, and the id of the bid that it is about.
+func (h *history) choose(who int, random *rand.Rand) (d deed, id string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	d = deed{who: who, entry: random.IntN(things), price: 70 + 5*random.Int64N(5)}
+	likely := []string{"buy", "bid", "bid", "withdraw", "bids", "bids"}
+	switch {
+	case h.owner[d.entry] < 0:
+		likely = []string{"entries"}
+	case h.owner[d.entry] == who:
+		likely = []string{"list", "list", "reprice", "delist", "accept", "accept"}
+	case h.asked[d.entry] > 0:
+		likely = []string{"buy", "buy", "bid"}
+	}
+	d.what = likely[random.IntN(len(likely))]
+	if random.IntN(6) == 0 {
+		d.what = []string{"list", "reprice", "delist", "buy", "bid", "accept", "entries"}[random.IntN(7)]
+	}
+	if d.what == "bid" && h.placed == mostPlaced-1 {
+		d.what = "bids"
+	}
+	switch d.what {
+	case "buy":
+		if asked := h.asked[d.entry]; asked > 0 && random.IntN(6) > 0 {
+			d.price = asked
+		}
+	case "bid":
+		h.placed++
+		d.number, d.scope, d.left = h.placed, d.entry, 1
+		if random.IntN(3) == 0 {
+			d.scope = forItem
+			d.price, d.left = 50+5*random.Int64N(4), 1+random.Int64N(3)
+		}
+	case "withdraw", "accept":
+		id = h.someBid(who, d.what == "withdraw", random)
+		if id == "" {
+			d.what = "bids"
+			break
+		}
+		b := h.bids[id]
+		d.number, d.scope, d.bidder, d.price = b.number, b.scope, b.who, b.price
+		if b.scope != forItem {
+			d.entry = b.scope
+		}
+	}
+	return d, id
+}
+
+// someBid is one of the last bids, of somebody's own or of any.
+func (h *history) someBid(who int, own bool, random *rand.Rand) (id string) {
+	last := 0
+	for candidate, b := range h.bids {
+		if (!own || b.who == who) && (id == "" || b.number > last && random.IntN(3) > 0) {
+			id, last = candidate, b.number
+		}
+	}
+	return id
+}
+
+// ask sends a deed until it is answered, by one node or the other; a few are left as they
+// are.
+func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand) (found, time.Time) {
+	key := fmt.Sprintf("deed-%d", random.Uint64())
+	at := random.IntN(len(h.nodes))
+	for {
+		method, path, body := h.call(d, id)
+		n := h.nodes[at]
+		c := *h.clients[d.who]
+		c.Base = *n.url.Load()
+		answer, err := c.Try(context.WithoutCancel(ctx), method, path, body, "Idempotency-Key", key)
+		ended := time.Now()
+		if err == nil && answer.Status < http.StatusInternalServerError {
+			select {
+			case n.answered <- struct{}{}:
+			default:
+			}
+			return h.read(d, answer), ended
+		}
+		if method != http.MethodGet && h.leave() {
+			return found{lost: true}, ended
+		}
+		at = (at + 1) % len(h.nodes)
+	}
+}
+
+// leave tells whether what was not answered is left like that.
+func (h *history) leave() bool {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.left--
+	return h.left >= 0
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+)
+
+// board is what the players know to be for sale, and at which price, and what is bid.
+type board struct {
+	mutex  sync.Mutex
+	prices map[string]int64
+	bids   map[string]posted
+}
+
+// posted is a bid that a player told the others of.
+type posted struct {
+	entry string
+	price int64
+}
+
+func newBoard() *board { return &board{prices: map[string]int64{}, bids: map[string]posted{}} }
+
+func (b *board) put(id string, price int64) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if price == 0 {
+		delete(b.prices, id)
+		return
+	}
+	b.prices[id] = price
+}
+
+// some is any listing; empty if there is none.
+func (b *board) some() (id string, price int64) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	for id, price := range b.prices {
+		return id, price
+	}
+	return "", 0
+}
+
+// post tells of a bid, or with none that it is over.
+func (b *board) post(id string, bid posted) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if bid == (posted{}) {
+		delete(b.bids, id)
+		return
+	}
+	b.bids[id] = bid
+}
+
+// bidOn is any bid for one of some entries; empty if there is none.
+func (b *board) bidOn(entries []string) (id string, bid posted) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	for id, bid := range b.bids {
+		if slices.Contains(entries, bid.entry) {
+			return id, bid
+		}
+	}
+	return "", posted{}
+}
+
+// bidding is an act with bids: one is placed for what is for sale, for less or more than it
+// costs, taken back or sold to; none where there is nothing to do it with.
+func (p *player) bidding() act {
+	switch p.random.IntN(4) {
+	case 0:
+		if id, bid := p.board.bidOn(p.owned); id != "" {
+			return act{path: "/api/bids/" + id + "/accept", body: map[string]any{
+				"inventoryId": bid.entry, "expectedPriceCents": bid.price, "confirmedCents": bid.price,
+			}}
+		}
+	case 1:
+		if len(p.bids) > 0 {
+			return act{method: http.MethodDelete, path: "/api/bids/" + p.bids[p.random.IntN(len(p.bids))]}
+		}
+	default:
+		if id, _ := p.board.some(); id != "" {
+			price := 50 + 5*p.random.Int64N(10)
+			return act{path: "/api/bids", body: map[string]any{"scope": map[string]any{"inventoryId": id}, "priceCents": price, "confirmedCents": price}}
+		}
+	}
+	return act{}
+}
+
+// learnBid takes in what an acknowledged act with bids has changed.
+func (p *player) learnBid(a act) {
+	var told struct {
+		ID     string
+		State  string
+		Filled []struct{ InventoryID string }
+	}
+	if len(a.answer) > 0 {
+		p.broken = json.Unmarshal(a.answer, &told)
+	}
+	for _, f := range told.Filled {
+		p.owned = append(p.owned, f.InventoryID)
+	}
+	scope, placed := a.body["scope"].(map[string]any)
+	switch {
+	case placed && told.State == "open":
+		p.bids = append(p.bids, told.ID)
+		p.board.post(told.ID, posted{scope["inventoryId"].(string), a.body["priceCents"].(int64)})
+	case a.method == http.MethodDelete:
+		p.bids = slices.DeleteFunc(p.bids, func(id string) bool { return "/api/bids/"+id == a.path })
+		p.board.post(a.path[len("/api/bids/"):], posted{})
+	}
+}

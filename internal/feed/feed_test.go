@@ -1,0 +1,224 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/marketevents"
+)
+
+// happen has values change so often, and gives the events their numbers.
+func happen(t *testing.T, d *db.DB, times int) {
+	t.Helper()
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		events := make([]marketevents.Event, times)
+		for n := range events {
+			events[n] = marketevents.Event{Kind: marketevents.Valued, Item: "item-" + strconv.Itoa(n), Price: 5}
+		}
+		return marketevents.Add(tx, events...)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, job := range marketevents.Jobs(d) {
+		if job.Name == "market events" {
+			if _, err := job.Do(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func exec(t *testing.T, d *db.DB, statement string, args ...any) {
+	t.Helper()
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement, args...); return err }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// node is a service with the job that it hears of events by.
+type node struct {
+	*Service
+	follow func()
+}
+
+func newNode(t *testing.T, d *db.DB) node {
+	t.Helper()
+	s := New(d)
+	job := marketevents.Follow(d, s.Hear).Job()
+	follow := func() {
+		if _, err := job.Do(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow() // begins
+	return node{s, follow}
+}
+
+func (n node) read(t *testing.T, last string) httpkit.Next {
+	t.Helper()
+	next, err := n.open(t.Context(), last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// wants reads until nothing more comes, and compares the ids and kinds of all.
+func wants(t *testing.T, next httpkit.Next, want ...string) {
+	t.Helper()
+	var got []string
+	for {
+		text, err := next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) == 0 {
+			break
+		}
+		for event := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n\n"), "\n\n") {
+			id, rest, _ := strings.Cut(event, "\n")
+			kind, _, _ := strings.Cut(rest, "\n")
+			got = append(got, strings.TrimPrefix(id, "id: ")+strings.TrimPrefix(kind, "event:"))
+		}
+	}
+	if read, wanted := strings.Join(got, ", "), strings.Join(want, ", "); read != wanted {
+		t.Fatalf("read %d events: %.300s, want %d: %.300s", len(got), read, len(want), wanted)
+	}
+}
+
+// values are the events with the numbers from one to another.
+func values(first, last int) (want []string) {
+	for n := first; n <= last; n++ {
+		want = append(want, strconv.Itoa(n)+" value")
+	}
+	return want
+}
+
+// Who comes again is told what followed, on whichever node, out of its memory or the
+// database, and goes on live.
+func TestAReaderGoesOn(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const many = kept + 3*portion
+		happen(t, d, many)
+		first := newNode(t, d)
+		fresh := first.read(t, "")
+		wants(t, fresh, strconv.Itoa(many))
+		long := first.read(t, "10")
+		wants(t, long, values(11, many)...)
+		wants(t, first.read(t, strconv.Itoa(many-1)), values(many, many)...)
+		wants(t, first.read(t, strconv.Itoa(many)))
+
+		second := newNode(t, d)
+		happen(t, d, 3)
+		second.follow()
+		wants(t, long) // the first node is behind
+		ahead := first.read(t, strconv.Itoa(many+2))
+		wants(t, ahead)
+		first.follow()
+		for _, next := range []httpkit.Next{fresh, long, second.read(t, strconv.Itoa(many))} {
+			wants(t, next, values(many+1, many+3)...)
+		}
+		wants(t, ahead, values(many+3, many+3)...)
+	})
+}
+
+// Who names what nobody is told of any more, or ever was, begins afresh.
+func TestAReaderBeginsAfresh(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const many = kept + 2*portion
+		happen(t, d, many)
+		n := newNode(t, d)
+		head := strconv.Itoa(many)
+		for _, unknown := range []string{strconv.Itoa(many + 1), "-1", "x", "9999999999999999999999"} {
+			wants(t, n.read(t, unknown), head+" reset")
+		}
+		exec(t, d, `DELETE FROM market_events WHERE number <= 20`)
+		wants(t, n.read(t, "19"), head+" reset")
+		wants(t, n.read(t, "20"), values(21, many)...)
+
+		reading := n.read(t, "30")
+		if text, err := reading(t.Context()); err != nil || len(text) == 0 {
+			t.Fatal(err)
+		}
+		exec(t, d, `DELETE FROM market_events WHERE number <= $1`, kept)
+		wants(t, reading, head+" reset")
+	})
+}
+
+// Who is told by a node that forgets faster than they read is to come again.
+func TestAReaderWhoFallsBehindComesAgain(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		n := newNode(t, d)
+		slow, quick := n.read(t, ""), n.read(t, "")
+		wants(t, slow, "0")
+		wants(t, quick, "0")
+		wants(t, slow) // has all that there is
+		happen(t, d, 10)
+		n.follow()
+		wants(t, quick, values(1, 10)...)
+		happen(t, d, kept+portion)
+		n.follow()
+		if _, err := slow(t.Context()); !errors.Is(err, io.EOF) {
+			t.Errorf("goes on with %v", err)
+		}
+		wants(t, n.read(t, "0"), values(1, kept+portion+10)...)
+	})
+}
+
+// After a restore no number is given again that was told since the back-up.
+func TestARestoredDatabaseTellsNothingTwice(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		happen(t, d, 5)
+		if err := d.InTx(t.Context(), marketevents.Renumber); err != nil {
+			t.Fatal(err)
+		}
+		n := newNode(t, d)
+		wants(t, n.read(t, "3"), "4 value", "5 value", "1000000005 reset")
+		for _, last := range []string{"5", "7"} { // 7 was told of after the back-up
+			wants(t, n.read(t, last), "1000000005 reset")
+		}
+		happen(t, d, 1)
+		n.follow()
+		wants(t, n.read(t, "5"), "1000000006 reset")
+		wants(t, n.read(t, "1000000005"), "1000000006 value")
+	})
+}
+
+// What an older program wrote without saying enough has everybody read afresh.
+func TestWhatCannotBeToldIsNotLeftOut(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		happen(t, d, 2)
+		exec(t, d, `UPDATE market_events SET kind = 'traded' WHERE number = 1`)
+		n := newNode(t, d)
+		wants(t, n.read(t, "0"), "1 reset", "2 value")
+	})
+}
+
+// A listener that fails is told again, and others are not told twice.
+func TestAnotherListenersFailureTellsNobodyTwice(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := New(d)
+		failing := errors.New("out of order")
+		job := marketevents.Follow(d, s.Hear, func(context.Context, []marketevents.Event) error { return failing }).Job()
+		if _, err := job.Do(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		next := node{Service: s}.read(t, "")
+		wants(t, next, "0")
+		happen(t, d, 3)
+		for range 2 {
+			if _, err := job.Do(t.Context()); !errors.Is(err, failing) {
+				t.Errorf("ended with %v", err)
+			}
+		}
+		wants(t, next, values(1, 3)...)
+	})
+}

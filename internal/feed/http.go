@@ -1,0 +1,30 @@
+package feed
+
+import "kaibao/internal/httpkit"
+
+const contract = `Server-sent events, each with a JSON object as its data. Its id is its number among the market's events, the same on every node: 1, 2, 3 …; ` +
+	`after a restore of the database a thousand million are left out. Who comes again names the last id that they have and is told what followed, nothing twice. ` +
+	`Without one the stream begins now, and the first thing in it is an id alone. Where what followed is kept no more (24 hours), or nobody has given that id, the first event is a reset.
+
+| event | data |
+|---|---|
+| open | a pack was opened: as an element of /api/activity/recent. At most 20 a second, the most valuable |
+| more | {count, packIds}: opens of that second beside those 20 |
+| listing | {inventoryId, listingId, priceCents, item}: for sale now, or at another price |
+| delisted | {inventoryId, itemId}: for sale no more |
+| sale | {inventoryId, kind, priceCents, item, at}: between users; kind says what was taken: listing, bid, counter |
+| left | {inventoryId, itemId}: sold back, or claimed |
+| book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
+| value | {itemId, valueCents}: what an item is worth now |
+| leaderboard | {}: the boards have changed; at most once a second |
+| reset | {}: read everything afresh |
+
+item is {id, name, imageUrl, series, rarity}. A comment each 15 seconds shows that the stream lives; it ends after an hour at most, and when its reader is too slow.`
+
+// Routes registers the stream.
+func (s *Service) Routes(k *httpkit.Kit) {
+	s.wake = k.WakeStreams
+	route := httpkit.Get(httpkit.Public, "/api/feed", "follow-feed", "What happens, while it happens")
+	route.Description = contract
+	k.Stream(route, s.open)
+}

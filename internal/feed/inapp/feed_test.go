@@ -1,0 +1,247 @@
+package inapp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+)
+
+type asked = apptest.Body
+
+type entry struct {
+	ID   string
+	Item json.RawMessage
+}
+
+// collector is a user who has points and five entries.
+func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
+	t.Helper()
+	c = s.SignIn(t)
+	c.Deposit(t, 100)
+	c.Call(t, http.MethodPatch, "/api/auth/user", asked{"firstName": name}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	return c, apptest.Get[[]entry](t, c, "/api/inventory/me")
+}
+
+// audience reads the feed.
+type audience struct {
+	*testing.T
+	*apptest.Feed
+	at   int64
+	seen []apptest.Told
+}
+
+// patience is how long a test waits for what it is told.
+const patience = time.Minute
+
+// listen reads the feed from an event on, or from now on.
+func listen(t *testing.T, c *apptest.Client, last string) *audience {
+	t.Helper()
+	ctx, end := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(end)
+	feed, err := c.Follow(ctx, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &audience{T: t, Feed: feed}
+	if last == "" {
+		begins, err := feed.Next()
+		if err != nil || begins.Kind != "" {
+			t.Fatalf("begins with %+v, %v", begins, err)
+		}
+		a.at = begins.ID
+	}
+	return a
+}
+
+// hears waits for an event of a kind, and compares what it tells; what has changed in the
+// boards besides is passed over.
+func (a *audience) hears(kind string, want asked) {
+	a.Helper()
+	for {
+		told, err := a.Next()
+		if err != nil {
+			a.Fatalf("waiting for %s: %v", kind, err)
+		}
+		if told.ID != a.at+1 {
+			a.Errorf("%d follows %d", told.ID, a.at)
+		}
+		a.at, a.seen = told.ID, append(a.seen, told)
+		if told.Kind == "leaderboard" && kind != "leaderboard" {
+			continue
+		}
+		if told.Kind != kind {
+			a.Fatalf("heard %+v, want %s", told, kind)
+		}
+		a.same(told.Data, want)
+		return
+	}
+}
+
+// same compares JSON with a body in which anything may stand for a text.
+func (a *audience) same(data string, want asked) {
+	a.Helper()
+	var got, wanted map[string]any
+	text, err := json.Marshal(want)
+	if err == nil {
+		err = json.Unmarshal(text, &wanted)
+	}
+	if err != nil || json.Unmarshal([]byte(data), &got) != nil {
+		a.Fatalf("%s: %v", data, err)
+	}
+	for field, value := range wanted {
+		if text, _ := got[field].(string); value == anything && text != "" {
+			got[field] = anything
+		}
+	}
+	if !reflect.DeepEqual(got, wanted) {
+		a.Errorf("heard %s, want %s", data, text)
+	}
+}
+
+const anything = "anything"
+
+// shown is an item as the feed shows it.
+func (e entry) shown(t *testing.T) asked {
+	t.Helper()
+	var i struct{ ID, Name, ImageURL, Series, Rarity string }
+	if err := json.Unmarshal(e.Item, &i); err != nil {
+		t.Fatal(err)
+	}
+	return asked{"id": i.ID, "name": i.Name, "imageUrl": i.ImageURL, "series": i.Series, "rarity": i.Rarity}
+}
+
+func (e entry) item(t *testing.T) string { return fmt.Sprint(e.shown(t)["id"]) }
+
+func list(t *testing.T, c *apptest.Client, id string, price int) {
+	t.Helper()
+	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+}
+
+func bid(t *testing.T, c *apptest.Client, entry string, price int) (id string) {
+	t.Helper()
+	var placed struct{ ID string }
+	c.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": entry}, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &placed)
+	return placed.ID
+}
+
+// Whatever happens is told to whoever listens, each thing as the contract has it; who comes
+// later and asks for all of it is told the same.
+func TestTheFeedTellsWhatHappens(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		a := listen(t, s.NewClient(t), "")
+		from := a.at
+		ann, owned := collector(t, s, "Ann")
+		a.hearsAnOpen(t, ann)
+		ben := s.SignIn(t)
+		ben.Deposit(t, 100)
+		first, second, third := owned[0], owned[1], owned[2]
+
+		list(t, ann, first.ID, 900)
+		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 900, "item": first.shown(t)})
+		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": first.ID, "priceCents": 800, "confirmedCents": 800}).Want(t, http.StatusOK, nil)
+		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 800, "item": first.shown(t)})
+		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
+		a.hears("delisted", asked{"inventoryId": first.ID, "itemId": first.item(t)})
+		list(t, ann, first.ID, 700)
+		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 700, "item": first.shown(t)})
+		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
+		a.hears("sale", asked{"inventoryId": first.ID, "kind": "listing", "priceCents": 700, "item": first.shown(t), "at": anything})
+
+		taken := bid(t, ben, second.ID, 500)
+		a.hears("book", asked{"inventoryId": second.ID, "itemId": ""})
+		ann.Post(t, "/api/bids/"+taken+"/accept", asked{"inventoryId": second.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
+		a.hears("sale", asked{"inventoryId": second.ID, "kind": "bid", "priceCents": 500, "item": second.shown(t), "at": anything})
+		a.hears("book", asked{"inventoryId": second.ID, "itemId": ""})
+		answered := bid(t, ben, third.ID, 500)
+		a.hears("book", asked{"inventoryId": third.ID, "itemId": ""})
+		ann.Post(t, "/api/bids/"+answered+"/counter", asked{"inventoryId": third.ID, "priceCents": 650, "confirmedCents": 650}).Want(t, http.StatusOK, nil)
+		ben.Post(t, "/api/bids/"+answered+"/accept-counter", asked{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
+		a.hears("sale", asked{"inventoryId": third.ID, "kind": "counter", "priceCents": 650, "item": third.shown(t), "at": anything})
+		a.hears("book", asked{"inventoryId": third.ID, "itemId": ""})
+
+		ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{third.ID}}).Want(t, http.StatusOK, nil)
+		a.hears("left", asked{"inventoryId": third.ID, "itemId": third.item(t)})
+		s.Admin(t).Call(t, http.MethodPatch, "/api/admin/items/"+first.item(t), asked{"baseValueCents": 4321, "source": "appraisal", "reason": "so it is"}).Want(t, http.StatusOK, nil)
+		a.hears("value", asked{"itemId": first.item(t), "valueCents": 4321})
+
+		later := listen(t, s.NewClient(t), strconv.FormatInt(from, 10))
+		for _, want := range a.seen {
+			if got, err := later.Next(); err != nil || got != want {
+				t.Fatalf("later %+v, %v, want %+v", got, err, want)
+			}
+		}
+		beyond := listen(t, s.NewClient(t), strconv.FormatInt(a.at+5, 10))
+		if got, err := beyond.Next(); err != nil || got.Kind != "reset" || got.Data != "{}" || got.ID < a.at {
+			t.Errorf("behind what has not happened: %+v, %v", got, err)
+		}
+	})
+}
+
+// hearsAnOpen waits for the only open that there was, and for the boards that it changed,
+// in either order.
+func (a *audience) hearsAnOpen(t *testing.T, c *apptest.Client) {
+	t.Helper()
+	latest := apptest.Get[[]asked](t, c, "/api/activity/recent")
+	heard := map[string]string{}
+	for len(heard) < 2 {
+		told, err := a.Next()
+		if err != nil || told.ID != a.at+1 {
+			t.Fatalf("%+v, %v, after %d", told, err, a.at)
+		}
+		a.at, a.seen = told.ID, append(a.seen, told)
+		heard[told.Kind] = told.Data
+	}
+	a.same(heard["open"], latest[0])
+	if heard["leaderboard"] != "{}" || !strings.Contains(heard["open"], `"firstName":"Ann"`) {
+		t.Errorf("heard %v", heard)
+	}
+}
+
+// Of many opens at once few are told one by one, the best, and all are counted.
+func TestManyOpensAreCounted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		a := listen(t, s.NewClient(t), "")
+		c := s.SignIn(t)
+		c.Deposit(t, 9000)
+		const many = 60
+		for n := range many {
+			c.Post(t, "/api/packs/2/open", asked{"clientSeed": strconv.Itoa(n)}).Want(t, http.StatusOK, nil)
+		}
+		var packs []string
+		for opened := 0; opened < many; {
+			told, err := a.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch told.Kind {
+			case "open":
+				opened++
+			case "more":
+				var more struct {
+					Count   int
+					PackIDs []string
+				}
+				if err := json.Unmarshal([]byte(told.Data), &more); err != nil {
+					t.Fatal(err)
+				}
+				opened, packs = opened+more.Count, append(packs, more.PackIDs...)
+			}
+			if opened > many {
+				t.Errorf("%d opens are told of, there were %d", opened, many)
+			}
+		}
+		if slices.ContainsFunc(packs, func(pack string) bool { return pack != "2" }) {
+			t.Errorf("others of the packs %q", packs)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/jobs"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/publiclog"
+)
+
+// Jobs tell of the opens in the log.
+func Jobs(d *db.DB) []jobs.Job {
+	return []jobs.Job{publiclog.Follow(d, "live opens", tell), opens.Job(d)}
+}
+
+// opens are told of once a second.
+var opens = marketevents.Digest{Name: "opens", Together: together}
+
+// tell is given the opens that got their places in the log, each once.
+func tell(tx *db.Tx, leaves []fair.OpenLeaf) error {
+	events := make([]marketevents.Event, len(leaves))
+	for n, leaf := range leaves {
+		events[n] = marketevents.Event{Kind: marketevents.Opened, Detail: leaf.ID + " " + leaf.Pack}
+		for _, item := range leaf.Items {
+			events[n].Price = max(events[n].Price, item.Value)
+		}
+	}
+	return opens.Add(tx, events...)
+}
+
+// oneByOne is how many opens of a second are told of one by one: more nobody could read.
+const oneByOne = 20
+
+// together keeps the most valuable opens and counts the others.
+func together(waiting []marketevents.Event) (told []marketevents.Event) {
+	var rest more
+	for _, e := range waiting {
+		if e.Kind == marketevents.More {
+			rest = rest.and(moreOf(e))
+		} else {
+			told = append(told, e)
+		}
+	}
+	slices.SortFunc(told, func(a, b marketevents.Event) int {
+		return cmp.Or(cmp.Compare(b.Price, a.Price), cmp.Compare(a.Detail, b.Detail))
+	})
+	few := min(len(told), oneByOne)
+	for _, e := range told[few:] {
+		_, pack := openOf(e)
+		rest = rest.and(more{1, []string{pack}})
+	}
+	told = told[:few]
+	if rest.Count > 0 {
+		told = append(told, rest.event())
+	}
+	return told
+}
+
+// more is opens that are not told of one by one.
+type more struct {
+	Count   int      `json:"count"`
+	PackIDs []string `json:"packIds"` // by id, each once
+}
+
+func (m more) and(others more) more {
+	packs := slices.Concat(m.PackIDs, others.PackIDs)
+	slices.Sort(packs)
+	return more{m.Count + others.Count, slices.Compact(packs)}
+}
+
+func (m more) event() marketevents.Event {
+	return marketevents.Event{Kind: marketevents.More, Detail: strconv.Itoa(m.Count) + " " + strings.Join(m.PackIDs, " ")}
+}
+
+func moreOf(e marketevents.Event) more {
+	count, packs, _ := strings.Cut(e.Detail, " ")
+	n, _ := strconv.Atoi(count) // event has written it
+	return more{n, strings.Fields(packs)}
+}

@@ -1,0 +1,62 @@
+package feed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+)
+
+func open(n int, pack string, value money.Cents) marketevents.Event {
+	return marketevents.Event{Kind: marketevents.Opened, Detail: fmt.Sprintf("open-%04d %s", n, pack), Price: value}
+}
+
+// Of the opens of a second the twenty most valuable are told one by one, and the others
+// are counted, however they came in.
+func TestTheMostValuableOpensAreToldOneByOne(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var all, waiting []marketevents.Event
+		for n := range random.IntN(90) {
+			all = append(all, open(n, fmt.Sprint(random.IntN(5)), money.Cents(random.IntN(40))))
+		}
+		for some := range slices.Chunk(all, 1+random.IntN(30)) {
+			waiting = together(append(waiting, some...))
+		}
+		wantTogether(t, all, waiting)
+	}
+}
+
+func wantTogether(t *testing.T, all, told []marketevents.Event) {
+	t.Helper()
+	slices.SortStableFunc(all, func(a, b marketevents.Event) int { return int(b.Price - a.Price) })
+	few, rest := all[:min(len(all), 20)], all[min(len(all), 20):]
+	var counted more
+	if len(rest) > 0 {
+		counted = moreOf(told[len(told)-1])
+		told = told[:len(told)-1]
+	}
+	if len(told) != len(few) {
+		t.Fatalf("%d of %d are told one by one", len(told), len(all))
+	}
+	for n, e := range told {
+		if e.Kind != marketevents.Opened || e.Price != few[n].Price {
+			t.Errorf("number %d is worth %d, want %d", n, e.Price, few[n].Price)
+		}
+	}
+	var packs []string
+	for _, e := range all {
+		if !slices.ContainsFunc(told, func(other marketevents.Event) bool { return other.Detail == e.Detail }) {
+			_, pack := openOf(e)
+			packs = append(packs, pack)
+		}
+	}
+	slices.Sort(packs)
+	if want := (more{len(packs), slices.Compact(packs)}); len(rest) > 0 && !reflect.DeepEqual(counted, want) {
+		t.Errorf("the others are %+v, want %+v", counted, want)
+	}
+}

@@ -1,0 +1,136 @@
+package feed
+
+import (
+	"encoding/json"
+	"strings"
+
+	"kaibao/internal/board"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+)
+
+// What events tell. The contract is in the description of the route.
+type (
+	item struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		ImageURL string `json:"imageUrl"`
+		Series   string `json:"series"`
+		Rarity   string `json:"rarity"`
+	}
+	listing struct {
+		InventoryID string      `json:"inventoryId"`
+		ListingID   string      `json:"listingId"`
+		PriceCents  money.Cents `json:"priceCents"`
+		Item        item        `json:"item"`
+	}
+	sale struct {
+		InventoryID string      `json:"inventoryId"`
+		Kind        string      `json:"kind"`
+		PriceCents  money.Cents `json:"priceCents"`
+		Item        item        `json:"item"`
+		At          string      `json:"at"`
+	}
+	about struct {
+		InventoryID string `json:"inventoryId"`
+		ItemID      string `json:"itemId"`
+	}
+	value struct {
+		ItemID     string      `json:"itemId"`
+		ValueCents money.Cents `json:"valueCents"`
+	}
+)
+
+// named is what some events are about.
+type named struct {
+	items map[string]catalogue.Item
+	opens map[string]board.ActivityView
+}
+
+// look reads what some events are about, in two queries however many they are.
+func look(tx *db.Tx, events []marketevents.Event) (n named, err error) {
+	var items, opens []string
+	for _, e := range events {
+		switch e.Kind {
+		case marketevents.Offered, marketevents.Traded:
+			items = append(items, e.Item)
+		case marketevents.Opened:
+			id, _ := openOf(e)
+			opens = append(opens, id)
+		}
+	}
+	if len(items) > 0 {
+		n.items, err = catalogue.Items(tx, items)
+	}
+	if err == nil && len(opens) > 0 {
+		n.opens, err = board.Opens(tx, opens)
+	}
+	return n, err
+}
+
+// written is a page of events of neighbouring numbers.
+func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
+	n, err := look(tx, events)
+	if err != nil {
+		return p, err
+	}
+	for _, e := range events {
+		kind, data := n.tells(e)
+		if data == nil { // nobody is told wrong, or not at all
+			kind, data = "reset", struct{}{}
+		}
+		text, err := json.Marshal(data)
+		if err != nil {
+			return p, err
+		}
+		p.text = httpkit.Event{ID: number(e.Number), Name: kind, Data: text}.Append(p.text)
+		p.ends, p.last = append(p.ends, len(p.text)), e.Number
+	}
+	return p, nil
+}
+
+// tells is what everybody is told of an event; nothing of one that an older program wrote,
+// which does not say enough.
+func (n named) tells(e marketevents.Event) (kind string, data any) {
+	switch e.Kind {
+	case marketevents.Offered, marketevents.Traded:
+		if i, known := n.items[e.Item]; known && e.Detail != "" {
+			return offeredOrTraded(e, i)
+		}
+	case marketevents.Delisted:
+		return "delisted", about{e.Entry, e.Item}
+	case marketevents.Left:
+		return "left", about{e.Entry, e.Item}
+	case marketevents.Bid, marketevents.BidEnded:
+		return "book", about{e.Entry, e.Item}
+	case marketevents.Valued:
+		return "value", value{e.Item, e.Price}
+	case marketevents.Opened:
+		id, _ := openOf(e)
+		if open, known := n.opens[id]; known {
+			return "open", open
+		}
+	case marketevents.More:
+		return "more", moreOf(e)
+	case marketevents.Boards:
+		return "leaderboard", struct{}{}
+	}
+	return "", nil
+}
+
+func offeredOrTraded(e marketevents.Event, i catalogue.Item) (kind string, data any) {
+	shown := item{ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity}
+	if e.Kind == marketevents.Offered {
+		return "listing", listing{InventoryID: e.Entry, ListingID: e.Detail, PriceCents: e.Price, Item: shown}
+	}
+	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: shown, At: httpkit.Timestamp(e.At)}
+}
+
+// openOf is which pack an event tells was opened, and which open that was.
+func openOf(e marketevents.Event) (id, pack string) {
+	id, pack, _ = strings.Cut(e.Detail, " ")
+	return id, pack
+}

@@ -1,0 +1,251 @@
+package market_test
+
+import (
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/bids"
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
+)
+
+// crowdVariable says how many bids there are beside those that matter; what was measured with
+// 10,000 and 100,000 is in docs/adr/0074-one-book.md.
+const crowdVariable = "KAIBAO_CROWD"
+
+func crowdSize(t *testing.T) int {
+	t.Helper()
+	size, err := strconv.Atoi(os.Getenv(crowdVariable))
+	if err != nil {
+		size = 700
+	}
+	return size
+}
+
+// crowd makes users with a dollar each.
+func crowd(t *testing.T, s *apptest.Server, size int) (users []string) {
+	t.Helper()
+	for done := 0; done < size; done += 1000 {
+		var some []string
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			some = nil
+			people := db.Rows{Columns: []string{"id", "wallet_address", "tag", "tag_salt", "created_at"}}
+			accounts := db.Rows{Columns: []string{"user_id", "nonce", "commitment", "sealed_seed"}}
+			var given []ledger.Transfer
+			for range min(1000, size-done) {
+				id := tx.NewID()
+				some = append(some, id)
+				people.Add(db.ID(id), id, id, []byte{}, int64(0))
+				accounts.Add(db.ID(id), int64(0), []byte(id), []byte{})
+				given = append(given, ledger.Transfer{Debit: ledger.Sandbox, Credit: ledger.Account(id), Amount: 100, Kind: "sandbox-deposit", Ref: id})
+			}
+			if err := tx.InsertRows("users", people); err != nil {
+				return err
+			}
+			if err := tx.InsertRows("accounts", accounts); err != nil {
+				return err
+			}
+			_, err := ledger.Move(tx, given...)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		users = append(users, some...)
+	}
+	return users
+}
+
+// allBid has each user bid, as the product stores it.
+func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bids.Scope, bids.Price)) {
+	t.Helper()
+	number := 0
+	for some := range slices.Chunk(users, 1000) {
+		first := number
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			till, err := ledger.OpenTill(tx, some)
+			if err != nil {
+				return err
+			}
+			placed := make([]bids.Bid, len(some))
+			for n, user := range some {
+				b := bids.Bid{ID: tx.NewID(), User: user, Quantity: 1, Remaining: 1, Place: tx.NewID(), State: bids.Open, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(terms.BidLife)}
+				b.Scope, b.Price = bid(first + n)
+				placed[n], err = b.Take(till, tx.NewID())
+				if err != nil {
+					return err
+				}
+			}
+			if err := till.Settle(); err != nil {
+				return err
+			}
+			return bids.Insert(tx, placed...)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		number += len(some)
+	}
+	if s.DB.Engine() == "postgres" { // as it does by itself after a while
+		exec(t, s, "ANALYZE")
+	}
+}
+
+// took measures something.
+func took(act func()) time.Duration {
+	begun := time.Now()
+	act()
+	return time.Since(begun)
+}
+
+// However many bid for an entry, selling it back touches none of them, and while they are
+// ended and their money returns, others trade.
+func TestACrowdBidsForWhatIsSoldBack(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, others := collector(t, s, "Ben")
+		lone, wanted := dearest(owned), owned[1]
+		if lone.ID == wanted.ID {
+			wanted = owned[0]
+		}
+		users := crowd(t, s, crowdSize(t))
+		allBid(t, s, users, func(int) (bids.Scope, bids.Price) { return bids.Scope{Entry: lone.ID}, bids.Price{Most: 50} })
+		sellBack := func(id string) time.Duration {
+			return took(func() {
+				ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
+			})
+		}
+		alone, sold := sellBack(wanted.ID), sellBack(lone.ID)
+		var longest time.Duration
+		ended := took(func() {
+			for open(t, s) > 0 {
+				longest = max(longest, took(func() { list(t, ben, others[0].ID, 5000) }), took(func() {
+					ben.Post(t, "/api/marketplace/delist", asked{"inventoryId": others[0].ID}).Want(t, http.StatusOK, nil)
+				}))
+			}
+		})
+		t.Logf("%d bids: sold back in %s, without any in %s; all ended after %s, meanwhile a listing took %s at most", len(users), sold, alone, ended, longest)
+		wantReturned(t, s, users)
+	})
+}
+
+// wantReturned fails unless users have what they had before they bid.
+func wantReturned(t *testing.T, s *apptest.Server, users []string) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		short, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM accounts WHERE `+tx.InList("user_id", "$1")+` AND (balance_cents <> 100 OR in_bids_cents <> 0)`, db.List(users))
+		if err != nil || short > 0 {
+			t.Errorf("%d have not got their money back (%v)", short, err)
+		}
+		breaches, err := bids.Audit(tx)
+		for _, b := range breaches {
+			t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func dearest(owned []entry) entry {
+	return slices.MaxFunc(owned, func(a, b entry) int { return int(a.Item.BaseValueCents - b.Item.BaseValueCents) })
+}
+
+// openMore has somebody open more packs of five, and gives all that they own.
+func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
+	t.Helper()
+	for range packs {
+		c.Deposit(t, 25)
+		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	}
+	return get[[]entry](t, c, "/api/inventory/me?limit=200")
+}
+
+// More entries than are sold at once are quoted as if they were sold one lot after the other:
+// a bid counts once.
+func TestABidIsQuotedOnceForHoweverMany(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, _ := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		var ids []string
+		series := ""
+		for _, e := range openMore(t, ann, 21) {
+			ids, series = append(ids, e.ID), e.Item.Series
+		}
+		bid(t, ben, asked{"scope": asked{"series": series}, "pegPercent": 120, "capCents": 5000, "confirmedCents": 5000})
+		quote := func(ids []string) (total int64, bids int) {
+			offers := posted[struct {
+				TotalCents int64
+				Lines      []struct{ Best string }
+			}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
+			for _, l := range offers.Lines {
+				if l.Best == "bid" {
+					bids++
+				}
+			}
+			return offers.TotalCents, bids
+		}
+		total, bought := quote(ids)
+		_, first := quote(ids[:100])
+		_, rest := quote(ids[100:])
+		if bought != 1 || first+rest != 2 {
+			t.Errorf("a bid for one buys %d of %d, or %d and %d", bought, len(ids), first, rest)
+		}
+		var sold int64
+		for lot := range slices.Chunk(ids, 100) {
+			sold += posted[struct{ PayoutCents int64 }](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": lot}).PayoutCents
+		}
+		if sold != total {
+			t.Errorf("sold for %d, quoted %d", sold, total)
+		}
+		s.Audit(t)
+	})
+}
+
+// However many bids with higher per cents and low caps there are, the best one is found, for
+// one entry and for a hundred.
+func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		all := openMore(t, ann, 19)
+		of := dearest(owned).Item
+		look := func() (best money.Cents, one, many time.Duration) {
+			var offers struct {
+				Lines []struct{ BestBidCents money.Cents }
+			}
+			ask := func(ids ...string) {
+				ann.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Want(t, http.StatusOK, &offers)
+			}
+			one = time.Hour
+			for range 5 {
+				one = min(one, took(func() { ask(dearest(owned).ID) }))
+			}
+			best = offers.Lines[0].BestBidCents
+			ids := make([]string, len(all))
+			for n, e := range all {
+				ids[n] = e.ID
+			}
+			return best, one, took(func() { ask(ids...) })
+		}
+		users := crowd(t, s, crowdSize(t)+1)
+		allBid(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
+			return bids.Scope{Item: of.ID}, bids.Price{Peg: terms.LeastPeg, Most: 90}
+		})
+		_, oneBefore, manyBefore := look()
+		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
+			allBid(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
+				return scope, bids.Price{Peg: terms.LeastPeg + 1 + money.Percent(n)%(terms.MostPeg-terms.LeastPeg), Most: 50}
+			})
+			best, one, many := look()
+			if want := min(money.Cents(of.BaseValueCents).Share(terms.LeastPeg), 90); best != want {
+				t.Errorf("the best bid pays %s, not %s", best, want)
+			}
+			t.Logf("%d bids for %s before the best: found for one entry in %s (%s without), for %d in %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)
+		}
+	})
+}

@@ -1,0 +1,56 @@
+package marketevents
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/jobs"
+)
+
+// Digest tells of what happens too often to be told each time: of all that came in a
+// second once, as it is put together.
+type Digest struct {
+	Name     string // of its row
+	Together func(waiting []Event) []Event
+}
+
+const (
+	digestTime  = time.Second
+	digestPause = digestTime / 4
+)
+
+// Add tells of events at once, if nothing was told for a second, or has them wait. It is
+// called behind all locks of the transaction.
+func (g Digest) Add(tx *db.Tx, events ...Event) error {
+	d, err := lockDigest(tx, g.Name)
+	if err != nil {
+		return err
+	}
+	d.waiting = g.Together(append(d.waiting, events...))
+	if len(d.waiting) == 0 {
+		return nil
+	}
+	if tx.Now.Sub(d.toldAt) >= digestTime {
+		if err := Add(tx, d.waiting...); err != nil {
+			return err
+		}
+		d = digested{toldAt: tx.Now}
+	}
+	return saveDigest(tx, g.Name, d)
+}
+
+// Job tells what waits when no more comes.
+func (g Digest) Job(d *db.DB) jobs.Job {
+	return jobs.Job{Name: "telling of " + g.Name, Every: digestPause, Limit: limit, Do: func(ctx context.Context) (int64, error) {
+		var due bool
+		err := d.Peek(ctx, func(tx *db.Tx) (err error) {
+			due, err = isDue(tx, g.Name, tx.Now.Add(-digestTime))
+			return err
+		})
+		if err != nil || !due {
+			return 0, err
+		}
+		return 0, d.InTx(ctx, func(tx *db.Tx) error { return g.Add(tx) })
+	}}
+}

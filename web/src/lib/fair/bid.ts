@@ -1,0 +1,43 @@
+import { ID, type Lines, type Reader, readLines, shaped, time } from './leaf'
+import { amount, decimal } from './manifest'
+
+/** A bid as the server has signed it to its user (`kaibao-bid/v1`); no leaf of the log. */
+export interface BidNote {
+  id: string
+  /** One entry, one item, or what items must be like. */
+  scope: string
+  /** Per cent of the value; 0 = a fixed price. */
+  peg: number
+  /** The price, or the most that a pegged bid pays. */
+  mostCents: number
+  quantity: number
+  /** Of them, not bought at once. */
+  left: number
+  expires: string
+  /** From which on it stands like this. */
+  time: string
+}
+
+const count =
+  (least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> =>
+  (text) => {
+    const value = decimal(text, BigInt(most))
+    return value === null || value < BigInt(least) ? null : Number(value)
+  }
+
+const lines: Lines<BidNote> = {
+  id: ['id', shaped(ID)],
+  scope: ['scope', shaped(/^\P{Cc}+$/u)],
+  peg: ['peg', count(0, 120)],
+  mostCents: ['most', (text) => amount(text) || null],
+  quantity: ['quantity', count(1)],
+  left: ['left', count(0)],
+  expires: ['expires', time],
+  time: ['time', time],
+}
+
+/** Reads the text of a bid's receipt strictly; null for anything else. */
+export function parseBid(text: string): BidNote | null {
+  const bid = readLines('kaibao-bid/v1', lines, text)
+  return bid && bid.left <= bid.quantity && bid.expires >= bid.time ? bid : null
+}
