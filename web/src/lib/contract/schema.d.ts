@@ -1090,7 +1090,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale, the newest listing first */
+        /** What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter */
         get: operations["list-listings"];
         put?: never;
         post?: never;
@@ -5782,6 +5782,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5902,6 +5903,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6015,6 +6017,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,6 +6108,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6146,6 +6150,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6314,6 +6319,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6392,6 +6398,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6471,6 +6478,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6510,6 +6518,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6762,6 +6771,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6805,6 +6815,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7100,6 +7111,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7144,6 +7156,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7184,6 +7197,7 @@ export interface operations {
             204: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7224,6 +7238,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7267,6 +7282,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7311,6 +7327,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7571,6 +7588,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7649,6 +7667,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7748,6 +7767,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7821,6 +7841,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8169,8 +8190,13 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                /** @description Which page of so many, without a cursor: 1, 2, 3 … */
+                page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8216,6 +8242,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8258,6 +8285,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8300,6 +8328,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8341,6 +8370,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8379,7 +8409,10 @@ export interface operations {
                 /** @description Whole dollars, included. */
                 maxPrice?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8423,6 +8456,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8464,6 +8498,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,6 +8540,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8546,6 +8582,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8781,6 +8818,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8859,6 +8897,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9023,6 +9062,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9266,6 +9306,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9342,6 +9383,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
