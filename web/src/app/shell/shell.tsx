@@ -7,6 +7,7 @@ import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
+import { Strip } from './strip'
 
 /** What surrounds every page: sidebar, banners, footer. */
 export function Shell() {
@@ -28,6 +29,7 @@ export function Shell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
+          <Strip />
           <div className="showcase-light @container flex flex-1 flex-col">
             {/* As high as the window, so that the footer is not seen to move when less or more comes than was held free. */}
             <main

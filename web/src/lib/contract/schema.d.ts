@@ -3949,6 +3949,8 @@ export interface components {
             chat: string;
             /** @description Of the packs in the store, in its order; none where they took too long to read. */
             covers: components["schemas"]["Cover"][];
+            /** @description Number of the last event of the market that the page can know of; empty where that is unknown. */
+            feed: string;
             sandbox: boolean;
             session: boolean;
             social: string;
