@@ -812,6 +812,7 @@ export interface paths {
          *     | left | {inventoryId, itemId}: sold back, or claimed |
          *     | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
          *     | value | {itemId, valueCents}: what an item is worth now |
+         *     | item | {itemId}: it has another name, picture or kind |
          *     | leaderboard | {}: the boards have changed; at most once a second |
          *     | reset | {}: read everything afresh |
          *
