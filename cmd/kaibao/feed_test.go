@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,7 +55,7 @@ func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
 
 			whole := &listener{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, until: &head}
 			whole.listen(t.Context())
-			for _, r := range append(readers, whole) {
+			for _, r := range slices.Concat(readers, []*listener{whole}) {
 				r.wantAll(t, whole.told)
 			}
 			wantTold(t, s, whole.told)

@@ -39,7 +39,7 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := wire(Config{}, nil, public, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
+	k := wire(Config{}, &db.DB{}, public, nil, secrets{}).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
 	}

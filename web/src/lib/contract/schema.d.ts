@@ -812,6 +812,7 @@ export interface paths {
          *     | left | {inventoryId, itemId}: sold back, or claimed |
          *     | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
          *     | value | {itemId, valueCents}: what an item is worth now |
+         *     | item | {itemId}: it has another name, picture or kind |
          *     | leaderboard | {}: the boards have changed; at most once a second |
          *     | reset | {}: read everything afresh |
          *
@@ -1090,7 +1091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale, the newest listing first */
+        /** What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter */
         get: operations["list-listings"];
         put?: never;
         post?: never;
@@ -5782,6 +5783,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5902,6 +5904,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6015,6 +6018,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,6 +6109,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6146,6 +6151,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6314,6 +6320,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6392,6 +6399,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6471,6 +6479,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6510,6 +6519,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6762,6 +6772,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6805,6 +6816,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7100,6 +7112,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7144,6 +7157,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7184,6 +7198,7 @@ export interface operations {
             204: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7224,6 +7239,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7267,6 +7283,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7311,6 +7328,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7571,6 +7589,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7649,6 +7668,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7748,6 +7768,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7821,6 +7842,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8169,8 +8191,13 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                /** @description Which page of so many, without a cursor: 1, 2, 3 … */
+                page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8216,6 +8243,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8258,6 +8286,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8300,6 +8329,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8341,6 +8371,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8379,7 +8410,10 @@ export interface operations {
                 /** @description Whole dollars, included. */
                 maxPrice?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8423,6 +8457,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8464,6 +8499,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,6 +8541,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8546,6 +8583,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8781,6 +8819,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8859,6 +8898,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9023,6 +9063,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9266,6 +9307,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9342,6 +9384,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
