@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,9 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/feed"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/publiclog"
 )
 
 // actsTold is how many acts are answered while the feed is read; some 2,000 are told of.
@@ -52,7 +55,7 @@ func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
 
 			whole := &listener{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, until: &head}
 			whole.listen(t.Context())
-			for _, r := range append(readers, whole) {
+			for _, r := range slices.Concat(readers, []*listener{whole}) {
 				r.wantAll(t, whole.told)
 			}
 			wantTold(t, s, whole.told)
@@ -97,9 +100,15 @@ func headOf(t *testing.T, s *apptest.Server) (head int64) {
 	for waits := true; waits; <-look.C {
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 			waits, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting) OR EXISTS (SELECT 1 FROM market_digests WHERE waiting <> '[]')`)
-			if err == nil {
-				head, err = marketevents.Head(tx)
+			if err != nil {
+				return err
 			}
+			unread, err := publiclog.Uncounted(tx, feed.Follower)
+			if err != nil {
+				return err
+			}
+			waits = waits || unread > 0
+			head, err = marketevents.Head(tx)
 			return err
 		})
 		if err != nil {

@@ -34,6 +34,7 @@ import (
 	"kaibao/internal/publiclog"
 	"kaibao/internal/rules"
 	"kaibao/internal/sellback"
+	"kaibao/internal/stalls"
 	"kaibao/internal/terms"
 	"kaibao/internal/topup"
 	"kaibao/internal/trades"
@@ -73,7 +74,8 @@ func (s services) features() []feature {
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
-		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), marketevents.Follow(s.db, s.feed.Hear).Job())},
+		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
+		{folder: "stalls", jobs: s.stalls.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
@@ -106,6 +108,8 @@ type services struct {
 	topup    topup.Service
 	pictures *picture.Service
 	log      *publiclog.Log
+	stalls   *stalls.Service
+	follower *marketevents.Follower
 	pages    webui.Pages
 	node     operate.Node
 }
@@ -118,6 +122,9 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	backs := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	social, chat := c.community()
+	sale, told := stalls.New(d), feed.New(d)
+	follower := marketevents.Follow(d, sale.Hear, told.Hear) // who is told of a listing finds it
+	sale.Follow(follower)
 	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
@@ -128,14 +135,16 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
 		claims:   sent,
-		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Sandbox: c.Sandbox(), Closed: !house.Market},
+		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
+		stalls:   sale,
+		follower: follower,
 		books:    books.New(d),
-		feed:     feed.New(d),
+		feed:     told,
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
 		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Last: told.Last},
 	}
 }
 

@@ -29,6 +29,7 @@ func bound[N int | int64](n N) *float64 {
 var agreed = map[string]bounds{
 	"limit":                       {Minimum: bound(1), Maximum: bound(terms.LargestPage), Default: float64(terms.PageSize)},
 	"cursor":                      longest(terms.LongestCursor),
+	"page":                        from(1, terms.LastPage),
 	"days":                        {Minimum: bound(1), Maximum: bound(terms.MostDays), Default: float64(7)},
 	"GET /api/activity itemId":    longest(terms.LongestID),
 	"GET /api/activity/me itemId": longest(terms.LongestID),

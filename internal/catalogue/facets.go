@@ -2,9 +2,11 @@ package catalogue
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
+	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
 
@@ -38,6 +40,8 @@ const (
 	facetNumber
 )
 
+var everyFacet = [facetNumber]bool{true, true, true, true}
+
 // takes tells of each facet whether the filter lets an item through.
 func (f Filter) takes(i Item) [facetNumber]bool {
 	return [facetNumber]bool{
@@ -46,6 +50,31 @@ func (f Filter) takes(i Item) [facetNumber]bool {
 		rarityFacet: f.Rarity == "" || f.Rarity == i.Rarity,
 		gradeFacet:  f.Grade == 0 || i.GradeTenths >= f.Grade*10,
 	}
+}
+
+// Takes tells whether the filter lets an item through, its words and prices apart.
+func (f Filter) Takes(i Item) bool { return f.takes(i) == everyFacet }
+
+// Total is how many of some rows, which pass the filter's words and prices, it lets through.
+func (f Filter) Total(rows []Alike) (total int64) {
+	for _, row := range rows {
+		if f.Takes(row.Item) {
+			total += row.Number
+		}
+	}
+	return total
+}
+
+// Prices are the lowest and the highest that the filter lets through; all if it names none.
+func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
+	highest = math.MaxInt64
+	if f.MinPrice.Given {
+		lowest = money.Cents(f.MinPrice.Value * 100)
+	}
+	if f.MaxPrice.Given {
+		highest = money.Cents(f.MaxPrice.Value * 100)
+	}
+	return lowest, highest, !f.MinPrice.Given && !f.MaxPrice.Given
 }
 
 // choices are by facet what somebody could choose to have an item.
@@ -76,7 +105,7 @@ func (f Filter) Facets(rows []Alike) Facets {
 		for facet := range counts {
 			others := takes
 			others[facet] = true
-			if others != [facetNumber]bool{true, true, true, true} {
+			if others != everyFacet {
 				continue
 			}
 			for _, value := range all[facet] {

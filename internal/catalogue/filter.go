@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -54,22 +55,44 @@ type Shelf[R any] struct {
 // statements there are.
 const maxWords = 8
 
-// words are the different words that are searched for.
-func (f Filter) words() ([]string, error) {
-	words := strings.Fields(Fold(f.Search))
-	slices.Sort(words)
-	words = slices.Compact(words)
-	if len(words) > maxWords {
+// Word is what an item's name must hold, folded: a word that begins so or, where it is Inside,
+// one that has it anywhere. No name holds an empty one.
+type Word struct {
+	Text   string
+	Inside bool
+}
+
+// Words are the different words that are searched for; too many are refused.
+func (f Filter) Words() ([]Word, error) {
+	texts := strings.Fields(Fold(f.Search))
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	if len(texts) > maxWords {
 		return nil, fault.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
 	}
+	if len(texts) == 0 && strings.TrimSpace(f.Search) != "" {
+		return []Word{{}}, nil // nothing that a name could hold was searched for
+	}
+	words := make([]Word, len(texts))
+	for n, text := range texts {
+		words[n] = Word{text, Unspaced(text)}
+	}
 	return words, nil
+}
+
+// Unspaced tells whether a word is in a script that has no spaces, at least in part: it is
+// searched for anywhere.
+func Unspaced(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
 }
 
 // Filtered selects pages of a shelf, for httpkit.Paged. A search of too many words
 // is refused.
 func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
 	return func(limit int, cursor string) (*db.Selection[R], error) {
-		words, err := f.words()
+		words, err := f.Words()
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -47,9 +46,13 @@ func Lock(tx *db.Tx, id string) (Item, error) {
 
 // Save writes down what an item that is locked has become, its value apart.
 func Save(tx *db.Tx, i Item) error {
-	return tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
+	err := tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
 		cert_number = $8, image_url = $9, is_active = $10 WHERE id = $1`,
 		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active)
+	if err != nil {
+		return err
+	}
+	return marketevents.Add(tx, marketevents.Event{Kind: marketevents.Edited, Item: i.ID})
 }
 
 // Revalue sets the base value of an item that is locked, and writes the valuation into
@@ -213,7 +216,7 @@ func (s Shelf[R]) orders() []db.Order[R] {
 
 // narrow takes from a selection of the shelf what does not pass a filter, whose
 // search has these words.
-func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
+func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []Word) {
 	if f.Series != "" {
 		WhereSeries(page, f.Series)
 	}
@@ -232,33 +235,21 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []string) {
 	if f.MaxPrice.Given {
 		page.Where(s.Price.Column+" <= ?", f.MaxPrice.Value*100)
 	}
-	for _, word := range patterns(f.Search, words) {
-		page.Where("i.search LIKE ?", word)
+	for _, word := range words {
+		page.Where("i.search LIKE ?", word.pattern())
 	}
 }
 
 // Named is the condition that an item i is called what a filter searches for; its
 // arguments are numbered behind those of which there are so many.
 func (f Filter) Named(behind int) (clause string, args []any, err error) {
-	words, err := f.words()
+	words, err := f.Words()
 	clause = "TRUE"
-	for n, word := range patterns(f.Search, words) {
+	for n, word := range words {
 		clause += " AND i.search LIKE $" + strconv.Itoa(behind+n+1)
-		args = append(args, word)
+		args = append(args, word.pattern())
 	}
 	return clause, args, err
-}
-
-// patterns are what the names of items must match, of a search with these words.
-func patterns(search string, words []string) []string {
-	if strings.TrimSpace(search) != "" && len(words) == 0 {
-		return []string{""} // nothing that a name could hold was searched for
-	}
-	all := make([]string, len(words))
-	for n, word := range words {
-		all[n] = pattern(word)
-	}
-	return all
 }
 
 // WhereSeries takes from a selection the items, under the name i, that are not of a series
@@ -273,14 +264,15 @@ func WhereSeries[R any](page *db.Selection[R], name string) {
 	page.Where("i.series IN ("+marks+")", args...)
 }
 
-// pattern matches where a word begins; in Chinese, which has no spaces, anywhere.
-func pattern(word string) string {
-	for _, r := range word {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
-			return "%" + word + "%"
-		}
+// pattern is what the search text of an item must match.
+func (w Word) pattern() string {
+	switch {
+	case w.Text == "":
+		return ""
+	case w.Inside:
+		return "%" + w.Text + "%"
 	}
-	return "% " + word + "%"
+	return "% " + w.Text + "%"
 }
 
 // Count is how many items the catalogue has.

@@ -61,7 +61,11 @@ func (a *Acts) Settle() error {
 	if err := insertEvents(a.tx, a.events); err != nil {
 		return err
 	}
-	return marketevents.Add(a.tx, a.told()...)
+	told := a.told()
+	if len(told) > 0 {
+		a.tx.Tell(a.changed(told))
+	}
+	return marketevents.Add(a.tx, told...)
 }
 
 // told is what the market is told of what was done.

@@ -269,6 +269,24 @@ func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
 
+// StillForSale reads those of some entries that are for sale, with all that is shown of a
+// listing, by id.
+func StillForSale(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	scan := func(s db.Scanner) (e Entry, err error) {
+		i := &e.Item
+		err = e.scan(s, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue)
+		return e, err
+	}
+	rows, err := db.All(tx, scan, `SELECT `+entryColumns+`, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number,
+		i.image_url, i.base_value_cents FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE `+tx.InList("n.id", "$1")+` AND n.state = `+spelt(Listed), db.List(ids))
+	found := make(map[string]Entry, len(rows))
+	for _, e := range rows {
+		found[e.ID] = e
+	}
+	return found, err
+}
+
 // Stalls counts what is for sale, by what the facets of a filter tell apart, of what passes
 // its words and prices. It reads the index of listings by item and price from end to end:
 // 0.3 s of a million, on SQLite.
@@ -276,13 +294,7 @@ func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
 		return a, s.Scan(&a.Item.Series, &a.Item.Rarity, &a.Item.Grader, &a.Item.GradeTenths, &a.Number)
 	}
-	lowest, highest := int64(0), int64(math.MaxInt64)
-	if f.MinPrice.Given {
-		lowest = f.MinPrice.Value * 100
-	}
-	if f.MaxPrice.Given {
-		highest = f.MaxPrice.Value * 100
-	}
+	lowest, highest, _ := f.Prices()
 	named, words, err := f.Named(2)
 	if err != nil {
 		return nil, err

@@ -57,6 +57,7 @@ type DB struct {
 	now    func() time.Time
 	random io.Reader
 	watch  func() (see func(statement string))
+	hear   []func(what any)
 	ready  singleflight.Group
 
 	keepsTime bool         // now is the machine's clock
@@ -96,6 +97,10 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	return d, nil
 }
+
+// Hear has somebody hear what transactions tell, before those who asked for them are
+// answered. It is called before any of them runs, and hear may not take long.
+func (d *DB) Hear(hear func(what any)) { d.hear = append(d.hear, hear) }
 
 // Close lets running transactions end and closes every connection.
 func (d *DB) Close() error { return d.engine.close() }

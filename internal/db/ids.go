@@ -50,10 +50,10 @@ func FirstID(at time.Time) string { return firstID(at).String() }
 // BehindIDs is greater than any id that NewID makes.
 const BehindIDs = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-// uuid is an id as it is counted, not written.
-type uuid [16]byte
+// UUID is an id as it is counted, not written.
+type UUID [16]byte
 
-func firstID(at time.Time) (id uuid) {
+func firstID(at time.Time) (id UUID) {
 	var stamp [8]byte
 	binary.BigEndian.PutUint64(stamp[:], uint64(at.UnixMilli())<<16)
 	copy(id[:], stamp[:6])
@@ -62,13 +62,14 @@ func firstID(at time.Time) (id uuid) {
 
 // Time is when NewID made an id, in whole milliseconds; of what is none, 1970.
 func (id ID) Time() time.Time {
-	value, _ := parseID(string(id))
+	value, _ := ParseID(string(id))
 	var stamp [8]byte
 	copy(stamp[2:], value[:6])
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(stamp[:]))).UTC()
 }
 
-func (id uuid) String() string {
+// String writes an id as NewID does.
+func (id UUID) String() string {
 	text := make([]byte, 36)
 	hex.Encode(text[0:8], id[0:4])
 	hex.Encode(text[9:13], id[4:6])
@@ -81,7 +82,7 @@ func (id uuid) String() string {
 
 // Packed is an id in 16 bytes, for what is no column of its own; Unpacked reads it back.
 func (id ID) Packed() ([]byte, error) {
-	value, ok := parseID(string(id))
+	value, ok := ParseID(string(id))
 	if !ok {
 		return nil, errNoID
 	}
@@ -90,22 +91,22 @@ func (id ID) Packed() ([]byte, error) {
 
 // Unpacked is the id that Packed gave.
 func Unpacked(bytes []byte) (string, error) {
-	if len(bytes) != len(uuid{}) {
+	if len(bytes) != len(UUID{}) {
 		return "", errNoID
 	}
-	return uuid(bytes).String(), nil
+	return UUID(bytes).String(), nil
 }
 
 var errNoID = errors.New("an id that is none")
 
-// parseID reads an id that is written as NewID writes it; whatever else is that of zeros.
-func parseID(text string) (id uuid, ok bool) {
+// ParseID reads an id that is written as NewID writes it; whatever else is that of zeros.
+func ParseID(text string) (id UUID, ok bool) {
 	if len(text) != 36 {
-		return uuid{}, false
+		return UUID{}, false
 	}
 	digits := text[0:8] + text[9:13] + text[14:18] + text[19:23] + text[24:36]
 	if _, err := hex.Decode(id[:], []byte(digits)); err != nil || id.String() != text {
-		return uuid{}, false
+		return UUID{}, false
 	}
 	return id, true
 }

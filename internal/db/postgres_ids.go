@@ -11,7 +11,7 @@ func (id ID) UUIDValue() (pgtype.UUID, error) {
 	if id == "" {
 		return pgtype.UUID{}, nil
 	}
-	value, ok := parseID(string(id))
+	value, ok := ParseID(string(id))
 	if !ok {
 		return pgtype.UUID{}, errNoID
 	}
@@ -29,7 +29,7 @@ func (t soughtText) TextValue() (pgtype.Text, error) {
 
 // UUIDValue implements pgtype.UUIDValuer.
 func (t soughtText) UUIDValue() (pgtype.UUID, error) {
-	id, _ := parseID(string(t))
+	id, _ := ParseID(string(t))
 	return pgtype.UUID{Bytes: id, Valid: true}, nil
 }
 

@@ -55,6 +55,7 @@ type Selection[R any] struct {
 	order      Order[R]
 	limit      int
 	after      []any // the keys of the last row before it; none for the first page
+	skip       int   // rows behind those
 	conditions []condition
 	next       string
 }
@@ -99,6 +100,20 @@ func (s *Selection[R]) Where(clause string, args ...any) {
 	s.conditions = append(s.conditions, condition{clause, args})
 }
 
+// Skip has the page begin so many rows later.
+func (s *Selection[R]) Skip(rows int) { s.skip = rows }
+
+// Place is where the page begins: behind the keys of a row, if there are any, and so many
+// rows.
+func (s *Selection[R]) Place() (after []any, skip int) { return s.after, s.skip }
+
+// Limit is how many rows the page has at most.
+func (s *Selection[R]) Limit() int { return s.limit }
+
+// Ends says how a page ends that was found elsewhere than in the database: with a row, and
+// more behind it.
+func (s *Selection[R]) Ends(last R) { s.next = s.cursor(last) }
+
 // Rows reads the page. The query ends in a condition, to which the selection's are
 // added.
 func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string, args ...any) ([]R, error) {
@@ -141,7 +156,12 @@ func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any
 		args = append(args, c.args...)
 	}
 	args = append(args, s.limit+1)
-	return query + " ORDER BY " + strings.Join(columns, direction+", ") + direction + " LIMIT $" + strconv.Itoa(len(args)), args
+	query += " ORDER BY " + strings.Join(columns, direction+", ") + direction + " LIMIT $" + strconv.Itoa(len(args))
+	if s.skip > 0 {
+		args = append(args, s.skip)
+		query += " OFFSET $" + strconv.Itoa(len(args))
+	}
+	return query, args
 }
 
 // numbered gives the arguments their numbers, from one on.

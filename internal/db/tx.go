@@ -17,6 +17,7 @@ type Tx struct {
 	conn runner
 	db   *DB
 	then []func()
+	told []any
 }
 
 // Scanner is a row to read columns from.
@@ -25,6 +26,20 @@ type Scanner interface{ Scan(dest ...any) error }
 // AfterCommit has InTx do something when what was written is kept, or may be, and before
 // it returns.
 func (tx *Tx) AfterCommit(do func()) { tx.then = append(tx.then, do) }
+
+// Tell has whoever hears of what is done on this node (DB.Hear) told of something when what
+// was written is kept, or may be.
+func (tx *Tx) Tell(what any) {
+	tx.told = append(tx.told, what)
+	tx.AfterCommit(func() {
+		for _, hear := range tx.db.hear {
+			hear(what)
+		}
+	})
+}
+
+// Told is what was told in the transaction so far.
+func (tx *Tx) Told() []any { return tx.told }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {

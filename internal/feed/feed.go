@@ -30,6 +30,15 @@ type Service struct {
 // New makes the service, which tells of what it Hears.
 func New(d *db.DB) *Service { return &Service{db: d, wake: func() {}} }
 
+// Last is the number of the last event that this node has told; empty before it tells any.
+func (s *Service) Last() string {
+	head, begun := s.ring.state()
+	if !begun {
+		return ""
+	}
+	return number(head)
+}
+
 // begin reads the last events that there are, unless that was done: who was told of some
 // by another node goes on here.
 func (s *Service) begin(ctx context.Context) error {

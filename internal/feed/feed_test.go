@@ -111,6 +111,9 @@ func TestAReaderGoesOn(t *testing.T) {
 		first := newNode(t, d)
 		fresh := first.read(t, "")
 		wants(t, fresh, strconv.Itoa(many))
+		if last := first.Last(); last != strconv.Itoa(many) {
+			t.Fatalf("the last event is %q, want %d", last, many)
+		}
 		long := first.read(t, "10")
 		wants(t, long, values(11, many)...)
 		wants(t, first.read(t, strconv.Itoa(many-1)), values(many, many)...)

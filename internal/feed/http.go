@@ -16,6 +16,7 @@ const contract = `Server-sent events, each with a JSON object as its data. Its i
 | left | {inventoryId, itemId}: sold back, or claimed |
 | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
 | value | {itemId, valueCents}: what an item is worth now |
+| item | {itemId}: it has another name, picture or kind |
 | leaderboard | {}: the boards have changed; at most once a second |
 | reset | {}: read everything afresh |
 

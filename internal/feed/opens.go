@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
@@ -13,9 +14,15 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Jobs tell of the opens in the log.
+// Follower is who reads the opens in the log for the feed.
+const Follower = "live opens"
+
+// Jobs tell of the opens in the log. Those who count them look oftener: each look is a
+// commit that opens wait for.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, "live opens", tell), opens.Job(d)}
+	following := publiclog.Follow(d, Follower, tell)
+	following.Every = time.Second
+	return []jobs.Job{following, opens.Job(d)}
 }
 
 // opens are told of once a second.

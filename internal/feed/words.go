@@ -38,6 +38,9 @@ type (
 		InventoryID string `json:"inventoryId"`
 		ItemID      string `json:"itemId"`
 	}
+	edited struct {
+		ItemID string `json:"itemId"`
+	}
 	value struct {
 		ItemID     string      `json:"itemId"`
 		ValueCents money.Cents `json:"valueCents"`
@@ -108,6 +111,8 @@ func (n named) tells(e marketevents.Event) (kind string, data any) {
 		return "book", about{e.Entry, e.Item}
 	case marketevents.Valued:
 		return "value", value{e.Item, e.Price}
+	case marketevents.Edited:
+		return "item", edited{e.Item}
 	case marketevents.Opened:
 		id, _ := openOf(e)
 		if open, known := n.opens[id]; known {

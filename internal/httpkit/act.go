@@ -72,6 +72,7 @@ type keyed[I any] interface {
 type actReply struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
 	Replayed    string `header:"Idempotency-Replayed"`
+	Position    string `header:"X-Market-Position" doc:"Of an act on the market: sent with what is read of it within some seconds, it has every node show what the act did."`
 	Body        []byte
 }
 
@@ -83,7 +84,8 @@ type Call[I any] struct {
 
 // done is what an act answered, now or when its key was first used.
 type done[B any] struct {
-	value B // of a fresh act
+	value    B      // of a fresh act
+	position string // likewise, of an act on the market
 	once.Answer
 }
 
@@ -234,7 +236,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 }
 
 func (d done[B]) reply(body []byte) *actReply {
-	r := &actReply{ContentType: jsonType, Body: body}
+	r := &actReply{ContentType: jsonType, Position: d.position, Body: body}
 	if d.Replayed {
 		r.Replayed = "true"
 	}
@@ -288,9 +290,19 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I],
 	}
 	outcomes := make([]db.Outcome[done[B]], len(calls))
 	for n, a := range answers {
-		outcomes[n] = db.Outcome[done[B]]{Value: done[B]{values[n], a.Value}, Err: a.Err}
+		outcomes[n] = db.Outcome[done[B]]{Value: done[B]{values[n], position(tx), a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
+}
+
+// position is where the market is behind what was told last of it in a transaction.
+func position(tx *db.Tx) (last string) {
+	for _, told := range tx.Told() {
+		if at, ok := told.(interface{ Position() string }); ok {
+			last = at.Position()
+		}
+	}
+	return last
 }
 
 // written does the fresh ones of some calls, and gives their answers as they are

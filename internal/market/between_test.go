@@ -10,7 +10,6 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/market"
 	"kaibao/internal/marketevents"
-	"kaibao/internal/operate"
 )
 
 // waits tells whether any transaction waits for another's lock on a row of a table.
@@ -114,14 +113,24 @@ func TestABidIsUnderWayWhenItsUserBecomesAnAdmin(t *testing.T) {
 			}
 			return err
 		}
-		promoted := make(chan error, 1)
+		promoted := make(chan struct{})
+		done := func() bool {
+			select {
+			case <-promoted:
+				return true
+			default:
+				return false
+			}
+		}
 		during(t, s, "users", place, func() {
 			go func() {
-				promoted <- s.DB.InTx(t.Context(), func(tx *db.Tx) error { return operate.SetRole(tx, ben.Address, "admin") })
+				defer close(promoted)
+				s.Promote(t, ben)
 			}()
-		}, func() bool { return len(promoted) > 0 })
-		if err := <-promoted; err != nil || open(t, s) != 0 {
-			t.Errorf("%d bids of an admin stand (%v)", open(t, s), err)
+		}, done)
+		<-promoted
+		if stand := open(t, s); stand != 0 {
+			t.Errorf("%d bids of an admin stand", stand)
 		}
 		if err := s.DB.InTx(t.Context(), place); err == nil || open(t, s) != 0 {
 			t.Errorf("an admin bids: %v", err)

@@ -26,9 +26,14 @@ var (
 	errBidFilled   = fault.New(fault.AlreadyFilled, "This bid has been filled.")
 	errBidOver     = fault.New(fault.BidEnded, "This bid is not open any more.")
 	errDeclined    = fault.New(fault.Declined, "The owner does not take bids as low as this.")
-	errTooDeclined = fault.New(fault.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.")
-	errManyBids    = fault.New(fault.LimitReached, "You have as many open bids as one may have. Withdraw one first.")
+	errTooDeclined = fault.New(fault.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
+	errManyBids    = fault.New(fault.LimitReached, "You have as many open bids as one may have. Withdraw one first.").WithDetails(Limit{"open"})
 )
+
+// Limit says which one a bidder has reached: of open bids, or of bids that were declined.
+type Limit struct {
+	Limit string `json:"limit" enum:"open,declined"`
+}
 
 // BidOrder is what a bidder asks for. Of a new bid ID is empty; of one that is to be
 // changed the scope is.

@@ -211,7 +211,9 @@ func TestALowestPriceIsNotFoundByTrying(t *testing.T) {
 		for range 3 {
 			ben.Post(t, "/api/bids", forEntry(entry, 595)).Refused(t, http.StatusConflict, "declined")
 		}
-		ben.Post(t, "/api/bids", forEntry(entry, 700)).Refused(t, http.StatusForbidden, "limit_reached")
+		if refusal := ben.Post(t, "/api/bids", forEntry(entry, 700)).Refused(t, http.StatusForbidden, "limit_reached"); string(refusal.Details) != `{"limit":"declined"}` {
+			t.Errorf("the refusal names %s", refusal.Details)
+		}
 		wantWallet(t, ben, 7500, 0)
 		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": nil}).Want(t, http.StatusOK, nil)
 		bid(t, ben, forEntry(entry, 595))

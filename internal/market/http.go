@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"strconv"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -9,6 +10,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/stalls"
 )
 
 // ListingView is a marketplace listing as the specification's section 3 writes it.
@@ -40,6 +42,13 @@ type Purchase struct {
 type marketInput struct {
 	catalogue.Filter
 	httpkit.Page
+	SeenInput
+	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Which page of so many, without a cursor: 1, 2, 3 …"`
+}
+
+// SeenInput is embedded in the input of what reads the market as its caller has seen it.
+type SeenInput struct {
+	Position string `header:"X-Market-Position" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
 }
 
 type entryInput struct {
@@ -87,18 +96,13 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	s.bookRoutes(k)
 	s.manyRoutes(k)
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first"),
-		func(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
-			return listings(ctx, s.DB, in)
-		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter"), s.listings)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
-		func(ctx context.Context, in *struct{ catalogue.Filter }) (facets catalogue.Facets, err error) {
-			err = s.DB.Search(ctx, func(tx *db.Tx) error {
-				rows, err := collection.Stalls(tx, in.Filter)
-				facets = in.Facets(rows)
-				return err
-			})
-			return facets, err
+		func(ctx context.Context, in *struct {
+			catalogue.Filter
+			SeenInput
+		}) (catalogue.Facets, error) {
+			return s.Stalls.Facets(ctx, in.Filter, in.Position)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice, fault.SwitchedOff), s.offerOne(listing))
@@ -158,15 +162,15 @@ func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcom
 	return purchases, err
 }
 
-func listings(ctx context.Context, d *db.DB, in *marketInput) (*httpkit.List[ListingView], error) {
-	return httpkit.Paged(ctx, d.Search, in.Page, collection.OnMarket.Filtered(in.Filter),
-		func(tx *db.Tx, page *db.Selection[collection.Entry]) ([]ListingView, error) {
-			found, err := collection.ForSale(tx, page)
-			if err != nil {
-				return nil, err
-			}
-			return views(tx, found, httpkit.Caller(ctx).UserID)
-		})
+func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
+	asked := stalls.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
+	list := &httpkit.List[ListingView]{}
+	listed, err := s.Stalls.List(ctx, asked, func(tx *db.Tx, found []collection.Entry) (err error) {
+		list.Body, err = views(tx, found, httpkit.Caller(ctx).UserID)
+		return err
+	})
+	list.Next, list.Total = listed.Next, strconv.FormatInt(listed.Total, 10)
+	return list, err
 }
 
 func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {

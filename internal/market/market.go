@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/sellback"
+	"kaibao/internal/stalls"
 	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
@@ -23,6 +24,7 @@ type Service struct {
 	Packs    *packs.Service
 	SellBack *sellback.Service
 	Log      *publiclog.Log
+	Stalls   *stalls.Service
 	Sandbox  bool // points are no money
 	Closed   bool // users do not trade; what they own they can take back and sell to the house
 	stuck    stuck

@@ -23,6 +23,7 @@ const (
 	Bid      Kind = "bid"       // a bid stands, or stands otherwise
 	BidEnded Kind = "bid-ended" // a bid stands no more
 	Valued   Kind = "valued"    // an item's value has changed
+	Edited   Kind = "edited"    // an item is another than it was, its value apart
 	Opened   Kind = "opened"    // a pack was opened
 	More     Kind = "more"      // so were others, that are not told of one by one
 	Boards   Kind = "boards"    // others lead, or lead by more
@@ -47,6 +48,7 @@ const (
 	batch = 512
 	limit = time.Minute
 	Kept  = 24 * time.Hour
+	Soon  = 500 * time.Millisecond // by when every node has been told
 )
 
 // Jobs number events, and forget old ones.

@@ -3,6 +3,8 @@ package marketevents
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"kaibao/internal/db"
@@ -17,6 +19,8 @@ const read = 512
 type Follower struct {
 	db       *db.DB
 	hear     []func(ctx context.Context, events []Event) error
+	read     atomic.Int64 // when it had read all that there was, in microseconds
+	mutex    sync.Mutex   // of what follows
 	begun    bool
 	position int64
 }
@@ -32,11 +36,46 @@ func (f *Follower) Job() jobs.Job {
 	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.follow(ctx) }}
 }
 
+// CatchUp has all be handed over what there is, unless that was done within Soon. It fails
+// where events wait for longer than that for their numbers.
+func (f *Follower) CatchUp(ctx context.Context) error {
+	if !f.late() {
+		return nil
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if !f.late() {
+		return nil
+	}
+	if err := f.readOn(ctx); err != nil {
+		return err
+	}
+	if f.late() {
+		return errUnnumbered
+	}
+	return nil
+}
+
+var errUnnumbered = errors.New("events wait for their numbers")
+
+// late tells whether there may be events older than Soon that nobody was handed.
+func (f *Follower) late() bool { return f.db.Now().Sub(db.Time(f.read.Load())) > Soon }
+
 func (f *Follower) follow(ctx context.Context) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.readOn(ctx)
+}
+
+func (f *Follower) readOn(ctx context.Context) error {
 	for {
+		began := f.db.Now()
 		events, err := f.next(ctx)
-		if err != nil || len(events) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(events) == 0 {
+			return f.note(ctx, began)
 		}
 		for _, hear := range f.hear {
 			err = errors.Join(err, hear(ctx, events))
@@ -46,6 +85,18 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 		f.position = events[len(events)-1].Number
 	}
+}
+
+// note notes that all events with numbers were read, and when, unless others wait for
+// theirs for long.
+func (f *Follower) note(ctx context.Context, at time.Time) error {
+	return f.db.Peek(ctx, func(tx *db.Tx) error {
+		others, err := anyWaitingSince(tx, at.Add(-Soon))
+		if err == nil && !others {
+			f.read.Store(db.Micros(at))
+		}
+		return err
+	})
 }
 
 // next are the events behind the last ones; the first time there are none.

@@ -42,6 +42,11 @@ func anyWaiting(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
 }
 
+// anyWaitingSince tells whether an event from before a time has no number yet.
+func anyWaitingSince(tx *db.Tx, at time.Time) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting WHERE created_at < $1)`, db.Micros(at))
+}
+
 // takeWaiting takes the oldest events that wait, in their order.
 func takeWaiting(tx *db.Tx, most int) ([]Event, error) {
 	taken, err := db.All(tx, scan, `DELETE FROM events_waiting WHERE seq IN (SELECT seq FROM events_waiting ORDER BY seq LIMIT $1)

@@ -332,10 +332,10 @@ func Position(tx *db.Tx, follower string) (int64, error) {
 		WHERE f.name = $1 AND f.epoch = (SELECT MAX(epoch) FROM log_tree)`, follower)
 }
 
-// Uncounted is how many leaves of the tree the last of the followers has not read.
-func Uncounted(tx *db.Tx) (int64, error) {
+// Uncounted is how many leaves of the tree the last of some followers has not read.
+func Uncounted(tx *db.Tx, followers ...string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(MAX((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position), 0)
-		AS BIGINT) FROM log_followers f`)
+		AS BIGINT) FROM log_followers f WHERE `+tx.InList("f.name", "$1"), db.List(followers))
 }
 
 // strayFollowers names the positions that are not in the log.

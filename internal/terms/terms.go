@@ -175,6 +175,7 @@ const (
 const (
 	PageSize      = 60 // rows, unless asked otherwise
 	LargestPage   = 200
+	LastPage      = 10_000_000 // that can be asked for by its number
 	LongestCursor = 2000
 	MaxBody       = 16 << 10 // bytes, unless the call declares another
 	MaxQuoted     = 64 << 10 // bytes of a call that names MostQuoted entries

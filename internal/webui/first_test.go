@@ -86,7 +86,7 @@ func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
 }
 
 func TestAPageDoesNotWaitForADatabaseThatIsSilent(t *testing.T) {
-	call := served(t, webui.Pages{Dist: first(), Covers: func(ctx context.Context) ([]packs.Cover, error) {
+	call := served(t, webui.Pages{Dist: first(), Last: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}})

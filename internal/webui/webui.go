@@ -34,6 +34,7 @@ type PageConfig struct {
 	Rules     rules.Rules             `json:"rules"`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
+	Feed      string                  `json:"feed" doc:"Number of the last event of the market that the page can know of; empty where that is unknown."`
 	// Session tells whether the browser brought a session's cookie, living or
 	// not: without one there is nobody to ask for. Set for each request.
 	Session bool `json:"session"`
@@ -50,6 +51,8 @@ type Pages struct {
 	Config PageConfig
 	// Covers are looked up for each page that is sent.
 	Covers func(context.Context) ([]packs.Cover, error)
+	// Last is the number of the last event that was told, for each page that is sent.
+	Last func() string
 }
 
 // Routes registers the pages: the app's files under their own names, and index.html
@@ -88,6 +91,7 @@ const longestLook = 100 * time.Millisecond
 // told is the pages with what only the request tells, and the moment.
 func (p Pages) told(ctx context.Context, k *httpkit.Kit) Pages {
 	p.Config.Session = k.Cookie(ctx, httpkit.SessionCookie) != ""
+	p.Config.Feed = p.Last() // before the page reads anything
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
 	p.Config.Covers, _ = p.Covers(ctx) // whoever has no database says so at what needs one

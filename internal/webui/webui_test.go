@@ -23,7 +23,7 @@ import (
 // serve gives a way to ask for pages, beside which stand a call to read and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return served(t, webui.Pages{Dist: dist, Config: config, Covers: func(context.Context) ([]packs.Cover, error) {
+	return served(t, webui.Pages{Dist: dist, Config: config, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
 		return []packs.Cover{{Pack: "1", Address: "/one.svg"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
 	}})
 }
@@ -67,7 +67,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int

@@ -14,6 +14,7 @@ import { sellBack } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/lib/contract/types'
 import { faults } from './support/axe'
 import { putForSale, read, sendToVault } from './support/books'
+import { strip } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
@@ -29,6 +30,7 @@ async function tour(page: Page, stops: readonly Visit[], who: 'ready' | 'readyFo
     if (!ready) continue
     await page.goto(visit.at)
     await expect(page.locator(ready).last()).toBeVisible()
+    await expect(strip(page)).toBeVisible()
     await expectClean(page, visit.at)
   }
 }

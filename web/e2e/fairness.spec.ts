@@ -4,6 +4,7 @@ import { fairness as books } from '../src/features/fairness/texts/en'
 import { verify as t } from '../src/features/fairness/texts/verify/en'
 import type { Opening } from '../src/lib/contract/types'
 import { read } from './support/books'
+import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, verifyStep } from './support/theatre'
@@ -54,6 +55,7 @@ test('an open is proven on its page, and one changed byte of its file is noticed
   await expectAllTicked(main(page), 5)
   const file = await saveProof(page)
 
+  await hearNothing(page)
   await page.goto('/verify')
   await page.waitForLoadState('networkidle')
   await switchOff(page)

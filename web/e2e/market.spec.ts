@@ -12,6 +12,7 @@ import type { InventoryEntry, Listing, Transaction } from '../src/lib/contract/t
 import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'
 import { putForSale, read } from './support/books'
+import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
@@ -131,6 +132,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   await putForSale(page, id, 2111)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 21)
+  await hearNothing(buyer)
   await buyer.goto('/marketplace')
   await listingAt(buyer, 2111)
     .getByRole('link', { name: tradeEn.topUp('$0.11') })
@@ -159,6 +161,7 @@ test('a lost answer is asked for again, and bought once', async ({ page, browser
   await putForSale(page, id, 1777)
   const buyer = await second(browser, server.url, 'en-US')
   await arriveWith(buyer, 100)
+  await hearNothing(buyer)
   await buyer.goto('/marketplace')
   // The page may not notice that the listing is gone, or there would be nothing to ask again.
   const [listing] = (await read<Listing[]>(buyer, '/api/marketplace')).filter((entry) => entry.id === id)

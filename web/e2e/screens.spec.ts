@@ -29,6 +29,7 @@ import { roadmap as roadmapZh } from '../src/app/routes/texts/roadmap/zh'
 import { topup as topupZh } from '../src/features/topup/texts/zh'
 import { verify as verifyZh } from '../src/features/fairness/texts/verify/zh'
 import { read } from './support/books'
+import { strip } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -285,7 +286,8 @@ test('a visitor without a session leaves the console clean', async ({ page }) =>
   for (const path of ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard', '/labubus']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    // It comes last.
+    await expect(strip(page)).toBeVisible()
   }
   expect(said).toEqual([])
 })

@@ -14,6 +14,7 @@ const told = {
   version: 'first-version',
   social: 'https://social.invalid',
   chat: 'https://chat.invalid',
+  feed: '',
   covers: ['0', '1', '2', '3', 'named'].map((which) => ({
     // A drawn page has `_` for what its address names.
     pack: which === 'named' ? '_' : which,

@@ -40,10 +40,31 @@ export async function withBrowser(act) {
   }
 }
 
+const quietMs = 500
+
+/** Watches a page from before it is opened; gives what waits until all has come that comes by itself and ends. */
+export function watchNetwork(page) {
+  const underway = new Set()
+  let changed = Date.now()
+  const change = (act) => (request) => {
+    // The market's events never end.
+    if (request.resourceType() === 'eventsource') return
+    underway[act](request)
+    changed = Date.now()
+  }
+  page.on('request', change('add'))
+  page.on('requestfinished', change('delete'))
+  page.on('requestfailed', change('delete'))
+  return async () => {
+    while (underway.size > 0 || Date.now() - changed < quietMs) await new Promise((next) => setTimeout(next, 50))
+  }
+}
+
 /** Opens an address, and waits until all has come that comes by itself. */
 export async function visit(page, address) {
+  const quiet = watchNetwork(page)
   await page.goto(address)
-  await page.waitForLoadState('networkidle')
+  await quiet()
 }
 
 /** Takes the picture of a page, with the letters it is set in. */

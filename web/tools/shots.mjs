@@ -59,6 +59,8 @@ async function member(browser, baseURL) {
   const listed = await (await page.request.get('/api/marketplace')).json()
   for (const { item, salePriceCents, own } of listed)
     if (!own) await page.request.post('/api/watchlist', { data: { itemId: item.id, belowCents: salePriceCents + 500 } })
+  for (const { id, salePriceCents } of listed.filter(({ own }) => !own).slice(-2))
+    await post(page, '/api/marketplace/buy', { inventoryId: id, expectedPriceCents: salePriceCents })
   await page.request.post('/api/watchlist', { data: { itemId: 'pkm-001' } })
   for (const data of [
     { name: 'PSA 9+', query: 'certification=PSA&grade=9', alert: true },

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { chromium } from '@playwright/test'
-import { arrive, chromiumPath, openPacks, withProgram } from './program.mjs'
+import { arrive, chromiumPath, openPacks, visit, watchNetwork, withProgram } from './program.mjs'
 
 const smoke = process.argv.includes('--smoke')
 const rounds = smoke ? 1 : 3
@@ -100,8 +100,7 @@ async function interactions(open) {
   const round = async (path, steps) => {
     const page = await open()
     await page.addInitScript(watchEvents)
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await visit(page, path)
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     for (const [name, act] of Object.entries(steps)) {
@@ -178,9 +177,10 @@ async function grid(open) {
   for (let round = 0; round < rounds; round++) {
     const page = await open()
     await page.addInitScript(watchFrames)
+    const quiet = watchNetwork(page)
     await page.goto('/my-collection')
-    await page.getByRole('listitem').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await page.getByRole('main').getByRole('listitem').first().waitFor()
+    await quiet()
     const session = await page.context().newCDPSession(page)
     const scroll = () =>
       session.send('Input.synthesizeScrollGesture', {
@@ -191,7 +191,7 @@ async function grid(open) {
         gestureSourceType: 'mouse',
         preventFling: true,
       })
-    await watched(page, scroll, () => page.waitForLoadState('networkidle'))
+    await watched(page, scroll, quiet)
     found.push(await frames(page))
     most = Math.max(most, await page.evaluate(() => window.mostNodes))
     await page.context().close()

@@ -71,9 +71,16 @@ func Insert(tx *db.Tx, items []catalogue.Item) error {
 
 // Update writes down what items have become.
 func Update(tx *db.Tx, items []catalogue.Item) error {
-	return tx.WriteRows(rowsOf(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
+	if err := tx.WriteRows(rowsOf(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
 		grade_tenths = NULLIF(v.grade, 0), grader = v.grader, cert_number = v.cert, image_url = v.image, base_value_cents = v.value,
-		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated"))
+		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated")); err != nil {
+		return err
+	}
+	told := make([]marketevents.Event, len(items))
+	for n, i := range items {
+		told[n] = marketevents.Event{Kind: marketevents.Edited, Item: i.ID}
+	}
+	return marketevents.Add(tx, told...)
 }
 
 // ValueFirst writes the first values of new items, which nobody can draw yet: of each the

@@ -3,6 +3,7 @@ import type { BrowserContext } from '@playwright/test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { base58 } from '../../src/features/identity/wallet/base58'
+import { hearNothing } from './feed'
 
 /** A payment provider and a node of the chain, as far as one payment asks them, in this process. */
 export interface Provider {
@@ -126,6 +127,8 @@ export async function startProvider(): Promise<Provider> {
         const headers = { ...(await route.request().allHeaders()), host: new URL(shop).host }
         await route.fulfill({ response: await route.fetch({ url: `http://${behind}${pathname}${search}`, headers }) })
       })
+      // An answer without an end cannot be passed on.
+      await hearNothing(context)
       await context.route(`${embed}*`, (route) =>
         route.fulfill({
           contentType: 'text/javascript',

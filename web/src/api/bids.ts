@@ -11,7 +11,7 @@ const mine = (query: PageQuery & { state: 'open' | 'ended' }, options: { signal:
 /** All open bids of the visitor's, the newest first: as many as anybody may have. */
 export function useOpenBids() {
   return useQuery({
-    queryKey: [...keys.bids, 'open'],
+    queryKey: keys.openBids,
     queryFn: ({ signal }) => read(mine({ state: 'open', limit: terms.largestPage }, { signal })),
     enabled: useMine(),
   })
@@ -27,7 +27,7 @@ export function useEndedBids() {
 /** The bids that an entry of the visitor's can be sold to. */
 export function useBidsOnOwn(inventoryId: string) {
   return useQuery({
-    queryKey: [...keys.entries, inventoryId, 'bids'],
+    queryKey: [...keys.entry(inventoryId), 'bids'],
     queryFn: ({ signal }) =>
       read(api.GET('/api/inventory/{id}/bids', { params: { path: { id: inventoryId } }, signal })),
     enabled: useMine(),

@@ -5,7 +5,7 @@ import { keys } from './keys'
 /** What is asked and bid for an item. */
 export function itemBookQuery(id: string) {
   return queryOptions({
-    queryKey: [...keys.items, id, 'book'],
+    queryKey: keys.itemBook(id),
     queryFn: ({ signal }) => read(api.GET('/api/items/{id}/book', { params: { path: { id } }, signal })),
   })
 }
@@ -13,7 +13,7 @@ export function itemBookQuery(id: string) {
 /** What is asked and bid for one entry. */
 export function entryBookQuery(id: string) {
   return queryOptions({
-    queryKey: [...keys.entries, id, 'book'],
+    queryKey: [...keys.entry(id), 'book'],
     queryFn: ({ signal }) => read(api.GET('/api/inventory/{id}/book', { params: { path: { id } }, signal })),
   })
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from './keys'
 
-const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
-const traded = [keys.marketplace, keys.items, keys.bids, keys.watchlist, ...owned, keys.wallet]
+/** What the visitor owns. */
+export const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
+const traded = [keys.marketplace, keys.items, keys.itemBooks, keys.bids, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
 
 /** What each act changes, and thus what is read afresh after it. */
@@ -33,7 +34,7 @@ const changes = {
   buy: settled,
   bid: settled,
   changeBid: settled,
-  withdrawBid: [keys.items, keys.entries, keys.bids, keys.wallet],
+  withdrawBid: [keys.itemBooks, keys.entries, keys.bids, keys.wallet],
   acceptBid: settled,
   counterBid: [keys.entries],
   acceptCounter: settled,

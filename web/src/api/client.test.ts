@@ -31,6 +31,18 @@ describe('the client', () => {
     })
   })
 
+  it('reads the market as it was behind its last act there', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [] },
+      'GET /api/packs': { body: [] },
+      'POST /api/marketplace/delist': { body: {}, headers: { 'X-Market-Position': 'e.2.7' } },
+    })
+    await read(api.POST('/api/marketplace/delist', { body: { inventoryId: 'e' } }))
+    await read(api.GET('/api/marketplace'))
+    await read(api.GET('/api/packs'))
+    expect(seen.map((request) => request.headers.get('X-Market-Position'))).toEqual([null, 'e.2.7', null])
+  })
+
   it('has nothing of an answer without a body', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 204 })))
     await expect(api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a' } } })).resolves.toMatchObject({

@@ -31,6 +31,11 @@ export const api = {
   DELETE: caller('DELETE'),
 } as unknown as Pick<Client<paths>, Method>
 
+const positionHeader = 'X-Market-Position'
+
+/** Where the market was when the visitor last did something there: whatever node answers shows at least that. */
+let position = ''
+
 /** Throws a refusal, and that no answer came, as ApiError. */
 function caller(method: Method) {
   return async (path: string, sent: Sent = {}) => {
@@ -39,6 +44,7 @@ function caller(method: Method) {
       throw new ApiError(0, 'network', error instanceof Error ? error.message : String(error))
     })
     if (!response.ok) throw await errorOf(response)
+    position = response.headers.get(positionHeader) ?? position
     const text = await response.text()
     return { data: text ? (JSON.parse(text) as unknown) : undefined, response }
   }
@@ -54,6 +60,7 @@ function requestOf(method: Method, path: string, { params, headers, body, signal
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (body !== undefined) request.headers.set('Content-Type', 'application/json')
+  if (position && method === 'GET' && path.startsWith('/api/marketplace')) request.headers.set(positionHeader, position)
   const wallet = localStorage.getItem(walletAddressKey)
   if (wallet && !request.headers.has('Authorization')) request.headers.set(...naming(wallet))
   return request

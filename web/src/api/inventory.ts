@@ -66,7 +66,7 @@ export function useInventorySummary() {
 /** An entry with its life, whoever owns it; only who is signed in may ask. */
 export function useEntry(id: string) {
   return useQuery({
-    queryKey: [...keys.entries, id],
+    queryKey: keys.entry(id),
     queryFn: ({ signal }) => read(api.GET('/api/inventory/{id}', { params: { path: { id } }, signal })),
     enabled: useMine(),
   })

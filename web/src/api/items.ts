@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { KeptItem } from '@/lib/contract/on-sale'
 import { api, read } from './client'
 import { keys } from './keys'
 import type { PageQuery } from './pages'
@@ -21,7 +22,7 @@ export function searchQuery(words: string) {
 /** What the catalogue says of an item, with its values, sales, odds and listings. */
 export function itemQuery(id: string) {
   return queryOptions({
-    queryKey: [...keys.items, id],
-    queryFn: ({ signal }) => read(api.GET('/api/items/{id}', { params: { path: { id } }, signal })),
+    queryKey: keys.item(id),
+    queryFn: ({ signal }): Promise<KeptItem> => read(api.GET('/api/items/{id}', { params: { path: { id } }, signal })),
   })
 }

@@ -7,6 +7,14 @@ export interface PageQuery {
   limit?: number
 }
 
+/** A page of a list as it is cached. */
+export interface Page<T> {
+  entries: T[]
+  next: string | undefined
+  /** On the first page: what has come since it was read and would stand in the list, by id. */
+  fresh?: readonly string[] | undefined
+}
+
 type Call<T> = Promise<{ data?: readonly T[] | null | undefined; response: Response }>
 
 /** A short first page, which is soon there, and long ones after it. */
@@ -15,7 +23,7 @@ export function pageQuery(cursor: string | undefined): PageQuery {
 }
 
 /** A page of a list, and where the next one begins; on the last page nowhere. */
-export async function readPage<T>(call: Call<T>): Promise<{ entries: T[]; next: string | undefined }> {
+export async function readPage<T>(call: Call<T>): Promise<Page<T>> {
   const entries = await read(call)
   const { response } = await call
   return { entries: [...entries], next: response.headers.get('X-Next-Cursor') ?? undefined }

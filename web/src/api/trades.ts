@@ -1,7 +1,9 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { paths } from '@/lib/contract/schema'
+import type { Trade } from '@/lib/contract/types'
 import { useMine } from '@/lib/session'
 import { api, read } from './client'
+import { useFresh } from './fresh'
 import { keys } from './keys'
 import { pagesOf } from './pages'
 
@@ -14,13 +16,36 @@ export type TradeFilter = Pick<TradeQuery, 'itemId' | 'series' | 'kind'> & { min
 
 const pathOf = (mine: boolean | undefined) => (mine ? '/api/activity/me' : '/api/activity')
 
-/** All trades that pass a filter, newest first, a page at a time; until they are here, the ones before. */
-export function useTrades({ mine, ...filter }: TradeFilter) {
-  const signedIn = useMine()
-  const query = pagesOf([...keys.trades, pathOf(mine), filter], (page, options) =>
+const tradesQuery = ({ mine, ...filter }: TradeFilter) =>
+  pagesOf([...keys.trades, pathOf(mine), filter], (page, options) =>
     api.GET(pathOf(mine), { params: { query: { ...filter, ...page } }, ...options }),
   )
-  return useInfiniteQuery({ ...query, placeholderData: keepPreviousData, enabled: signedIn || !mine })
+
+/** All trades that pass a filter, newest first, a page at a time; until they are here, the ones before. */
+export function useTrades(filter: TradeFilter) {
+  const signedIn = useMine()
+  const enabled = signedIn || !filter.mine
+  return useInfiniteQuery({ ...tradesQuery(filter), placeholderData: keepPreviousData, enabled })
+}
+
+/** What has been traded since the list was read. */
+export function useFreshTrades(filter: TradeFilter) {
+  return useFresh(tradesQuery(filter))
+}
+
+const mostSales = 8
+/** What is sold back to the house stands among them. */
+const mostRead = 40
+
+/** The latest sales between users, newest first. */
+export function useLastSales() {
+  return useQuery({
+    queryKey: keys.lastSales,
+    queryFn: async ({ signal }): Promise<Trade[]> => {
+      const latest = await read(api.GET('/api/activity', { params: { query: { limit: mostRead } }, signal }))
+      return latest.filter(({ kind }) => kind !== 'sell-back').slice(0, mostSales)
+    },
+  })
 }
 
 /** Where all trades that pass a filter are had as a CSV file. */
@@ -31,7 +56,7 @@ export function tradesFile({ mine, ...filter }: TradeFilter): string {
 /** What an item's sales between users come to. */
 export function salesQuery(item: string) {
   return queryOptions({
-    queryKey: [...keys.items, item, 'sales'],
+    queryKey: keys.itemSales(item),
     queryFn: ({ signal }) => read(api.GET('/api/items/{id}/sales', { params: { path: { id: item } }, signal })),
   })
 }

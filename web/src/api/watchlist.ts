@@ -10,7 +10,7 @@ const watchlist = (query: PageQuery & { itemId?: string }, options: { signal: Ab
 
 /** What the visitor watches, the last one first. */
 export function useWatchlist() {
-  return useInfiniteQuery({ ...pagesOf([...keys.watchlist, 'all'], watchlist), enabled: useMine() })
+  return useInfiniteQuery({ ...pagesOf(keys.watched, watchlist), enabled: useMine() })
 }
 
 /** How the visitor watches an item; null if they do not. */

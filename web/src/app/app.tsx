@@ -2,11 +2,14 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { SessionProvider } from '@/features/identity/session-provider'
+import { settle, useSettled } from '@/lib/settled'
 import { useToast } from '@/lib/toast'
 import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
 
 const Toaster = lazy(() => import('@/ui/toaster'))
+// Where it cannot be had, the page is as old as it was read.
+const Live = lazy(() => import('./live').catch(() => ({ default: () => null })))
 
 const longestWaitMs = 500
 
@@ -26,6 +29,7 @@ export function App({ queryClient, router }: AppProps) {
   // boot.js has kept what was pressed until now.
   useEffect(() => {
     window.dispatchEvent(new Event('app-answers'))
+    settle()
   }, [])
   return (
     <QueryClientProvider client={queryClient}>
@@ -33,11 +37,17 @@ export function App({ queryClient, router }: AppProps) {
       <CatchBoundary getResetKey={() => 'app'} errorComponent={Crash}>
         <SessionProvider>
           <RouterProvider router={router} />
+          <Later />
         </SessionProvider>
         <Toasts />
       </CatchBoundary>
     </QueryClientProvider>
   )
+}
+
+function Later() {
+  const settled = useSettled()
+  return <Suspense>{settled && <Live />}</Suspense>
 }
 
 /** Most visits never see a toast, so its code comes with the first one. */

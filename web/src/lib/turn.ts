@@ -7,8 +7,8 @@ interface Turn {
 const waiting: Turn[] = []
 let current: Turn | undefined
 
-// Safari has no idle moments to offer.
-const whenIdle: (act: () => void) => void = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50))
+/** Acts in an idle moment; Safari has none to offer. */
+export const whenIdle: (act: () => void) => void = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50))
 
 function next(): void {
   current = waiting.shift()

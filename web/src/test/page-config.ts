@@ -7,6 +7,7 @@ const told: typeof config = {
   social: '',
   chat: '',
   covers: [],
+  feed: '0',
   session: true,
   terms: {
     feePercent: 5,

@@ -36,5 +36,5 @@ export function renderPage(path: string, session: Session = signedOut) {
       </SessionContext>
     </QueryClientProvider>,
   )
-  return { history }
+  return { history, queryClient }
 }

@@ -14,6 +14,7 @@ import { usePackOpening } from '../use-pack-opening'
 
 // Below the fold, or for members alone: what most first visits do not wait for.
 const LivePulls = lazy(async () => ({ default: (await import('@/features/board/live-pulls')).LivePulls }))
+const LastSales = lazy(async () => ({ default: (await import('@/features/trades/last-sales')).LastSales }))
 const LastPulls = lazy(async () => ({ default: (await import('@/features/collection/last-pulls')).LastPulls }))
 const BalanceCard = lazy(async () => ({ default: (await import('@/features/ledger/balance-card')).BalanceCard }))
 
@@ -43,6 +44,9 @@ export function HomePage() {
       </section>
       <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
         <LivePulls />
+      </Suspense>
+      <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
+        <LastSales />
       </Suspense>
       <FairSteps />
       {dialog}

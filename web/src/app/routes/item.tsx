@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemPage as Item } from '@/features/item/item-page'
 import type { CartLine } from '@/features/market/cart/cart'
-import type { ItemDetail } from '@/lib/contract/types'
+import type { KeptItem } from '@/lib/contract/on-sale'
 import { Skeleton } from '@/ui/skeleton'
 
 const AddButton = lazy(() => import('@/features/market/cart/add-button'))
@@ -35,7 +35,7 @@ export function ItemPage() {
         ),
         sweep: (
           <Suspense fallback={<div className="mt-4 h-8" />}>
-            <Sweep lines={item.listings.map((listing) => lineOf(item, listing))} />
+            <Sweep lines={item.listings.filter(({ gone }) => !gone).map((listing) => lineOf(item, listing))} />
           </Suspense>
         ),
       })}
@@ -44,8 +44,8 @@ export function ItemPage() {
 }
 
 function lineOf(
-  { name, imageUrl, rarity, grade, series }: ItemDetail,
-  { id, salePriceCents }: ItemDetail['listings'][number],
+  { name, imageUrl, rarity, grade, series }: KeptItem,
+  { id, salePriceCents }: KeptItem['listings'][number],
 ): CartLine {
   return { inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }
 }

@@ -1,6 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { follow } from '@/api/feed/changes'
+import { createRefresher } from '@/api/feed/refresher'
 import * as en from '@/app/texts/en'
 import { market } from '@/features/market/texts/en'
 import { selling } from '@/features/market/texts/selling/en'
@@ -107,6 +109,35 @@ describe('the marketplace', () => {
     expect(within(own!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
     expect(within(toy!).getByText('N/A')).toBeVisible()
     expect(within(toy!).getByText('Anonymous')).toBeVisible()
+  })
+
+  it('keeps what is sold meanwhile in its place, and announces what is new', async () => {
+    const answers = { 'GET /api/marketplace': { body: [listing('a'), listing('b')] } }
+    stubApi(answers)
+    const { queryClient } = renderPage('/marketplace', signedIn)
+    expect(await cards()).toHaveLength(2)
+    const happen = follow(queryClient, createRefresher(queryClient))
+    const { id, name, imageUrl, series, rarity } = item
+    const told = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
+    act(() => {
+      happen({
+        id: '1',
+        kind: 'sale',
+        data: { ...told, inventoryId: 'a', kind: 'listing', at: '2026-01-02T03:04:05Z' },
+      })
+      happen({ id: '2', kind: 'listing', data: { ...told, inventoryId: 'b', listingId: 'b2' } })
+      happen({ id: '3', kind: 'listing', data: { ...told, inventoryId: 'c', listingId: 'c1' } })
+    })
+    const [sold, dearer, ...more] = await cards()
+    expect(within(sold!).getByRole('button', { name: trade.gone.sold })).toBeDisabled()
+    expect(within(sold!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
+    expect(within(dearer!).getByRole('button', { name: trade.buyItem('$43.21', name) })).toBeEnabled()
+    expect(more).toEqual([])
+    answers['GET /api/marketplace'].body = [listing('c'), listing('b')]
+    await press(screen.getByRole('button', { name: en.shell.fresh('1') }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: trade.gone.sold })).not.toBeInTheDocument())
+    expect(await cards()).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: en.shell.fresh('1') })).not.toBeInTheDocument()
   })
 
   it('leads whoever lacks points to more of them', async () => {

@@ -102,6 +102,23 @@ describe('my orders', () => {
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 1025, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 
+  it.each([
+    ['declined', t.errors.declined_today],
+    ['open', t.errors.most_bids(200)],
+  ])('says which limit stands against a bid: %s', async (limit, text) => {
+    stubApi({
+      'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
+      'GET /api/inventory/me': { body: [] },
+      'PUT /api/bids/b1': {
+        status: 403,
+        body: { code: 'limit_reached', message: 'No.', requestId: 'r1', details: { limit } },
+      },
+    })
+    renderPage('/orders', signedIn)
+    await userEvent.click(await screen.findByRole('button', { name: t.order.raise('$10.25') }))
+    await toasted(t.form.notSaved, text)
+  })
+
   it('withdraws a bid, and says what comes back', async () => {
     stubApi({
       'GET /api/bids': listed([someBid()]),

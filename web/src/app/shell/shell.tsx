@@ -8,6 +8,7 @@ import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
+import { Strip } from './strip'
 
 const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 
@@ -33,6 +34,7 @@ export function Shell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
+          <Strip />
           <div className="showcase-light @container flex flex-1 flex-col">
             {/* As high as the window, so that the footer is not seen to move when less or more comes than was held free. */}
             <main

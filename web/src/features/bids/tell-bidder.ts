@@ -14,8 +14,11 @@ export function tellBidder(title: string, error: unknown, texts: Dictionary, { e
 
 function ownText(error: unknown, errors: Texts['errors']): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'limit_reached') return errors.limit_reached(terms.mostBids)
-  const { limit_reached: _, ...own }: Record<string, unknown> = errors
+  if (error.code === 'limit_reached') {
+    const { limit } = (error.details ?? {}) as { limit?: string }
+    return limit === 'declined' ? errors.declined_today : errors.most_bids(terms.mostBids)
+  }
+  const own: Record<string, unknown> = errors
   const text = own[error.code]
   return typeof text === 'string' ? text : undefined
 }

@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useActivity } from '@/api/activity'
 import { boardTexts } from './texts'
 import { ItemCard } from '@/domain/item-card'
 import type { Activity } from '@/lib/contract/types'
+import { useLive } from '@/lib/live-setting'
+import { useEngaged } from '@/lib/use-engaged'
+import { useNow } from '@/lib/use-now'
+import { usePlaces } from '@/lib/use-places'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { timeAgo } from './time-ago'
@@ -13,7 +17,6 @@ const shown = 4
 /** The best of what came out of packs lately. Where nothing has, or it cannot be had, the page goes without. */
 export function LivePulls() {
   const activity = useActivity()
-  const [now] = useState(() => Date.now())
   return (
     <Loaded
       query={activity}
@@ -31,15 +34,22 @@ export function LivePulls() {
     >
       {(records) => (
         <Frame>
-          {records.slice(0, shown).map((record) => (
-            <li key={record.id}>
-              <Pull record={record} now={now} />
-            </li>
-          ))}
+          <Pulls records={records} />
         </Frame>
       )}
     </Loaded>
   )
+}
+
+function Pulls({ records }: { records: readonly Activity[] }) {
+  const now = useNow()
+  const { engaged, on } = useEngaged()
+  const places = usePlaces(records, shown, !useLive() || engaged)
+  return places.map((record, place) => (
+    <li key={place} {...on}>
+      <Pull key={record.id} record={record} now={now} />
+    </li>
+  ))
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -65,7 +75,7 @@ function Pull({ record, now }: { record: Activity; now: number }) {
       look="row"
       valueCents={best.valueCents}
       pictureClassName="h-full lift"
-      className="h-40 items-stretch transition-colors hover:border-line-strong"
+      className="h-40 animate-in items-stretch transition-colors fade-in duration-700 hover:border-line-strong motion-reduce:animate-none"
     >
       <p className="mt-auto truncate text-xs text-muted-foreground">
         <Link

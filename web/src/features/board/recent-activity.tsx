@@ -1,8 +1,10 @@
 import { History } from 'lucide-react'
-import { useState } from 'react'
 import { useActivity } from '@/api/activity'
 import { boardTexts } from './texts'
 import type { Activity } from '@/lib/contract/types'
+import { useEngaged } from '@/lib/use-engaged'
+import { useNow } from '@/lib/use-now'
+import { useTurns } from '@/lib/use-places'
 import { Avatar } from '@/ui/avatar'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
@@ -27,7 +29,6 @@ export function RecentActivity() {
 function Records() {
   const t = boardTexts.useT()
   const activity = useActivity()
-  const [now] = useState(() => Date.now())
   return (
     <Loaded
       query={activity}
@@ -41,14 +42,25 @@ function Records() {
       }
       empty={<EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />}
     >
-      {(records) => (
-        <ul className="mt-3 divide-y divide-line">
-          {records.slice(0, shown).map((record) => (
-            <Record key={record.id} record={record} now={now} />
-          ))}
-        </ul>
-      )}
+      {(records) => <Latest records={records} />}
     </Loaded>
+  )
+}
+
+/** The first of them, and in the same order as long as somebody is at them. */
+function Latest({ records }: { records: readonly Activity[] }) {
+  const now = useNow()
+  const { engaged, on } = useEngaged()
+  const ids = records.slice(0, shown).map(({ id }) => id)
+  const stand = useTurns(ids, () => ids, engaged)
+  return (
+    <ul className="mt-3 divide-y divide-line" {...on}>
+      {records
+        .filter(({ id }) => stand.includes(id))
+        .map((record) => (
+          <Record key={record.id} record={record} now={now} />
+        ))}
+    </ul>
   )
 }
 

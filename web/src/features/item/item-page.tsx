@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/trades'
 import { itemTexts } from './texts'
-import type { ItemDetail } from '@/lib/contract/types'
+import type { KeptItem } from '@/lib/contract/on-sale'
 import { dollars, number, percent } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import type { Fact } from '@/ui/facts'
+import { FreshButton } from '@/ui/fresh-button'
 import { Loaded } from '@/ui/loaded'
 import { Table } from '@/ui/table'
 import { Head, HeadSkeleton } from './head'
@@ -22,7 +23,7 @@ import { ValueHistory } from './value-history'
 /** What buys several listings of an item at once. */
 interface CartSlots {
   /** Beside each listing. */
-  add: (listing: ItemDetail['listings'][number]) => ReactNode
+  add: (listing: KeptItem['listings'][number]) => ReactNode
   /** Below all of them. */
   sweep: ReactNode
 }
@@ -30,10 +31,10 @@ interface CartSlots {
 interface ItemPageProps {
   id: string
   /** What can be done with it. */
-  actions: (item: ItemDetail) => ReactNode
+  actions: (item: KeptItem) => ReactNode
   /** What is asked and bid for it: composed where bids are known. */
-  market: (item: ItemDetail) => ReactNode
-  cart: (item: ItemDetail) => CartSlots
+  market: (item: KeptItem) => ReactNode
+  cart: (item: KeptItem) => CartSlots
 }
 
 /** All that is known of an item of the catalogue, whoever owns one. */
@@ -52,7 +53,7 @@ export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
 }
 
 interface PartProps {
-  item: ItemDetail
+  item: KeptItem
 }
 
 interface DetailProps extends PartProps {
@@ -76,9 +77,9 @@ function Detail({ item, actions, market, cart }: DetailProps) {
   )
 }
 
-function useFacts({ id, baseValueCents, sellBackCents, listings }: ItemDetail): Fact[] {
+function useFacts({ id, baseValueCents, sellBackCents, listings }: KeptItem): Fact[] {
   const t = itemTexts.useT().facts
-  const [cheapest] = listings
+  const cheapest = listings.find(({ gone }) => !gone)
   const latest = useQuery(salesQuery(id)).data?.lastSaleCents
   return [
     { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
@@ -134,8 +135,9 @@ function Odds({ item: { odds } }: PartProps) {
   )
 }
 
-function Listings({ item: { name, listings }, cart }: PartProps & { cart: CartSlots }) {
+function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps & { cart: CartSlots }) {
   const t = itemTexts.useT().listings
+  const { refetch } = useQuery(itemQuery(id))
   return (
     <Part
       title={t.title}
@@ -150,6 +152,7 @@ function Listings({ item: { name, listings }, cart }: PartProps & { cart: CartSl
         )
       }
     >
+      <FreshButton count={fresh.length} show={refetch} />
       {listings.length === 0 ? (
         <Nothing text={t.none} />
       ) : (
@@ -168,11 +171,11 @@ function Listings({ item: { name, listings }, cart }: PartProps & { cart: CartSl
               },
               {
                 head: t.price,
-                cell: ({ salePriceCents }) => dollars(salePriceCents),
+                cell: ({ salePriceCents, gone }) => (gone ? <Badge>{t.gone[gone]}</Badge> : dollars(salePriceCents)),
                 className: 'text-right',
                 cellClassName: 'font-semibold',
               },
-              { head: null, cell: cart.add, className: 'w-9' },
+              { head: null, cell: (row) => (row.gone ? <div className="h-9" /> : cart.add(row)), className: 'w-9' },
             ]}
           />
           {cart.sweep}

@@ -9,7 +9,8 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { tradeTexts } from './texts/trade'
 import { unanswered } from '@/lib/contract/error'
-import type { Listing } from '@/lib/contract/types'
+import type { KeptListing as Listing } from '@/lib/contract/on-sale'
+import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
@@ -37,6 +38,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       item={itemOf(listing)}
       level={2}
       className="group"
+      pictureClassName={cn('transition-[opacity,filter]', listing.gone && 'opacity-45 grayscale')}
       badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
       over={<View listing={listing} />}
       facts={[
@@ -46,7 +48,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       actions={
         <div className="flex items-center gap-2">
           <Way listing={listing} balanceCents={balanceCents} />
-          {!listing.own && <ToCart listing={listing} />}
+          {!listing.own && !listing.gone && <ToCart listing={listing} />}
         </div>
       }
     >
@@ -61,6 +63,13 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
 /** What the visitor can do about it. */
 function Way({ listing, balanceCents }: ListingCardProps) {
   const t = tradeTexts.useT()
+  if (listing.gone) {
+    return (
+      <Button variant="secondary" disabled className="min-w-0 flex-1 text-muted-foreground disabled:opacity-100">
+        {t.gone[listing.gone]}
+      </Button>
+    )
+  }
   if (listing.own) {
     return (
       <p className="grid h-10 flex-1 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>

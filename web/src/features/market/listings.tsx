@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
-import { useListings } from '@/api/listings'
+import { useFreshListings, useListings } from '@/api/listings'
 import { marketTexts } from './texts'
 import { tradeTexts } from './texts/trade'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { FreshButton } from '@/ui/fresh-button'
 import { Shelf } from '@/domain/shelf'
 import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
@@ -21,18 +22,21 @@ export function Listings({ balanceCents }: ListingsProps) {
   const { filter, clear } = useFilter()
   const filtered = Object.keys(filter).length > 0
   return (
-    <Shelf
-      list={useListings(filter)}
-      label={t.list}
-      failed={t.failed}
-      idOf={({ id }) => id}
-      noMatch={
-        filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: bar.clearAll, onClear: clear } : undefined
-      }
-      empty={<Empty />}
-    >
-      {(listing) => <ListingCard listing={listing} balanceCents={balanceCents} />}
-    </Shelf>
+    <div className="scroll-mt-10">
+      <FreshButton {...useFreshListings(filter)} />
+      <Shelf
+        list={useListings(filter)}
+        label={t.list}
+        failed={t.failed}
+        idOf={({ id }) => id}
+        noMatch={
+          filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: bar.clearAll, onClear: clear } : undefined
+        }
+        empty={<Empty />}
+      >
+        {(listing) => <ListingCard listing={listing} balanceCents={balanceCents} />}
+      </Shelf>
+    </div>
   )
 }
 

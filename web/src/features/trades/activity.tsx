@@ -1,13 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
 import { useMemo } from 'react'
-import { tradesFile, useTrades } from '@/api/trades'
+import { tradesFile, useFreshTrades, useTrades } from '@/api/trades'
 import { useLanguage } from '@/i18n'
 import type { Trade } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { FreshButton } from '@/ui/fresh-button'
 import { LoadedGrid } from '@/ui/loaded-grid'
 import { Skeleton } from '@/ui/skeleton'
 import { ActivityFilter } from './activity-filter'
@@ -27,6 +28,7 @@ export function Activity() {
         file={tradesFile(filter)}
         itemName={trades.data?.find(({ itemId }) => itemId === wanted.item)?.itemName}
       />
+      <FreshButton {...useFreshTrades(filter)} />
       <LoadedGrid
         list={trades}
         label={t.all}

@@ -66,6 +66,7 @@ export const common = {
   playPoints: 'Play Points',
   close: 'Close',
   tryAgain: 'Try again',
+  fresh: (count: string) => `${count} new · show`,
   notification: 'Notification',
   notifications: 'Notifications (F8)',
   settings: {

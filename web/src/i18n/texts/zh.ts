@@ -65,6 +65,7 @@ export const common: typeof en = {
   tagline: '数字卡包，实体卡牌',
   playPoints: 'Play Points',
   close: '关闭',
+  fresh: (count) => `${count} 条新内容 · 查看`,
   tryAgain: '重试',
   notification: '通知',
   notifications: '通知（F8）',

@@ -812,6 +812,7 @@ export interface paths {
          *     | left | {inventoryId, itemId}: sold back, or claimed |
          *     | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
          *     | value | {itemId, valueCents}: what an item is worth now |
+         *     | item | {itemId}: it has another name, picture or kind |
          *     | leaderboard | {}: the boards have changed; at most once a second |
          *     | reset | {}: read everything afresh |
          *
@@ -1176,7 +1177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale, the newest listing first */
+        /** What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter */
         get: operations["list-listings"];
         put?: never;
         post?: never;
@@ -4162,6 +4163,8 @@ export interface components {
             chat: string;
             /** @description Of the packs in the store, in its order; none where they took too long to read. */
             covers: components["schemas"]["Cover"][];
+            /** @description Number of the last event of the market that the page can know of; empty where that is unknown. */
+            feed: string;
             rules: components["schemas"]["Rules"];
             sandbox: boolean;
             session: boolean;
@@ -6183,6 +6186,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6303,6 +6307,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6416,6 +6421,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6506,6 +6512,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6547,6 +6554,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6715,6 +6723,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6793,6 +6802,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6872,6 +6882,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6911,6 +6922,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7163,6 +7175,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7206,6 +7219,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7501,6 +7515,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7546,6 +7561,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7587,6 +7603,7 @@ export interface operations {
             204: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7627,6 +7644,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7671,6 +7689,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7716,6 +7735,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7977,6 +7997,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8055,6 +8076,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8155,6 +8177,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8228,6 +8251,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8772,8 +8796,13 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the page before. */
                 cursor?: string;
+                /** @description Which page of so many, without a cursor: 1, 2, 3 … */
+                page?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8819,6 +8848,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,6 +8892,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8905,6 +8936,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8946,6 +8978,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8984,7 +9017,10 @@ export interface operations {
                 /** @description Whole dollars, included. */
                 maxPrice?: number;
             };
-            header?: never;
+            header?: {
+                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                "X-Market-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9028,6 +9064,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9070,6 +9107,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9112,6 +9150,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9154,6 +9193,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9390,6 +9430,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9468,6 +9509,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9632,6 +9674,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9875,6 +9918,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9951,6 +9995,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {

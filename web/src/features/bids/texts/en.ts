@@ -180,8 +180,9 @@ export const bids = {
   },
   /** What a refusal means for who bids, where it says something else to others. */
   errors: {
-    limit_reached: (most: number) =>
-      `Either you have ${most} open bids, which is the most, or the owner has declined your bids on this card too often today. Nothing was held.`,
+    most_bids: (most: number) => `You have ${most} open bids, which is the most. Withdraw one first. Nothing was held.`,
+    declined_today:
+      'The owner has declined your bids on this card too often today. Try again tomorrow. Nothing was held.',
     own_listing: 'This card is your own.',
     insufficient_funds: 'Your balance does not cover this. Nothing was held.',
     not_found: 'This is not there any more. Nothing was moved.',

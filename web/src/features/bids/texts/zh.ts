@@ -179,7 +179,8 @@ export const bids: typeof en = {
     lowestFailed: '最低考虑价未保存',
   },
   errors: {
-    limit_reached: (most) => `你的求购单已达 ${most} 个上限，或物主今天已多次拒绝你对这张卡的求购，未冻结任何点数。`,
+    most_bids: (most) => `你的求购单已达 ${most} 个上限，请先撤回一个。未冻结任何点数。`,
+    declined_today: '物主今天已多次拒绝你对这张卡的求购，请明天再试。未冻结任何点数。',
     own_listing: '这张卡是你自己的。',
     insufficient_funds: '余额不足，未冻结任何点数。',
     not_found: '内容已不存在，未发生任何变动。',

@@ -30,6 +30,7 @@ export const item = {
     vaulted: 'In the vault',
     outside: 'Outside the vault',
     price: 'Sale price',
+    gone: { sold: 'Sold', withdrawn: 'No longer for sale' },
   },
   values: {
     title: 'Value history',

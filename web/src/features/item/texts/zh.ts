@@ -32,6 +32,7 @@ export const item: typeof en = {
     vaulted: '在保险库中',
     outside: '不在保险库中',
     price: '售价',
+    gone: { sold: '已售出', withdrawn: '已不再出售' },
   },
   values: {
     title: '价值走势',

@@ -1,0 +1,141 @@
+package app_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+type forSale struct {
+	ID             string
+	SalePriceCents int64
+}
+
+const marketplace = "/api/marketplace?limit=200"
+
+// A trade is on its maker's next page whatever node serves that, and within half a second on
+// everybody's: a page never shows as for sale what was sold before it was asked for.
+func TestATradeIsSeenOnEveryNode(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			first, second := nodes(t, engine)
+			seller, buyer := first.SignIn(t), first.SignIn(t)
+			buyer.Deposit(t, 500)
+			seller.Deposit(t, 500)
+			seller.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			entry := apptest.Get[[]struct{ ID string }](t, seller, "/api/inventory/me")[0].ID
+			there, beside := *seller, *buyer
+			there.Base, beside.Base = second.URL, second.URL
+			price := func(c *apptest.Client, headers ...string) (cents int64) {
+				var listings []forSale
+				c.Get(t, marketplace, headers...).Want(t, http.StatusOK, &listings)
+				n := slices.IndexFunc(listings, func(l forSale) bool { return l.ID == entry })
+				if n < 0 {
+					return 0
+				}
+				return listings[n].SalePriceCents
+			}
+			for n, step := range []struct {
+				by   *apptest.Client
+				path string
+				body asked
+				want int64
+			}{
+				{seller, "list", asked{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}, 5000},
+				{seller, "reprice", asked{"inventoryId": entry, "priceCents": 6000, "confirmedCents": 6000}, 6000},
+				{seller, "delist", asked{"inventoryId": entry}, 0},
+				{seller, "list", asked{"inventoryId": entry, "priceCents": 7000, "confirmedCents": 7000}, 7000},
+				{buyer, "buy", asked{"inventoryId": entry}, 0},
+			} {
+				answer := step.by.Post(t, "/api/marketplace/"+step.path, step.body)
+				answer.Want(t, http.StatusOK, nil)
+				position := answer.Header.Get("X-Market-Position")
+				if position == "" {
+					t.Fatalf("%s gives no position", step.path)
+				}
+				if got := price(step.by); got != step.want {
+					t.Errorf("step %d: %d at once on the node, want %d", n, got, step.want)
+				}
+				if got := price(&there, "X-Market-Position", position); got != step.want {
+					t.Errorf("step %d: %d at once on the other node, want %d", n, got, step.want)
+				}
+			}
+			// Without a position the other node is told of it in time.
+			seller.Deposit(t, 100)
+			buyer.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 8000, "confirmedCents": 8000}).Want(t, http.StatusOK, nil)
+			wantWithin(t, "the other node hears of it", func() bool { return price(&beside) == 8000 })
+			seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+			if got := price(&beside); got != 0 {
+				t.Error("what was sold is shown as for sale")
+			}
+		})
+	}
+}
+
+// wantWithin waits for a condition, generously: a busy machine is no failure.
+func wantWithin(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	patience, end := context.WithTimeout(t.Context(), 10*time.Second)
+	defer end()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !is() {
+		select {
+		case <-look.C:
+		case <-patience.Done():
+			t.Fatalf("not so in time: %s", what)
+		}
+	}
+}
+
+// What is no position is ignored, and so is one from long ago.
+func TestAPositionThatIsNoneIsIgnored(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		for _, position := range []string{"x", "..", "a.b.c", "0198c0de-0000-7000-8000-000000000000.1.1", "nobody.9223372036854775807.1"} {
+			c.Get(t, marketplace, "X-Market-Position", position).Want(t, http.StatusOK, nil)
+			c.Get(t, "/api/marketplace/facets", "X-Market-Position", position).Want(t, http.StatusOK, nil)
+		}
+	})
+}
+
+// A page by its number is the page that cursors lead to; both at once are none.
+func TestAPageByItsNumber(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		seller := s.SignIn(t)
+		for range 3 {
+			seller.Deposit(t, 500)
+			seller.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		}
+		owned := apptest.Get[[]struct{ ID string }](t, seller, "/api/inventory/me")
+		for n, e := range owned {
+			cents := 2000 + 100*n
+			seller.Post(t, "/api/marketplace/list", asked{"inventoryId": e.ID, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
+		}
+		cursor := ""
+		for page := 1; page <= len(owned)+1; page++ {
+			path := "/api/marketplace?limit=1&sortBy=price-low"
+			byNumber := seller.Get(t, path+"&page="+strconv.Itoa(page))
+			if page > len(owned) {
+				if string(byNumber.Body) != "[]\n" && string(byNumber.Body) != "[]" {
+					t.Errorf("behind the last page: %s", byNumber.Body)
+				}
+				break
+			}
+			byCursor := seller.Get(t, path+"&cursor="+cursor)
+			if string(byNumber.Body) != string(byCursor.Body) || byNumber.Header.Get("X-Next-Cursor") != byCursor.Header.Get("X-Next-Cursor") || byNumber.Header.Get("X-Total-Count") != strconv.Itoa(len(owned)) {
+				t.Errorf("page %d is %s of %s, by the cursor %s", page, byNumber.Body, byNumber.Header.Get("X-Total-Count"), byCursor.Body)
+			}
+			cursor = byCursor.Header.Get("X-Next-Cursor")
+			if cursor != "" {
+				seller.Get(t, path+"&page=2&cursor="+cursor).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			}
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package stalls
+
+import (
+	"context"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+)
+
+// Asked is what somebody asks to see of what is for sale.
+type Asked struct {
+	catalogue.Filter
+	Limit    int
+	Cursor   string
+	Page     int    // 1, 2, 3 …, without a cursor; 0 = the first
+	Position string // from which on the caller has seen the market; empty = from nowhere
+}
+
+// Listed is a page of it, what comes behind, and how much there is in all.
+type Listed struct {
+	Next  string // cursor; empty behind the last page
+	Total int64
+}
+
+// List reads a page, which show is given in the transaction.
+func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []collection.Entry) error) (Listed, error) {
+	selection, err := collection.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
+	if err != nil {
+		return Listed{}, err
+	}
+	if asked.Page > 0 {
+		if asked.Cursor != "" {
+			return Listed{}, fault.InvalidField("page", "cannot be asked for behind a cursor")
+		}
+		selection.Skip((asked.Page - 1) * asked.Limit)
+	}
+	if s.ready(ctx, asked.Position) {
+		if found, total, ok := s.find(asked.Filter, selection); ok {
+			return s.read(ctx, selection, found, total, show)
+		}
+	}
+	return s.search(ctx, asked.Filter, selection, show)
+}
+
+// find is the page in the model, with a listing more where there is another page behind.
+func (s *Service) find(f catalogue.Filter, selection *db.Selection[collection.Entry]) (found []collection.Entry, total int64, ok bool) {
+	words, err := f.Words()
+	after, skip := selection.Place()
+	k, isID := keyOf(f.SortBy, after)
+	if err != nil || !isID {
+		return nil, 0, false
+	}
+	s.mutex.RLock()
+	defer s.mutex.RUnlock()
+	if s.model == nil {
+		return nil, 0, false
+	}
+	by, back := s.model.orderOf(f.SortBy)
+	c := s.model.choose(f, words)
+	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
+}
+
+// read reads what was found. What is not as it was found is left out: it has another
+// place, or none.
+func (s *Service) read(
+	ctx context.Context, selection *db.Selection[collection.Entry], found []collection.Entry, total int64, show func(*db.Tx, []collection.Entry) error,
+) (Listed, error) {
+	if len(found) > selection.Limit() {
+		found = found[:selection.Limit()]
+		selection.Ends(found[len(found)-1])
+	}
+	err := s.db.Read(ctx, func(tx *db.Tx) error {
+		ids := make([]string, len(found))
+		for n, e := range found {
+			ids[n] = e.ID
+		}
+		rows, err := collection.StillForSale(tx, ids)
+		if err != nil {
+			return err
+		}
+		still := make([]collection.Entry, 0, len(found))
+		for _, e := range found {
+			if row := rows[e.ID]; row.ListingID == e.ListingID && row.SalePrice == e.SalePrice {
+				still = append(still, row)
+			}
+		}
+		return show(tx, still)
+	})
+	return Listed{selection.Next(), total}, err
+}
+
+// search reads the page without the model.
+func (s *Service) search(
+	ctx context.Context, f catalogue.Filter, selection *db.Selection[collection.Entry], show func(*db.Tx, []collection.Entry) error,
+) (listed Listed, err error) {
+	err = s.db.Search(ctx, func(tx *db.Tx) error {
+		rows, err := collection.Stalls(tx, f)
+		if err != nil {
+			return err
+		}
+		listed.Total = f.Total(rows)
+		found, err := collection.ForSale(tx, selection)
+		if err != nil {
+			return err
+		}
+		return show(tx, found)
+	})
+	listed.Next = selection.Next()
+	return listed, err
+}
+
+// Facets counts what each choice of a filter would leave.
+func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position string) (facets catalogue.Facets, err error) {
+	words, err := f.Words()
+	if err != nil {
+		return facets, err
+	}
+	if s.ready(ctx, position) {
+		if rows, ok := s.count(f, words); ok {
+			return f.Facets(rows), nil
+		}
+	}
+	err = s.db.Search(ctx, func(tx *db.Tx) error {
+		rows, err := collection.Stalls(tx, f)
+		facets = f.Facets(rows)
+		return err
+	})
+	return facets, err
+}
+
+func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
+	s.mutex.RLock()
+	defer s.mutex.RUnlock()
+	if s.model == nil {
+		return nil, false
+	}
+	return s.model.alike(f, s.model.words.having(words, len(s.model.items))), true
+}

@@ -1,0 +1,346 @@
+package stalls
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+)
+
+func centsOf(price uint32) money.Cents { return money.Cents(price) }
+
+// choice is what a filter lets through.
+type choice struct {
+	items           []uint8 // by item, 1 = it does
+	every           bool    // all of them
+	unpriced        bool    // any price
+	lowest, highest money.Cents
+	total           int64
+}
+
+// alike counts what passes a filter's words and prices, by what its facets tell apart.
+func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) []catalogue.Alike {
+	lowest, highest, unpriced := f.Prices()
+	from, to := m.priced(lowest, highest)
+	priced, items := m.cheapest.rank(to)-m.cheapest.rank(from), m.number(called)
+	switch {
+	case unpriced:
+		return present(m.stocked(called))
+	case min(priced, m.cheapest.length-priced) > listingsPerItem*items:
+		counts := m.none()
+		for n := range m.among(called) {
+			counts[m.kindsOf[n]].Number += int64(len(m.within(m.items[n].stock, lowest, highest)))
+		}
+		return present(counts)
+	case priced > m.cheapest.length/2:
+		counts, wanted := m.stocked(called), m.wanted(nil, called)
+		m.count(counts, wanted, -1, spot{}, from)
+		m.count(counts, wanted, -1, to, m.cheapest.end())
+		return present(counts)
+	}
+	counts := m.none()
+	m.count(counts, m.wanted(nil, called), 1, from, to)
+	return present(counts)
+}
+
+// none are the kinds, of which there is nothing yet.
+func (m *model) none() []catalogue.Alike {
+	counts := slices.Clone(m.kinds)
+	for n := range counts {
+		counts[n].Number = 0
+	}
+	return counts
+}
+
+// stocked counts all that is for sale of the items called so.
+func (m *model) stocked(called *roaring.Bitmap) []catalogue.Alike {
+	if called == nil {
+		return slices.Clone(m.kinds)
+	}
+	counts := m.none()
+	for n := range m.among(called) {
+		counts[m.kindsOf[n]].Number += int64(len(m.items[n].stock))
+	}
+	return counts
+}
+
+// count adds to counts what stands in a part of the order by price and is wanted, each so
+// many times.
+func (m *model) count(counts []catalogue.Alike, wanted []uint8, times int64, from, to spot) {
+	for part := range m.cheapest.parts(from, to, false) {
+		for _, p := range part {
+			counts[m.kindsOf[p.item]].Number += times * int64(wanted[p.item])
+		}
+	}
+}
+
+// number is how many items are called so.
+func (m *model) number(called *roaring.Bitmap) int {
+	if called == nil {
+		return len(m.items)
+	}
+	return int(called.GetCardinality())
+}
+
+// listingsPerItem is how many listings are walked in the time in which one item is asked
+// how many it has at some prices.
+const listingsPerItem = 64
+
+// present leaves out kinds of which there is nothing.
+func present(counts []catalogue.Alike) []catalogue.Alike {
+	return slices.DeleteFunc(counts, func(a catalogue.Alike) bool { return a.Number == 0 })
+}
+
+// among are the items called so, or all.
+func (m *model) among(called *roaring.Bitmap) iter.Seq[uint32] {
+	if called != nil {
+		return roaring.Values(called)
+	}
+	return func(yield func(uint32) bool) {
+		for n := range m.items {
+			if !yield(uint32(n)) {
+				return
+			}
+		}
+	}
+}
+
+// within are those of an item's listings that cost so much.
+func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
+	if lowest == 0 && highest == math.MaxInt64 {
+		return stock
+	}
+	from := sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) >= lowest })
+	to := sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) > highest })
+	return stock[from:max(from, to)]
+}
+
+// priced is where listings that cost so much begin in the order by price, and where they end.
+func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
+	from = m.cheapest.find(key{number: int64(lowest)})
+	to = m.cheapest.end()
+	if highest < money.Cents(1)<<32 {
+		to = m.cheapest.find(key{number: int64(highest) + 1})
+	}
+	if to.before(from) {
+		to = from
+	}
+	return from, to
+}
+
+// wanted is 1 by item that is of some kinds, nil = of any, and called so.
+func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
+	items := make([]uint8, len(m.items))
+	for n := range m.among(called) {
+		items[n] = 1
+		if kinds != nil {
+			items[n] = kinds[m.kindsOf[n]]
+		}
+	}
+	return items
+}
+
+// choose looks what a filter lets through, whose words are these.
+func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
+	called := m.words.having(asked, len(m.items))
+	kinds := make([]uint8, len(m.kinds))
+	for n, kind := range m.kinds {
+		if f.Takes(kind.Item) {
+			kinds[n] = 1
+		}
+	}
+	c := choice{every: called == nil && !slices.Contains(kinds, 0), total: f.Total(m.alike(f, called))}
+	c.items = m.wanted(kinds, called)
+	c.lowest, c.highest, c.unpriced = f.Prices()
+	return c
+}
+
+// takes tells whether the choice has a listing.
+func (c choice) takes(p place) bool {
+	return c.items[p.item] == 1 && centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest
+}
+
+// of is how many of some listings the choice has.
+func (c choice) of(part []place) (number int64) {
+	for _, p := range part {
+		if centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest {
+			number += int64(c.items[p.item])
+		}
+	}
+	return number
+}
+
+// few listings are sorted sooner than looked for in an order.
+const few = 1024
+
+// page is a part of an order: so many of a choice's listings, behind a key or from the
+// first on, and behind so many more.
+type page struct {
+	by         *order
+	back       bool
+	after      *key
+	skip, most int64
+}
+
+// orderOf is the order that a filter asks for, and whether it is walked from its end.
+func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
+	switch by {
+	case "price-low":
+		return &m.cheapest, false
+	case "price-high":
+		return &m.cheapest, true
+	case "name":
+		return &m.named, false
+	case "grade":
+		return &m.graded, true
+	}
+	return &m.newest, true
+}
+
+// keyOf is where a cursor of an order leads to; ok is false of what is no listing's id.
+func keyOf(by catalogue.SortBy, after []any) (k *key, ok bool) {
+	if after == nil {
+		return nil, true
+	}
+	k = &key{}
+	switch first := after[0].(type) {
+	case int64:
+		k.number = first
+	case string:
+		if by == "name" {
+			k.text = first
+		}
+	}
+	id, _ := after[len(after)-1].(string)
+	k.id, ok = db.ParseID(id)
+	return k, ok
+}
+
+// find lists the page of a choice.
+func (m *model) find(c choice, p page) []collection.Entry {
+	var found []uint32
+	switch from, to := m.bounds(c, p); {
+	case c.total <= few:
+		found = m.fewOf(c, p)
+	case p.after == nil && p.skip > c.total/2:
+		// From the end of the list, which is nearer.
+		end := min(p.skip+p.most, c.total)
+		p.back, p.most, p.skip = !p.back, end-p.skip, c.total-end
+		found = m.walk(c, p, from, to)
+		slices.Reverse(found)
+	default:
+		found = m.walk(c, p, from, to)
+	}
+	shown := make([]collection.Entry, len(found))
+	for n, l := range found {
+		shown[n] = m.shown(l)
+	}
+	return shown
+}
+
+// bounds are between which spots of its order the rest of a page's listings stand.
+func (m *model) bounds(c choice, p page) (from, to spot) {
+	from, to = spot{}, p.by.end()
+	if p.by == &m.cheapest {
+		from, to = m.priced(c.lowest, c.highest)
+	}
+	if p.after == nil {
+		return from, to
+	}
+	after := p.by.find(*p.after)
+	if p.back {
+		if after.before(to) {
+			to = after
+		}
+		return from, to
+	}
+	if after.block < len(p.by.blocks) && p.by.keyOf(p.by.blocks[after.block][after.at].listing) == *p.after {
+		after.at++
+	}
+	if from.before(after) {
+		from = after
+	}
+	return from, to
+}
+
+// walk takes a page from between two spots of its order.
+func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
+	if p.most <= 0 {
+		return nil
+	}
+	if c.every && (c.unpriced || p.by == &m.cheapest) {
+		from, to = p.by.skip(from, to, int(p.skip), p.back)
+		p.skip = 0
+	}
+	for part := range p.by.parts(from, to, p.back) {
+		if p.skip > 0 {
+			if passed := c.of(part); passed <= p.skip {
+				p.skip -= passed
+				continue
+			}
+		}
+		for n := range part {
+			at := part[n]
+			if p.back {
+				at = part[len(part)-1-n]
+			}
+			switch {
+			case !c.takes(at):
+			case p.skip > 0:
+				p.skip--
+			default:
+				found = append(found, at.listing)
+			}
+			if int64(len(found)) == p.most {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// all are the listings of a choice, in no order.
+func (m *model) all(c choice) (found []uint32) {
+	from, to := m.priced(c.lowest, c.highest)
+	if !c.unpriced && m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*bytes.Count(c.items, []byte{1}) {
+		for part := range m.cheapest.parts(from, to, false) {
+			for _, p := range part {
+				if c.items[p.item] == 1 {
+					found = append(found, p.listing)
+				}
+			}
+		}
+		return found
+	}
+	for n, takes := range c.items {
+		if takes == 1 {
+			found = append(found, m.within(m.items[n].stock, c.lowest, c.highest)...)
+		}
+	}
+	return found
+}
+
+// fewOf takes a page of a choice of few by looking at all of them.
+func (m *model) fewOf(c choice, p page) []uint32 {
+	found := m.all(c)
+	compare := func(a, b key) int {
+		if p.back {
+			return b.compare(a)
+		}
+		return a.compare(b)
+	}
+	slices.SortFunc(found, func(a, b uint32) int { return compare(p.by.keyOf(a), p.by.keyOf(b)) })
+	if p.after != nil {
+		found = slices.DeleteFunc(found, func(n uint32) bool { return compare(p.by.keyOf(n), *p.after) <= 0 })
+	}
+	found = found[min(p.skip, int64(len(found))):]
+	return found[:min(p.most, int64(len(found)))]
+}

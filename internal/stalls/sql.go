@@ -1,0 +1,56 @@
+package stalls
+
+import (
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+)
+
+// stall is an entry that is for sale, or was, with what it is found by.
+type stall struct {
+	entry   string
+	version int64
+	listing string      // empty where it is not for sale
+	price   money.Cents // 0 then
+	item    catalogue.Item
+}
+
+const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.item_id`
+
+const itemColumns = `i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader`
+
+// forSale is the state as SQL writes it: the index is not used for a parameter.
+const forSale = `'` + string(collection.Listed) + `'`
+
+func scanItem(s db.Scanner) (i catalogue.Item, err error) {
+	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader)
+}
+
+// eachStall shows all that is for sale. Of items it knows the id.
+func eachStall(tx *db.Tx, see func(stall) error) error {
+	scan := func(s db.Scanner) (l stall, err error) {
+		return l, s.Scan(&l.entry, &l.version, &l.listing, &l.price, &l.item.ID)
+	}
+	return db.Each(tx, scan, see, `SELECT `+stallColumns+` FROM inventory n WHERE n.state = `+forSale)
+}
+
+// stallsOf reads some entries, for sale or not, with what a filter looks at of their items.
+func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
+	scan := func(s db.Scanner) (l stall, err error) {
+		i := &l.item
+		return l, s.Scan(&l.entry, &l.version, &l.listing, &l.price, &i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader)
+	}
+	return db.All(tx, scan, `SELECT `+stallColumns+`, `+itemColumns+` FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
+}
+
+// eachItem shows the items of which any is for sale, with what a filter looks at.
+func eachItem(tx *db.Tx, see func(catalogue.Item) error) error {
+	return db.Each(tx, scanItem, see, `SELECT i.id, `+itemColumns+` FROM items i
+		WHERE i.id IN (SELECT item_id FROM inventory WHERE state = `+forSale+`)`)
+}
+
+func itemsOf(tx *db.Tx, ids []string) ([]catalogue.Item, error) {
+	return db.All(tx, scanItem, `SELECT i.id, `+itemColumns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
+}

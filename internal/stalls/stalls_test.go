@@ -1,0 +1,353 @@
+package stalls_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/stalls"
+)
+
+// market is what is for sale on a database on which nothing runs, and what two nodes say of
+// it: one from its model, the other from the database.
+type market struct {
+	db, away     *db.DB // of the node with the model, and of another one
+	model, plain *stalls.Service
+	follower     *marketevents.Follower
+	deaf         error // of whoever else follows the events
+	users        []string
+	items        []catalogue.Item
+	entries      []string
+	random       *rand.Rand
+}
+
+var (
+	names    = []string{"Charizard", "charm", "Pikachu", "PSA", "Holo", "1st", "Edition", "007", "ピカチュウ", "火焰鸟闪卡", "リザードン", "龙", "Ärger", "ＦＵＬＬ", "피카츄", "x日本y", "a.b-c"}
+	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카"}
+	orders   = []catalogue.SortBy{"", "price-low", "price-high", "name", "grade"}
+)
+
+func newMarket(t *testing.T, s *apptest.Server, entries int) *market {
+	t.Helper()
+	m := &market{db: s.DB, random: rand.New(rand.NewPCG(20, uint64(entries)))}
+	for range 3 {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		c.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		m.users = append(m.users, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID)
+	}
+	s.Stop()
+	m.away = dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: s.Config.Now})
+	m.do(t, m.db, func(tx *db.Tx) error {
+		m.items, m.entries = nil, nil
+		opening, err := db.One(tx, db.Column[string], `SELECT id FROM openings LIMIT 1`)
+		if err != nil {
+			return err
+		}
+		for range 60 {
+			m.items = append(m.items, m.item(tx.NewID()))
+			if err := catalogue.Add(tx, m.items[len(m.items)-1], ""); err != nil {
+				return err
+			}
+		}
+		var added []collection.Entry
+		for n := range entries {
+			added = append(added, collection.NewEntry(tx, m.any(m.users), opening, 100+n, m.items[m.random.IntN(len(m.items))], 100))
+			m.entries = append(m.entries, added[n].ID)
+		}
+		return collection.Add(tx, added)
+	})
+	return m
+}
+
+func (m *market) any(of []string) string { return of[m.random.IntN(len(of))] }
+
+func (m *market) item(id string) catalogue.Item {
+	words := make([]string, 1+m.random.IntN(3))
+	for n := range words {
+		words[n] = m.any(names)
+	}
+	i := catalogue.Item{
+		ID: id, Name: strings.Join(words, " "), Series: m.any([]string{"Pokemon", "One Piece", "Labubu Collection", "Labubu Deluxe Collection", "Häuser"}),
+		Rarity: m.any(catalogue.Rarities), BaseValue: 100, Active: true,
+	}
+	if m.random.IntN(3) > 0 {
+		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.any([]string{"PSA", "CGC"}), "12345678"
+	}
+	return i
+}
+
+func (m *market) do(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
+	t.Helper()
+	if err := d.InTx(t.Context(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// trade does something with some entries, each what can be done with it.
+func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
+	t.Helper()
+	m.do(t, d, func(tx *db.Tx) error {
+		found, err := collection.LockAll(tx, ids)
+		if err != nil {
+			return err
+		}
+		acts := collection.Begin(tx, found)
+		for _, id := range ids {
+			e, _ := acts.Entry(id)
+			ev := collection.Event{Act: collection.Listing, By: e.Owner, Price: money.Cents(100 * (1 + m.random.IntN(30))), Ref: tx.NewID()}
+			if e.State == collection.Listed {
+				switch m.random.IntN(4) {
+				case 0:
+					ev.Act, ev.Ref, ev.Price = collection.Delisting, e.ListingID, 0
+				case 1:
+					ev.Act, ev.Ref, ev.Price = collection.Buying, e.ListingID, e.SalePrice
+					ev.By = m.users[(slices.Index(m.users, e.Owner)+1)%len(m.users)]
+				default:
+					ev.Act = collection.Repricing
+				}
+			}
+			if _, err := acts.Do(id, ev); err != nil {
+				return err
+			}
+		}
+		return acts.Settle()
+	})
+}
+
+func (m *market) some(most int) (ids []string) {
+	for range 1 + m.random.IntN(most) {
+		ids = append(ids, m.any(m.entries))
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// start makes the two nodes.
+func (m *market) start(t *testing.T) {
+	t.Helper()
+	m.model, m.plain = stalls.New(m.db), stalls.New(m.db)
+	m.follower = marketevents.Follow(m.db, m.model.Hear, func(context.Context, []marketevents.Event) error { return m.deaf })
+	m.model.Follow(m.follower)
+	m.follow(t)
+	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// follow has the model's node hear what happened.
+func (m *market) follow(t *testing.T) {
+	t.Helper()
+	if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.follower.Job().Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *market) filter() catalogue.Filter {
+	f := catalogue.Filter{SortBy: orders[m.random.IntN(len(orders))]}
+	if m.random.IntN(3) == 0 {
+		f.Search = m.any(searches)
+	}
+	if m.random.IntN(4) == 0 {
+		f.Series = m.any([]string{"pokemon", "labubu", "Häuser", "none"})
+	}
+	if m.random.IntN(5) == 0 {
+		f.Grader = m.any([]string{"PSA", "CGC"})
+	}
+	if m.random.IntN(5) == 0 {
+		f.Rarity = m.any(catalogue.Rarities)
+	}
+	if m.random.IntN(5) == 0 {
+		f.Grade = int64(1 + m.random.IntN(10))
+	}
+	if m.random.IntN(4) == 0 {
+		f.MinPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+	}
+	if m.random.IntN(4) == 0 {
+		f.MaxPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+	}
+	return f
+}
+
+type shown struct {
+	stalls.Listed
+	listings []string
+}
+
+func list(t *testing.T, s *stalls.Service, asked stalls.Asked) (page shown) {
+	t.Helper()
+	var err error
+	page.Listed, err = s.List(t.Context(), asked, func(_ *db.Tx, found []collection.Entry) error {
+		page.listings = []string{}
+		for _, e := range found {
+			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item.Name, e.Owner))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%+v: %v", asked, err)
+	}
+	return page
+}
+
+// same fails unless both nodes show the same, and gives it.
+func (m *market) same(t *testing.T, asked stalls.Asked) shown {
+	t.Helper()
+	got, want := list(t, m.model, asked), list(t, m.plain, asked)
+	if got.Listed != want.Listed || !slices.Equal(got.listings, want.listings) {
+		t.Fatalf("%+v\n has %d of %d, next %q\nwant %d of %d, next %q", asked, len(got.listings), got.Total, got.Next, len(want.listings), want.Total, want.Next)
+	}
+	return got
+}
+
+// compare looks at one filter: at its facets, some pages by number, and all of them by
+// their cursors, over to the other node's at each.
+func (m *market) compare(t *testing.T, f catalogue.Filter) {
+	t.Helper()
+	facets := func(s *stalls.Service) string {
+		counted, err := s.Facets(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(counted)
+	}
+	if got, want := facets(m.model), facets(m.plain); got != want {
+		t.Fatalf("facets of %+v\n got %s\nwant %s", f, got, want)
+	}
+	asked := stalls.Asked{Filter: f, Limit: 50 + m.random.IntN(150)}
+	seen := int64(0)
+	for {
+		page := m.same(t, asked)
+		seen += int64(len(page.listings))
+		if page.Next == "" {
+			if seen != page.Total {
+				t.Fatalf("%+v: %d listings of %d", f, seen, page.Total)
+			}
+			break
+		}
+		asked.Cursor = page.Next
+	}
+	for range 3 {
+		m.same(t, stalls.Asked{Filter: f, Limit: 1 + m.random.IntN(60), Page: 1 + m.random.IntN(2+int(seen)/30)})
+	}
+}
+
+// Whatever is for sale and however it is traded, a node shows from its model what the
+// database would: every page of every filter and order, totals, facets and cursors.
+func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, 2600)
+		m.trade(t, m.away, m.entries[:1500])
+		m.start(t)
+		for step := range 24 {
+			clock.Advance(time.Second)
+			m.deaf = nil
+			m.follow(t)
+			switch step % 6 {
+			case 0: // own acts are seen at once
+				m.trade(t, m.db, m.some(200))
+			case 1: // others' when they are heard of
+				before := list(t, m.plain, stalls.Asked{Limit: 1}).Total
+				m.trade(t, m.away, m.some(200))
+				if heard := list(t, m.model, stalls.Asked{Limit: 1}).Total; heard != before {
+					t.Fatalf("%d for sale before anything was heard, want %d", heard, before)
+				}
+				m.follow(t)
+			case 2:
+				m.edit(t)
+				m.follow(t)
+			case 3: // who has heard nothing for half a second asks
+				m.trade(t, m.away, m.some(200))
+				if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				clock.Advance(501 * time.Millisecond)
+			case 4: // and who cannot be told, or whose events have no numbers, reads the database
+				if step%12 == 4 {
+					m.deaf = errors.New("deaf")
+				}
+				m.trade(t, m.away, m.some(200))
+				clock.Advance(501 * time.Millisecond)
+			default: // one act on each other's heels, which is then heard of once more
+				m.trade(t, m.db, m.entries[:40])
+				m.trade(t, m.away, m.entries[:40])
+				m.follow(t)
+			}
+			for range 4 {
+				m.compare(t, m.filter())
+			}
+		}
+	})
+}
+
+// edit makes an item another one.
+func (m *market) edit(t *testing.T) {
+	t.Helper()
+	for range 1 + m.random.IntN(5) {
+		n := m.random.IntN(len(m.items))
+		i := m.item(m.items[n].ID)
+		m.items[n] = i
+		m.do(t, m.away, func(tx *db.Tx) error { return catalogue.Save(tx, i) })
+	}
+}
+
+// Whoever pages through a list while others trade sees each listing once at most, and each
+// that stood throughout once, in every order.
+func TestPagesStandStillWhileOthersTrade(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		m := newMarket(t, s, 1900)
+		m.trade(t, m.db, m.entries[:1500])
+		m.start(t)
+		moving := m.entries[1100:] // the others stand
+		ended := make(chan struct{})
+		trading, end := context.WithCancel(t.Context())
+		go func() {
+			defer close(ended)
+			for trading.Err() == nil {
+				from := m.random.IntN(len(moving) - 20)
+				m.trade(t, m.db, moving[from:from+20])
+			}
+		}()
+		defer func() { end(); <-ended }()
+		for n, by := range orders {
+			asked := stalls.Asked{Filter: catalogue.Filter{SortBy: by}, Limit: 60 + 40*n}
+			seen := map[string]int{}
+			for {
+				page := list(t, m.model, asked)
+				for _, l := range page.listings {
+					seen[l[:72]]++
+					seen[l[:36]]++
+					if seen[l[:72]] > 1 {
+						t.Fatalf("%q shows %s twice", by, l)
+					}
+				}
+				if page.Next == "" {
+					break
+				}
+				asked.Cursor = page.Next
+			}
+			for _, entry := range m.entries[:1100] {
+				if seen[entry] != 1 {
+					t.Fatalf("%q shows %s %d times", by, entry, seen[entry])
+				}
+			}
+		}
+	})
+}

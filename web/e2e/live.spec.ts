@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { item as itemTexts } from '../src/features/item/texts/en'
+import * as zh from '../src/app/texts/zh'
+import { board } from '../src/features/board/texts/en'
+import { selling } from '../src/features/market/texts/selling/zh'
+import { trade } from '../src/features/market/texts/trade/zh'
+import { trades } from '../src/features/trades/texts/en'
+import type { InventoryEntry } from '../src/lib/contract/types'
+import { dollars, points } from '../src/lib/format'
+import { putForSale, read } from './support/books'
+import { openLive, strip } from './support/feed'
+import { expect, test } from './support/server'
+import { arriveWith, second } from './support/sign-in'
+
+/** Somebody with one Pokemon card, and so many points left. */
+async function arriveWithCard(page: Page, left = 25): Promise<InventoryEntry> {
+  await arriveWith(page, left + 25)
+  return pull(page)
+}
+
+/** Opens a pack past the page. Gives the newest card. */
+async function pull(page: Page): Promise<InventoryEntry> {
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'live' } })).toBeOK()
+  const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  return entry!
+}
+
+const buy = (page: Page, inventoryId: string) => page.request.post('/api/marketplace/buy', { data: { inventoryId } })
+const balance = (page: Page, cents: number) =>
+  page.getByRole('link', { name: points(cents), exact: false }).and(page.locator('a[href="/balance"]'))
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('a listing appears and is sold under the eyes of another, and the seller’s balance moves', async ({
+    page,
+    browser,
+    server,
+  }) => {
+    const { item } = await arriveWithCard(page)
+    const price = item.baseValueCents + 57
+    const dollar = Math.floor(price / 100)
+    const watcher = await second(browser, server.url, 'zh-CN')
+    await arriveWith(watcher, 1000)
+    await openLive(watcher, `/marketplace?series=pokemon&minPrice=${dollar}&maxPrice=${dollar + 1}`)
+    const card = watcher.getByRole('article').filter({ hasText: dollars(price) })
+    await expect(card).toHaveCount(0)
+
+    await openLive(page, '/my-collection')
+    await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
+    const dialog = page.getByRole('dialog', { name: trade.sell })
+    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await dialog.getByRole('button', { name: selling.confirm }).click()
+
+    await watcher.getByRole('button', { name: zh.shell.fresh('1') }).click()
+    await expect(card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) })).toBeEnabled()
+    const before = await card.boundingBox()
+
+    const buyer = await second(browser, server.url, 'zh-CN')
+    await arriveWith(buyer, 1000)
+    const [own] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+    await expect(await buy(buyer, own!.id)).toBeOK()
+    await expect(card.getByRole('button', { name: trade.gone.sold })).toBeDisabled()
+    expect(await card.boundingBox()).toEqual(before)
+
+    const { balanceCents } = await read<{ balanceCents: number }>(page, '/api/wallet')
+    expect(balanceCents).toBeGreaterThan(2500)
+    await expect(balance(page, balanceCents)).toBeVisible()
+    await expect(page.getByRole('heading', { name: zh.collection.emptyTitle })).toBeVisible()
+    await watcher.context().close()
+    await buyer.context().close()
+  })
+})
+
+test('a price changes in its place, and what is taken back says so', async ({ page, browser, server }) => {
+  const { id, item } = await arriveWithCard(page)
+  await putForSale(page, id, 3111)
+  const watcher = await second(browser, server.url, 'en-US')
+  await arriveWith(watcher, 100)
+  await openLive(watcher, `/item/${item.id}`)
+  const listings = watcher.getByRole('region', { name: itemTexts.listings.title })
+  const row = (price: number) => listings.getByRole('row').filter({ hasText: dollars(price) })
+  await expect(row(3111)).toBeVisible()
+  const reprice = { inventoryId: id, priceCents: 3222, confirmedCents: 3222 }
+  await expect(await page.request.post('/api/marketplace/reprice', { data: reprice })).toBeOK()
+  await expect(row(3222)).toBeVisible()
+  await expect(await page.request.post('/api/marketplace/delist', { data: { inventoryId: id } })).toBeOK()
+  await expect(listings.getByRole('cell', { name: itemTexts.listings.gone.withdrawn })).toBeVisible()
+  await watcher.context().close()
+})
+
+test.describe('what moves by itself', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('the start page has what others pull and sell, until it is paused', async ({ page, browser, server }) => {
+    await openLive(page, '/')
+    const other = await second(browser, server.url, 'en-US')
+    const still = await second(browser, server.url, 'en-US')
+    await still.emulateMedia({ reducedMotion: 'reduce' })
+    await openLive(still, '/')
+    await expect(strip(still).getByRole('button', { name: board.play })).toBeVisible()
+
+    const entry = await arriveWithCard(other, 100)
+    const link = (on: Page) =>
+      strip(on).locator(`a[href="/item/${entry.item.id}"]`).filter({ hasText: entry.item.name })
+    await expect(link(page).first()).toBeVisible()
+    const live = page.getByRole('region', { name: board.live })
+    await expect(live.getByRole('article').filter({ hasText: entry.item.name }).first()).toBeVisible()
+
+    await putForSale(other, entry.id, 1234)
+    await arriveWith(still, 100)
+    await expect(await buy(still, entry.id)).toBeOK()
+    const sales = page.getByRole('region', { name: trades.lastSales })
+    await expect(sales.getByRole('listitem').filter({ hasText: '$12.34' })).toBeVisible()
+
+    await strip(page).getByRole('button', { name: board.pause }).click()
+    await page.reload()
+    await expect(strip(page).getByRole('button', { name: board.play })).toBeVisible()
+    const shown = await strip(page).getByRole('link').allTextContents()
+    const stood = await strip(still).getByRole('link').allTextContents()
+    await pull(other)
+    // A page that is not paused shows it: whatever it moves has been told to all.
+    const witness = await second(browser, server.url, 'en-US')
+    await openLive(witness, '/')
+    const last = await pull(other)
+    await expect(strip(witness).getByRole('link').filter({ hasText: last.item.name }).first()).toBeVisible()
+    expect(await strip(page).getByRole('link').allTextContents()).toEqual(shown)
+    expect(await strip(still).getByRole('link').allTextContents()).toEqual(stood)
+    for (const { context } of [other, still, witness].map((one) => ({ context: one.context() }))) await context.close()
+  })
+
+  test('two tabs share one stream, and the second goes on where the first ended', async ({
+    page,
+    context,
+    browser,
+    server,
+  }) => {
+    const asked: string[] = []
+    context.on('request', (request) => request.url().includes('/api/feed') && asked.push(request.url()))
+    await openLive(page, '/roadmap')
+    const tab = await context.newPage()
+    await tab.goto('/roadmap')
+    await expect(strip(tab)).toBeVisible()
+    const other = await second(browser, server.url, 'en-US')
+    await arriveWith(other, 200)
+    const first = await pull(other)
+    const shows = (name: string) => strip(tab).getByRole('link').filter({ hasText: name }).first()
+    await expect(shows(first.item.name)).toBeVisible()
+    expect(asked).toHaveLength(1)
+    await Promise.all([tab.waitForResponse('**/api/feed*'), page.close()])
+    const then = await pull(other)
+    await expect(shows(then.item.name)).toBeVisible()
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toMatch(/lastEventId=\d+$/)
+    await other.context().close()
+  })
+})

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { FeedEvent } from '@/lib/contract/feed'
+import type { Bid, EntryLife } from '@/lib/contract/types'
+import { keys } from '../keys'
+import { isPages } from './lists'
+
+type Sold = FeedEvent<'sale'>['data']
+
+interface MaybeOwn {
+  id: string
+  own?: boolean
+}
+
+/** The entries of a list as it is cached, whole or a page at a time. */
+function entriesOf(data: unknown): readonly MaybeOwn[] {
+  const lists = isPages<MaybeOwn>(data) ? data.pages.map(({ entries }) => entries) : Array.isArray(data) ? [data] : []
+  return lists.flat() as MaybeOwn[]
+}
+
+/** Whether an entry is known to be the visitor's: from their own lists, their listings, or its page. */
+export function isMine(queryClient: QueryClient, inventoryId: string): boolean {
+  const listed = (queryKey: readonly string[], counts: (entry: MaybeOwn) => boolean) =>
+    queryClient
+      .getQueriesData({ queryKey })
+      .some(([, data]) => entriesOf(data).some((entry) => entry.id === inventoryId && counts(entry)))
+  return (
+    queryClient.getQueryData<EntryLife>(keys.entry(inventoryId))?.own === true ||
+    [keys.inventory, keys.vault, keys.vaultCards].some((key) => listed(key, () => true)) ||
+    listed(keys.marketplace, ({ own }) => own === true)
+  )
+}
+
+/** Whether a sale may be one by the visitor, of what the page does not know to be theirs: a bid, or an answer to one. */
+export function mayBeMine(queryClient: QueryClient, { kind, inventoryId, item }: Sold): boolean {
+  const wallet = queryClient.getQueryData<{ heldCents: number }>(keys.wallet)
+  if (!wallet || kind === 'listing') return false
+  const bids = queryClient.getQueryData<Bid[]>(keys.openBids)
+  if (kind === 'counter' || !bids) return kind === 'counter' || wallet.heldCents > 0
+  return bids.some(({ scope }) => {
+    const single = scope.inventoryId ?? scope.itemId
+    return single === undefined || String(single) === (scope.inventoryId === undefined ? item.id : inventoryId)
+  })
+}

@@ -1,0 +1,40 @@
+import { config } from '@/lib/config'
+import type { FeedEvent } from '@/lib/contract/feed'
+import type { ItemFilter } from '@/lib/contract/types'
+import type { TradeFilter } from '../trades'
+
+type Listed = FeedEvent<'listing'>['data']
+type Sold = FeedEvent<'sale'>['data']
+
+/** Whether a series is one, or in a category, that is asked for. */
+function isOf(series: string, asked: string | undefined): boolean {
+  if (asked === undefined || asked === series) return true
+  return config.catalogue.categories.find(({ id }) => id === asked)?.series.includes(series) ?? false
+}
+
+/** Whether each word is the beginning of one of the name's. */
+function hasWords(name: string, words: string | undefined): boolean {
+  const begun = name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const asked = (words ?? '').toLowerCase().split(/\s+/)
+  return asked.every((word) => begun.some((one) => one.startsWith(word)))
+}
+
+/** Whether a listing certainly passes a filter. Of grade and grader the feed tells nothing. */
+export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter): boolean {
+  const { search, series, certification, rarity, grade, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter
+  if (certification !== undefined || grade !== undefined) return false
+  return (
+    isOf(item.series, series) &&
+    hasWords(item.name, search) &&
+    (rarity === undefined || rarity === item.rarity) &&
+    priceCents >= minPrice * 100 &&
+    priceCents <= maxPrice * 100
+  )
+}
+
+/** Whether a sale is one of the trades that are asked for. */
+export function salePasses({ item, kind: how }: Sold, { itemId, series, kind }: TradeFilter): boolean {
+  return (
+    (itemId === undefined || itemId === item.id) && isOf(item.series, series) && (kind === undefined || kind === how)
+  )
+}

@@ -1,0 +1,87 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createQueryClient } from '../query-client'
+import { calmPace, createRefresher, ownPace } from './refresher'
+
+const queryKey = ['a']
+
+function onScreen() {
+  const client = createQueryClient()
+  const read = vi.fn(() => Promise.resolve('fresh'))
+  client.setQueryData(queryKey, 'old')
+  const stop = new QueryObserver(client, { queryKey, queryFn: read }).subscribe(() => {})
+  const refresher = createRefresher(client)
+  return { client, read, stop, refresh: (pace = calmPace) => refresher.refresh({ queryKey }, pace) }
+}
+
+let hidden = false
+function turn(away: boolean) {
+  hidden = away
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden)
+})
+afterEach(() => {
+  hidden = false
+  vi.useRealTimers()
+})
+
+describe('reading afresh', () => {
+  it('happens once for all that comes together, and not again before its rest is over', async () => {
+    const { read, refresh } = onScreen()
+    for (let n = 0; n < 20; n += 1) refresh()
+    await vi.advanceTimersByTimeAsync(calmPace.waitMs / 2 - 1)
+    expect(read).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(read).toHaveBeenCalledOnce()
+    refresh()
+    await vi.advanceTimersByTimeAsync(calmPace.restMs)
+    expect(read).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(calmPace.restMs / 4)
+    expect(read).toHaveBeenCalledTimes(2)
+  })
+
+  it('is at once for what is one’s own, also where it was to wait', async () => {
+    const { read, refresh } = onScreen()
+    refresh()
+    refresh(ownPace)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(read).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(calmPace.waitMs)
+    expect(read).toHaveBeenCalledOnce()
+  })
+
+  it('leaves out what has been read afresh meanwhile', async () => {
+    const { client, read, refresh } = onScreen()
+    refresh()
+    client.setQueryData(queryKey, 'newer')
+    await vi.advanceTimersByTimeAsync(calmPace.waitMs)
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  it('waits for somebody to look at the page', async () => {
+    const { read, refresh } = onScreen()
+    turn(true)
+    refresh()
+    await vi.advanceTimersByTimeAsync(60_000)
+    refresh()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(read).not.toHaveBeenCalled()
+    turn(false)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(read).toHaveBeenCalledOnce()
+  })
+
+  it('only marks what is not on the screen as old', async () => {
+    const { client, read, stop, refresh } = onScreen()
+    stop()
+    refresh(ownPace)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(read).not.toHaveBeenCalled()
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  })
+})

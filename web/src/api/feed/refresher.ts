@@ -1,0 +1,68 @@
+import { hashKey, type QueryClient, type QueryFilters } from '@tanstack/react-query'
+
+/** How long something waits to be read afresh, at most, and how long after that until it may be again, at least. */
+export interface Pace {
+  waitMs: number
+  restMs: number
+}
+
+/** What is the visitor's own: at once. */
+export const ownPace: Pace = { waitMs: 0, restMs: 2000 }
+/** What everybody looks at: not all of them at the same moment. */
+export const calmPace: Pace = { waitMs: 4000, restMs: 10_000 }
+
+interface Turn {
+  /** When it was read last. */
+  last: number
+  due: number
+  timer?: number | undefined
+}
+
+export interface Refresher {
+  /** Marks what is cached as old, and reads afresh what of it is on the screen. */
+  refresh: (what: Pick<QueryFilters, 'queryKey' | 'exact'>, pace: Pace) => void
+  stop: () => void
+}
+
+/** Reads afresh what changes, together and not too often; while nobody looks at the page, not at all. */
+export function createRefresher(queryClient: QueryClient): Refresher {
+  const turns = new Map<string, Turn>()
+  const unseen = new Set<() => void>()
+
+  function refresh(what: Pick<QueryFilters, 'queryKey' | 'exact'>, { waitMs, restMs }: Pace) {
+    void queryClient.invalidateQueries({ ...what, refetchType: 'none' })
+    if (queryClient.getQueryCache().findAll({ ...what, type: 'active' }).length === 0) return
+    const name = hashKey([what.queryKey, what.exact])
+    const turn = turns.get(name) ?? { last: Number.NEGATIVE_INFINITY, due: Number.POSITIVE_INFINITY }
+    turns.set(name, turn)
+    const now = Date.now()
+    const due = Math.max(now + Math.random() * waitMs, turn.last + restMs * (1 + Math.random() / 2))
+    if (turn.timer !== undefined && turn.due <= due) return
+    window.clearTimeout(turn.timer)
+    turn.due = due
+    turn.timer = window.setTimeout(run, due - now)
+
+    function run() {
+      if (document.hidden) return void unseen.add(run)
+      turn.timer = undefined
+      turn.last = Date.now()
+      // What an act or a page has read afresh meanwhile is not read once more.
+      void queryClient.refetchQueries({ ...what, type: 'active', stale: true })
+    }
+  }
+
+  function look() {
+    if (document.hidden) return
+    const now = [...unseen]
+    unseen.clear()
+    for (const run of now) run()
+  }
+  document.addEventListener('visibilitychange', look)
+  return {
+    refresh,
+    stop() {
+      document.removeEventListener('visibilitychange', look)
+      for (const { timer } of turns.values()) window.clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { boardTexts } from '@/features/board/texts'
+import { useSettled } from '@/lib/settled'
+
+// Without it a page is whole: where its code cannot be had, its place stays empty.
+const PullStrip = lazy<ComponentType>(() =>
+  Promise.all([import('@/features/board/pull-strip'), boardTexts.load()]).then(
+    ([strip]) => strip,
+    () => ({ default: () => null }),
+  ),
+)
+
+/** The place of the live pulls, held free from the start. */
+export function Strip() {
+  const settled = useSettled()
+  return (
+    <div className="@container h-11 border-b bg-card narrow:hidden print:hidden">
+      <Suspense>{settled && <PullStrip />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { vi } from 'vitest'
+
+interface Sent {
+  id: number
+  kind: string
+  data: object
+}
+
+/** A server's feed, and the locks and channels of a browser's tabs. */
+export class FakeFeed {
+  readonly events: Sent[] = []
+  readonly streams = new Set<FakeSource>()
+  /** What each stream asked for, in turn. */
+  readonly asked: string[] = []
+  refusing = false
+
+  /** Tells every stream of something. */
+  tell(kind: string, data: object = {}): void {
+    const event = { id: this.events.length + 1, kind, data }
+    this.events.push(event)
+    for (const stream of this.streams) stream.hear(event)
+  }
+}
+
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2
+  readyState = 0
+  readonly #feed: FakeFeed
+  #last: number
+
+  constructor(feed: FakeFeed, url: string) {
+    super()
+    this.#feed = feed
+    feed.asked.push(url)
+    const after = new URL(url, 'http://feed.invalid').searchParams.get('lastEventId')
+    this.#last = after === null ? feed.events.length : Number(after)
+    queueMicrotask(() => this.#begin())
+  }
+
+  #begin() {
+    if (this.readyState === FakeSource.CLOSED) return
+    if (this.#feed.refusing) return this.refuse()
+    this.readyState = 1
+    this.#feed.streams.add(this)
+    this.dispatchEvent(new Event('open'))
+    for (const event of this.#feed.events.slice(this.#last)) this.hear(event)
+  }
+
+  hear({ id, kind, data }: Sent) {
+    this.#last = id
+    this.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data), lastEventId: String(id) }))
+  }
+
+  /** As a browser does that gives up. */
+  refuse() {
+    this.close()
+    this.dispatchEvent(new Event('error'))
+  }
+
+  close() {
+    this.readyState = FakeSource.CLOSED
+    this.#feed.streams.delete(this)
+  }
+}
+
+class FakeChannel extends EventTarget {
+  readonly #others: Set<FakeChannel>
+
+  constructor(others: Set<FakeChannel>) {
+    super()
+    this.#others = others
+    others.add(this)
+  }
+
+  postMessage(data: unknown) {
+    const text = JSON.stringify(data)
+    for (const other of this.#others)
+      if (other !== this)
+        queueMicrotask(() => {
+          if (this.#others.has(other)) other.dispatchEvent(new MessageEvent('message', { data: JSON.parse(text) }))
+        })
+  }
+
+  close() {
+    this.#others.delete(this)
+  }
+}
+
+type Held = () => Promise<unknown>
+
+/** One lock, and who waits for it. */
+function fakeLocks() {
+  const waiting: Held[] = []
+  let taken = false
+  async function next() {
+    const act = taken ? undefined : waiting.shift()
+    if (!act) return
+    taken = true
+    await act()
+    taken = false
+    void next()
+  }
+  return {
+    request(_name: string, { signal }: { signal: AbortSignal }, act: Held) {
+      return new Promise<void>((done, fail) => {
+        const turn = () => act().then(() => done())
+        signal.addEventListener('abort', () => {
+          const at = waiting.indexOf(turn)
+          if (at < 0) return
+          waiting.splice(at, 1)
+          fail(new DOMException('left', 'AbortError'))
+        })
+        waiting.push(turn)
+        void next()
+      })
+    },
+  }
+}
+
+/** Puts a server's feed and the tabs' ways to each other in the place of the browser's; put back after the test. */
+export function stubFeed({ sharing = true } = {}): FakeFeed {
+  const feed = new FakeFeed()
+  const channels = new Set<FakeChannel>()
+  class Source extends FakeSource {
+    constructor(url: string) {
+      super(feed, url)
+    }
+  }
+  class Channel extends FakeChannel {
+    constructor() {
+      super(channels)
+    }
+  }
+  vi.stubGlobal('EventSource', Source)
+  vi.stubGlobal('BroadcastChannel', Channel)
+  vi.stubGlobal('navigator', sharing ? { locks: fakeLocks() } : {})
+  return feed
+}
+
+/** Until whatever was said between tabs has been heard. */
+export const heard = () => new Promise((resolve) => setTimeout(resolve))
