@@ -18,7 +18,7 @@ var closed = map[string]string{
 	"00004_alerts.sql":    "e1070cd20193f0d38b83de86c9c99133f241c21a13481f2fd61d39ea8b73e43a",
 	"00005_watchlist.sql": "d5e2d22dbbf5db89a72a44c893d4fc8c3c717bad8c444a5513a3125cab59fdde",
 	"00006_feed.sql":      "17fc6e3c2c0cc9fadf494a342054bd75da9c9a246810a9ee4f1ec3e996d92914",
-	"00008_limits.sql":    "259ca10fd1eb0155d3757521e603be1dbd74720e589987c077e4fa98ef3e69f3",
+	"00007_limits.sql":    "259ca10fd1eb0155d3757521e603be1dbd74720e589987c077e4fa98ef3e69f3",
 }
 
 // What a database was made with is never edited: another program's database would
