@@ -1,14 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { item as itemTexts } from '@/features/item/texts/en'
+import { pack as packTexts } from '@/features/catalogue/pack-page/texts/en'
 import { market as marketTexts } from '@/features/market/texts/en'
 import { trade } from '@/features/market/texts/trade/en'
 import { sellBack as sellBackTexts } from '@/features/sellback/texts/en'
 import { shell } from '@/app/shell/texts/en'
 import { vault } from '@/features/collection/texts/vault/en'
 import { config } from '@/lib/config'
-import type { EntryLife, ItemDetail } from '@/lib/contract/types'
-import { pokemonDetail, someEntry } from '@/test/data'
+import type { EntryLife, ItemDetail, Listing } from '@/lib/contract/types'
+import { labubu, pokemon, pokemonDetail, someEntry } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
@@ -31,6 +32,17 @@ const shownItem = {
   'GET /api/items/pkm-001': { body: item },
   'GET /api/items/pkm-001/sales': { body: { spans: [], sales: [] } },
 } as const
+
+const listing: Listing = {
+  id: 'e1',
+  listingId: 'l1',
+  forSale: true,
+  salePriceCents: 1999,
+  item: someEntry('e1').item,
+  user: { firstName: 'Ann', profileImageUrl: '' },
+  vaulted: false,
+  own: false,
+}
 
 async function showVault() {
   stubApi({ 'GET /api/vault': { body: [someEntry('held'), someEntry('listed', { state: 'listed' })] } })
@@ -105,4 +117,31 @@ it('a house with neither lets nothing be selected that is held', async () => {
   await screen.findByRole('list', { name: vault.list })
   await waitFor(() => expect(screen.queryByRole('button', { name: sellBackTexts.select })).not.toBeInTheDocument())
   expect(quickSells()).toEqual([])
+})
+
+describe('a house where prices say what a point is worth', () => {
+  const worth = () => within(screen.getByRole('main')).queryAllByText(shell.pointWorth)
+
+  it.each([true, false])('says it beside every price: %s', async (shown) => {
+    config.rules.dollarsShown = shown
+    stubApi({ 'GET /api/packs': { body: [pokemon, labubu] } })
+    renderPage('/open-packs')
+    await screen.findByRole('link', { name: pokemon.name })
+    expect(worth()).toHaveLength(shown ? 2 : 0)
+  })
+
+  it('says it on the page of a pack', async () => {
+    config.rules.dollarsShown = true
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    renderPage('/pack/2')
+    expect(await screen.findByRole('region', { name: packTexts.price })).toHaveTextContent(shell.pointWorth)
+  })
+
+  it('says it of a listing', async () => {
+    config.rules.dollarsShown = true
+    stubApi({ 'GET /api/marketplace': { body: [listing] } })
+    renderPage('/marketplace', signedIn)
+    const list = within(await screen.findByRole('list', { name: trade.list }))
+    expect(list.getByText(trade.salePrice).nextSibling).toHaveTextContent(`$19.99${shell.pointWorth}`)
+  })
 })

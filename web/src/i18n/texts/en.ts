@@ -64,6 +64,7 @@ export const common = {
   chat: 'Join the chat',
   tagline: 'digital packs, physical cards',
   playPoints: 'Play Points',
+  pointWorth: '1 point = $1',
   close: 'Close',
   tryAgain: 'Try again',
   fresh: (count: string) => `${count} new · show`,

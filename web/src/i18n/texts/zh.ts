@@ -64,6 +64,7 @@ export const common: typeof en = {
   chat: '加入社群',
   tagline: '数字卡包，实体卡牌',
   playPoints: 'Play Points',
+  pointWorth: '1 点 = 1 美元',
   close: '关闭',
   fresh: (count) => `${count} 条新内容 · 查看`,
   tryAgain: '重试',

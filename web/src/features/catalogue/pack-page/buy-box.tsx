@@ -8,7 +8,7 @@ import { number, points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
-import { Coin, Points } from '@/domain/points'
+import { Coin, Points, PointWorth } from '@/domain/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutLook } from '../pack-action'
@@ -36,7 +36,9 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
     >
       <div className="flex items-end gap-8">
         <div>
-          <p className="text-xs text-muted-foreground">{t.price}</p>
+          <p className="text-xs text-muted-foreground">
+            {t.price} <PointWorth className="ml-1" />
+          </p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
             {number(priceTag(pack.priceCents))}
