@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { item as itemTexts } from '@/features/item/texts/en'
+import { catalogue } from '@/features/catalogue/texts/en'
 import { pack as packTexts } from '@/features/catalogue/pack-page/texts/en'
 import { market as marketTexts } from '@/features/market/texts/en'
 import { trade } from '@/features/market/texts/trade/en'
@@ -13,6 +14,7 @@ import { labubu, pokemon, pokemonDetail, someEntry } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
 
+const { store } = catalogue
 const ordinary = { ...config.rules }
 
 afterEach(() => void Object.assign(config.rules, ordinary))
@@ -143,5 +145,25 @@ describe('a house where prices say what a point is worth', () => {
     renderPage('/marketplace', signedIn)
     const list = within(await screen.findByRole('list', { name: trade.list }))
     expect(list.getByText(trade.salePrice).nextSibling).toHaveTextContent(`$19.99${shell.pointWorth}`)
+  })
+})
+
+describe('a pack above the highest price of the house', () => {
+  beforeEach(() => void (config.rules.highestPackCents = 2800))
+
+  it('can be looked at in the store, which says why', async () => {
+    stubApi({ 'GET /api/packs': { body: [pokemon, { ...labubu, priceCents: 2801 }] } })
+    renderPage('/open-packs', signedIn)
+    expect(await screen.findByRole('button', { name: `${store.openPack} ${pokemon.name}` })).toBeEnabled()
+    expect(screen.getByRole('link', { name: `${store.viewPack} ${labubu.name}` })).toBeVisible()
+    expect(screen.getAllByText(store.tooDear)).toHaveLength(1)
+  })
+
+  it('cannot be opened on its page, which leads to the rules', async () => {
+    stubApi({ 'GET /api/packs/2': { body: { ...pokemonDetail, priceCents: 2801 } } })
+    renderPage('/pack/2', signedIn)
+    const button = await screen.findByRole('button', { name: packTexts.openPack })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription(`${packTexts.tooDear('$28.00')} ${packTexts.toRules}`)
   })
 })

@@ -7,6 +7,7 @@ import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { Coin, PointWorth } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
+import { isTooDear } from './buy-state'
 
 interface PackCardProps {
   pack: Pack
@@ -34,6 +35,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
           {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
+          {isTooDear(pack) && <Badge>{t.tooDear}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">

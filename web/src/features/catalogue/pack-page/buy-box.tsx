@@ -4,7 +4,7 @@ import { useT } from '@/i18n'
 import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { number, points, priceTag } from '@/lib/format'
+import { dollars, number, points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
@@ -69,6 +69,8 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
   )
 }
 
+const hintLink = 'font-medium text-gold-text underline underline-offset-4'
+
 /** The id of the sentence below the button that says why it cannot be pressed. */
 const hintId = 'buy-hint'
 
@@ -109,8 +111,16 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
       {state.kind === 'poor' && (
         <>
           {' '}
-          <Link to="/topup" className="font-medium text-gold-text underline underline-offset-4">
+          <Link to="/topup" className={hintLink}>
             {t.topUp}
+          </Link>
+        </>
+      )}
+      {state.kind === 'too-dear' && (
+        <>
+          {' '}
+          <Link to="/rules" className={hintLink}>
+            {t.toRules}
           </Link>
         </>
       )}
@@ -127,6 +137,8 @@ function useHintText(state: BuyState): string | null {
       return t.frozen
     case 'inactive':
       return t.inactive
+    case 'too-dear':
+      return t.tooDear(dollars(state.mostCents))
     default:
       return null
   }
