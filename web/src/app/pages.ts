@@ -67,7 +67,13 @@ export interface Page {
   /** What the page understands of its address; it drops all else. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
   /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
-  nav?: { group: 'groupMain' | 'groupExplore' | 'groupYours'; icon: LucideIcon; isNew?: true; forAdmins?: true; ofMarket?: true }
+  nav?: {
+    group: 'groupMain' | 'groupExplore' | 'groupYours'
+    icon: LucideIcon
+    isNew?: true
+    forAdmins?: true
+    ofMarket?: true
+  }
 }
 
 /** The pages, with all that router, sidebar and jump know of them. Where they are looked at: `visits`. */

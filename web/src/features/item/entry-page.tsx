@@ -79,7 +79,9 @@ function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: Entr
     ...(salePriceCents === null ? [] : [{ label: listings.price, value: dollars(salePriceCents) }]),
     ...(ended ? [] : [{ label: t.where, value: vaulted ? listings.vaulted : listings.outside }]),
     { label: facts.baseValue, value: dollars(item.baseValueCents) },
-    ...(sellBackCents === null || !config.rules.sellBack ? [] : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
+    ...(sellBackCents === null || !config.rules.sellBack
+      ? []
+      : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
     ...(floorHolds ? [{ label: t.floorUntil, value: <Time at={sellBackUntil} /> }] : []),
     { label: t.fromPack, value: packName },
     { label: t.acquired, value: <Time at={acquiredAt} /> },

@@ -37,7 +37,8 @@ async function show(realityMinutes: number | null) {
     </QueryClientProvider>,
   )
   await waitFor(() => expect(queryClient.getQueryData(keys.limits)).toBeDefined())
-  return () => seen.filter(({ url }) => url.includes('/figures')).map(({ url }) => new URL(url).searchParams.get('since'))
+  return () =>
+    seen.filter(({ url }) => url.includes('/figures')).map(({ url }) => new URL(url).searchParams.get('since'))
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))

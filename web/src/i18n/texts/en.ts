@@ -34,7 +34,8 @@ export const errors: Record<Refusal, string> = {
   switched_off: 'This is switched off in this house. Nothing was bought or sold.',
   'switched_off.market': 'Users of this house do not trade with each other. Nothing was bought or sold.',
   'switched_off.sellBack': 'This house does not buy back. Nothing was sold.',
-  timed_out: 'You are taking a time-out until {until}. You were not charged. What you own you can still sell and claim.',
+  timed_out:
+    'You are taking a time-out until {until}. You were not charged. What you own you can still sell and claim.',
   excluded:
     'You have excluded yourself until {until}. You were not charged. What you own you can still sell and claim.',
   'excluded.ever':
