@@ -184,7 +184,7 @@ func aged(t *testing.T, s *apptest.Server) {
 	signIn(s.NewClient(t), asked{"confirmedAge": 18}).Want(t, http.StatusOK, nil)
 	kept := []string{}
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-		kept, err = db.All(tx, db.Column[string], `SELECT CAST(confirmed_age AS TEXT) FROM users WHERE age_confirmed_at IS NOT NULL ORDER BY confirmed_age`)
+		kept, err = db.All(tx, db.Column[string], `SELECT CAST(confirmed_age AS TEXT) FROM users WHERE age_confirmed_at IS NOT NULL ORDER BY users.confirmed_age`)
 		return err
 	}); err != nil || fmt.Sprint(kept) != "[8 18]" {
 		t.Errorf("kept are %v, %v", kept, err)

@@ -35,18 +35,24 @@ func (t soughtText) UUIDValue() (pgtype.UUID, error) {
 
 // sought are a query's arguments, each text of them to be looked for as such.
 func sought(args []any) []any {
+	given := listed(args)
+	for n, arg := range given {
+		if ids, ok := arg.([]ID); ok {
+			given[n] = texts(ids)
+		} else if value := reflect.ValueOf(arg); value.Kind() == reflect.String {
+			given[n] = soughtText(value.String())
+		}
+	}
+	return given
+}
+
+// listed are arguments of which a List is an array, of texts or of ids as its column is.
+func listed(args []any) []any {
 	given := make([]any, len(args))
 	for n, arg := range args {
-		switch value := arg.(type) {
-		case List:
-			given[n] = texts(value)
-		case []ID:
-			given[n] = texts(value)
-		default:
-			given[n] = arg
-			if value := reflect.ValueOf(arg); value.Kind() == reflect.String {
-				given[n] = soughtText(value.String())
-			}
+		given[n] = arg
+		if list, ok := arg.(List); ok {
+			given[n] = texts(list)
 		}
 	}
 	return given

@@ -71,7 +71,7 @@ func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchRes
 }
 
 func (s *session) exec(ctx context.Context, text string, args []any) (int64, error) {
-	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, args...) })
+	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, listed(args)...) })
 	if err != nil {
 		return 0, err
 	}

@@ -178,6 +178,7 @@ func TestBidsEnd(t *testing.T) {
 		brief := forEntry(owned[2].ID, 500)
 		brief["expiresAt"] = clock.Now().Add(time.Hour)
 		bid(t, ben, brief)
+		wantSoon(t, "its bidder is told that it ends soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
 		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
 		list(t, ann, bought.ID, 900)
 		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)

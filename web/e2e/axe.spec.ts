@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Visit, visits } from '../src/app/visits'
+import { gate, type Visit, visits } from '../src/app/visits'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { demo } from '../src/features/opening/demo/texts/en'
 import { jump } from '../src/app/jump/texts/en'
@@ -24,6 +24,21 @@ async function expectClean(page: Page, where: string): Promise<void> {
   expect.soft({ where, found: await faults(page) }).toEqual({ where, found: [] })
 }
 
+/** From 720 pixels up. */
+async function expectNothingSideways(page: Page, where: string): Promise<void> {
+  for (const width of [720, 768, 1280, 1920, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect.soft([where, width, overflow]).toEqual([where, width, 0])
+  }
+}
+
+/** The gate is the same in front of every page; what lies behind it is its owner's to see. */
+const [firstGate] = visits.filter(({ ready }) => ready === gate)
+const shownToVisitors = visits.filter((visit) => visit.ready !== gate || visit === firstGate)
+
 async function tour(page: Page, stops: readonly Visit[], who: 'ready' | 'readyForOwner'): Promise<void> {
   for (const visit of stops) {
     const ready = visit[who]
@@ -32,6 +47,8 @@ async function tour(page: Page, stops: readonly Visit[], who: 'ready' | 'readyFo
     await expect(page.locator(ready).last()).toBeVisible()
     await expect(strip(page)).toBeVisible()
     await expectClean(page, visit.at)
+    const seenBefore = who === 'readyForOwner' && visit.ready && visit.ready !== gate
+    if (!seenBefore) await expectNothingSideways(page, visit.at)
   }
 }
 
@@ -52,8 +69,8 @@ async function arriveAsOwner(page: Page): Promise<InventoryEntry> {
 }
 
 for (const half of [0, 1]) {
-  test(`nothing to mend for a visitor, half ${half + 1}`, async ({ page }) => {
-    await tour(page, halfOf(visits, half), 'ready')
+  test(`nothing to mend for a visitor and nothing sideways, half ${half + 1}`, async ({ page }) => {
+    await tour(page, halfOf(shownToVisitors, half), 'ready')
   })
 }
 
@@ -61,7 +78,7 @@ test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
   for (const half of [0, 1]) {
-    test(`nothing to mend for an owner, half ${half + 1}`, async ({ page }) => {
+    test(`nothing to mend for an owner and nothing sideways, half ${half + 1}`, async ({ page }) => {
       await arriveAsOwner(page)
       await tour(page, halfOf(visits, half), 'readyForOwner')
     })

@@ -1,6 +1,5 @@
 import { jump as jumpEn } from '../src/app/jump/texts/en'
 import { home } from '../src/features/catalogue/texts/home/en'
-import { visits } from '../src/app/visits'
 import * as t from '../src/app/texts/en'
 import * as zh from '../src/app/texts/zh'
 import { expect, test } from './support/server'
@@ -106,20 +105,6 @@ test('from the md width on there is no banner', async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByText(t.shell.desktopOnly)).toBeHidden()
-  }
-})
-
-test('no page scrolls sideways from 720 pixels up', async ({ page }) => {
-  for (const { at } of visits) {
-    await page.goto(at)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    for (const width of [720, 768, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 900 })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect.soft([at, width, overflow]).toEqual([at, width, 0])
-    }
   }
 })
 

@@ -10,7 +10,7 @@ export interface Visit {
 }
 
 /** In front of what one must sign in for, which is inert behind it. */
-const gate = 'main h2:not([inert] *)'
+export const gate = 'main h2:not([inert] *)'
 
 /** Of every page. The product does not load them: they are for tests and tools. */
 const visitsOf: Record<PageName, readonly Visit[]> = {
