@@ -1,11 +1,7 @@
 import type { ErrorCode } from '@/lib/contract/error'
 
 /** A code, or one of its kinds: of a rule of the house, or without an end. */
-type Refusal =
-  | ErrorCode
-  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay' | 'secondsBetween'}`
-  | `switched_off.${'market' | 'sellBack'}`
-  | 'excluded.ever'
+type Refusal = ErrorCode | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}` | 'excluded.ever'
 
 export const errors: Record<Refusal, string> = {
   network: 'No answer from the server. Check your connection and try again.',
@@ -28,12 +24,8 @@ export const errors: Record<Refusal, string> = {
     'By the rules of this house you may spend {most} a day on packs: again from {renewsAt}. You were not charged.',
   'house_limit.opensDay':
     'By the rules of this house you may open {#most} packs a day: again from {renewsAt}. You were not charged.',
-  'house_limit.secondsBetween':
-    'By the rules of this house {#most} seconds lie between two packs. Wait a moment. You were not charged.',
   age_unconfirmed: 'Please confirm your age first.',
   switched_off: 'This is switched off in this house. Nothing was bought or sold.',
-  'switched_off.market': 'Users of this house do not trade with each other. Nothing was bought or sold.',
-  'switched_off.sellBack': 'This house does not buy back. Nothing was sold.',
   timed_out:
     'You are taking a time-out until {until}. You were not charged. What you own you can still sell and claim.',
   excluded:
