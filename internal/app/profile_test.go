@@ -98,7 +98,7 @@ func TestTheHouseKeepsItsRules(t *testing.T) {
 	house("sellBack", asked{"sellBack": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := rich(t, s)
 		entry := pull(t, c)
-		c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Refused(t, http.StatusNotImplemented, "switched_off")
+		switchedOff(t, c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}), "sellBack")
 		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Refused(t, http.StatusConflict, "no_buyer")
 		rich(t, s).Post(t, "/api/bids", asked{"scope": asked{"inventoryId": entry}, "priceCents": 100}).Want(t, http.StatusOK, nil)
 		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
@@ -123,6 +123,14 @@ func pull(t *testing.T, c *apptest.Client) string {
 	return pulled.Items[0].InventoryID
 }
 
+// switchedOff is a refusal that names the rule by which it is one.
+func switchedOff(t *testing.T, a apptest.Answer, rule string) {
+	t.Helper()
+	if told := a.Refused(t, http.StatusNotImplemented, "switched_off").Details; string(told) != `{"rule":"`+rule+`"}` {
+		t.Errorf("refused by %s, want %s", told, rule)
+	}
+}
+
 // closed is a house whose users do not trade.
 func closed(t *testing.T, c *apptest.Client) {
 	t.Helper()
@@ -135,7 +143,7 @@ func closed(t *testing.T, c *apptest.Client) {
 		"/api/marketplace/cart":      {"lines": []asked{{"inventoryId": entry, "expectedPriceCents": 100}}},
 		"/api/bids":                  {"scope": asked{"inventoryId": entry}, "priceCents": 100},
 	} {
-		c.Post(t, path, body).Refused(t, http.StatusNotImplemented, "switched_off")
+		switchedOff(t, c.Post(t, path, body), "market")
 	}
 	c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 }

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rules"
 	"kaibao/internal/sellback"
 	"kaibao/internal/stalls"
 	"kaibao/internal/terms"
@@ -34,8 +35,9 @@ var (
 	errNoEntry       = fault.Missing("Item")
 	errAlreadyListed = fault.New(fault.AlreadyListed, "This item is on the marketplace already.")
 	errClaimed       = fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")
-	errClosed        = fault.New(fault.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.")
-	errNotListed     = fault.New(fault.NotListed, "This item is not for sale.")
+	errClosed        = fault.New(fault.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.").
+				WithDetails(rules.Off{Rule: "market"})
+	errNotListed = fault.New(fault.NotListed, "This item is not for sale.")
 )
 
 // Ask is what an owner asks for an entry.

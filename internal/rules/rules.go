@@ -34,6 +34,11 @@ type Rules struct {
 	DollarsShown     bool        `json:"dollarsShown" doc:"Prices say that 1 point is $1."`
 }
 
+// Off is the rule by which a house has something switched off, as a refusal tells it.
+type Off struct {
+	Rule string `json:"rule" enum:"market,sellBack"`
+}
+
 //go:embed profiles/*.json
 var profiles embed.FS
 

@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
@@ -61,7 +62,7 @@ var refusals = []struct {
 		fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")},
 }
 
-var errOff = fault.New(fault.SwitchedOff, "This house does not buy back. Nothing was sold.")
+var errOff = fault.New(fault.SwitchedOff, "This house does not buy back. Nothing was sold.").WithDetails(rules.Off{Rule: "sellBack"})
 
 var errWorthless = fault.New(fault.Conflict, "This item is worth too little to be sold back.")
 

@@ -10,11 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	"kaibao/internal/packs"
+	"kaibao/internal/rules"
 )
 
 // first is where the build puts each page as it is before any data has come.
@@ -79,6 +81,8 @@ func (p Pages) filled(page []byte, name string) []byte {
 	page = without(page, "sandbox", p.Config.Sandbox)
 	page = without(page, "social", p.Config.Social != "")
 	page = without(page, "chat", p.Config.Chat != "")
+	page = without(page, "market", p.Config.Rules.Market)
+	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, rules.Open())) // by which it was drawn
 	page = p.covered(page, name)
 	return []byte(strings.NewReplacer(
 		nameMark, html.EscapeString(url.PathEscape(name)),

@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rules"
 	"kaibao/internal/webui"
 )
 
@@ -18,6 +19,7 @@ func first() fstest.MapFS {
 	dist := fstest.MapFS{"dist/index.html": {Data: []byte("empty page</head>")}}
 	const parts = "</head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
 		"<!--chat-->at https://chat.invalid<!--/chat--> first-version https://public-url.invalid " +
+		"<!--market-->market<!--/market--> <!--rules-->rules<!--/rules--> " +
 		"<!--cover-0-->first-cover-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
 		"named <!--cover-named-->first-cover-named<!--/cover-named--> (first-cover-named)"
 	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
@@ -56,13 +58,18 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 }
 
 func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
-	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b"}
+	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: rules.Open()}
+	strict, err := rules.Shipped("uk-strict")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		config webui.PageConfig
 		want   string
 	}{
-		{config, "<!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.example/?a&amp;b<!--/social-->  &lt;/script&gt; https://kaibao.example"},
-		{webui.PageConfig{Chat: "https://chat.example"}, "  <!--chat-->at https://chat.example<!--/chat--> &lt;/script&gt; https://kaibao.example"},
+		{config, "<!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.example/?a&amp;b<!--/social-->  &lt;/script&gt; https://kaibao.example <!--market-->market<!--/market--> <!--rules-->rules<!--/rules--> "},
+		{webui.PageConfig{Chat: "https://chat.example"}, "  <!--chat-->at https://chat.example<!--/chat--> &lt;/script&gt; https://kaibao.example   "},
+		{webui.PageConfig{Rules: strict}, "   &lt;/script&gt; https://kaibao.example <!--market-->market<!--/market-->  "},
 	} {
 		body := serve(t, first(), c.config)("GET", "/pack/2%22%3E", "Accept-Language", "en").Body.String()
 		if !strings.Contains(body, "asks=/api/packs/2%22%3E "+c.want) {

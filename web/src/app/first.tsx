@@ -75,16 +75,26 @@ async function draw(path: string, language: Language, session: boolean): Promise
       </QueryClientProvider>
     </StrictMode>,
   )
-  return marked(html.replace(/<(template|script).*?<\/\1>|<!--.*?-->/gs, ''))
+  return marked(path, html.replace(/<(template|script).*?<\/\1>|<!--.*?-->/gs, ''))
 }
 
-/** What the server takes out where the installation has none of it. */
-function marked(html: string): string {
+/** Drawn by the rules of a house without a profile. */
+const byRules: readonly string[] = [pages.rules.path, pages.marketplace.path]
+
+/** What the server takes out where the installation has none of it, or other rules. */
+function marked(path: string, html: string): string {
   const banner = renderToString(<SandboxBanner />)
   const link = (name: 'social' | 'chat', page: string) =>
     page.replace(new RegExp(`<a href="${config[name]}".*?</a>`, 'gs'), `<!--${name}-->$&<!--/${name}-->`)
   const covered = html.replace(/<img[^>]* src="first-(cover-\w+)"[^>]*>/g, '<!--$1-->$&<!--/$1-->')
-  return link('social', link('chat', covered.replace(banner, `<!--sandbox-->${banner}<!--/sandbox-->`)))
+  const market = covered.replace(
+    /<li>(?:(?!<\/li>).)*href="\/marketplace"(?:(?!<\/li>).)*<\/li>/s,
+    '<!--market-->$&<!--/market-->',
+  )
+  const ruled = byRules.includes(path)
+    ? market.replace(/(<main[^>]*>)(.*)(<\/main>)/s, '$1<!--rules-->$2<!--/rules-->$3')
+    : market
+  return link('social', link('chat', ruled.replace(banner, `<!--sandbox-->${banner}<!--/sandbox-->`)))
 }
 
 const table: { name: PageName; path: string; asked: string[] }[] = []

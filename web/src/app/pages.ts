@@ -51,6 +51,7 @@ import { rulesTexts } from '@/features/rules/texts'
 import { topupTexts } from '@/features/topup/texts'
 import { activitySearch } from '@/features/trades/activity-search'
 import { tradesTexts } from '@/features/trades/texts'
+import { config } from '@/lib/config'
 import { checkoutTexts } from './routes/texts/checkout'
 import { labubusTexts } from './routes/texts/labubus'
 import { roadmapTexts } from './routes/texts/roadmap'
@@ -66,7 +67,13 @@ export interface Page {
   /** What the page understands of its address; it drops all else. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
   /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
-  nav?: { group: 'groupMain' | 'groupExplore' | 'groupYours'; icon: LucideIcon; isNew?: true; forAdmins?: true }
+  nav?: {
+    group: 'groupMain' | 'groupExplore' | 'groupYours'
+    icon: LucideIcon
+    isNew?: true
+    forAdmins?: true
+    ofMarket?: true
+  }
 }
 
 /** The pages, with all that router, sidebar and jump know of them. Where they are looked at: `visits`. */
@@ -136,7 +143,7 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
     texts: [marketTexts, tradeTexts],
     search: filterSearch,
-    nav: { group: 'groupExplore', icon: Store },
+    nav: { group: 'groupExplore', icon: Store, ofMarket: true },
   },
   activity: {
     path: '/activity',
@@ -276,9 +283,10 @@ type Place = Page & { path: Pages[PlaceName]['path']; nav: NonNullable<Page['nav
 
 const isPlace = (entry: [string, Page]): entry is [PlaceName, Place] => entry[1].nav !== undefined
 
-/** By their names, in the order of the table; the operator's for admins alone. */
+/** By their names, in the order of the table; the operator's for admins alone, the market's where the house has one. */
 export function placesFor(isAdmin: boolean): [PlaceName, Place][] {
   return Object.entries<Page>(pages)
     .filter(isPlace)
     .filter(([, { nav }]) => isAdmin || !nav.forAdmins)
+    .filter(([, { nav }]) => config.rules.market || !nav.ofMarket)
 }

@@ -1,5 +1,6 @@
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import { points } from '@/lib/format'
 
 /** The coin that stands for Play Points. */
@@ -15,6 +16,13 @@ export function Coin({ className }: { className?: string }) {
       />
     </svg>
   )
+}
+
+/** Beside every price, where the house's rules have prices say what a point is worth. */
+export function PointWorth({ className }: { className?: string }) {
+  const t = useT()
+  if (!config.rules.dollarsShown) return null
+  return <span className={cn('font-normal text-muted-foreground', className)}>{t.shell.pointWorth}</span>
 }
 
 interface PointsProps {

@@ -1,20 +1,30 @@
 import { ApiError } from '@/lib/contract/error'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 import type { errors } from './texts/en'
 
 /** What to tell a person: a known code in their language, an unknown one in the server's words. */
 export function errorText(error: unknown, t: { errors: typeof errors }): string {
   if (!(error instanceof ApiError)) return t.errors.unknown
-  const known = error.code !== 'unknown' && Object.hasOwn(t.errors, error.code)
-  return known ? filled(t.errors[error.code], error.details) : error.message
+  const { code, message } = error
+  const details = (error.details ?? {}) as Details
+  const texts: Readonly<Record<string, string>> = t.errors
+  const key = [`${code}.${kindOf(details)}`, code].find((one) => one !== 'unknown' && Object.hasOwn(texts, one))
+  return key === undefined ? message : filled(texts[key] ?? message, details)
 }
 
-/** A text with what the server says of the refusal in the places of its marks: amounts, and times in UTC. */
-function filled(text: string, details: unknown): string {
-  const said = (details ?? {}) as Record<string, unknown>
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = said[name]
-    if (typeof value === 'number') return dollars(value)
+type Details = Readonly<Record<string, unknown>>
+
+/** What refusals of one code have texts of their own for: the rule of the house, and what has no end. */
+function kindOf({ rule, until }: Details): string {
+  if (until === null) return 'ever'
+  return typeof rule === 'string' ? rule : ''
+}
+
+/** A text with what the server says of the refusal in the places of its marks: amounts, `#` numbers, and times in UTC. */
+function filled(text: string, details: Details): string {
+  return text.replace(/\{(#?)(\w+)\}/g, (_, plain: string, name: string) => {
+    const value = details[name]
+    if (typeof value === 'number') return plain ? number(value) : dollars(value)
     return typeof value === 'string' ? `${value.slice(0, 10)} ${value.slice(11, 16)} UTC` : '…'
   })
 }

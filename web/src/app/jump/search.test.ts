@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { shell } from '@/app/shell/texts/en'
+import { config } from '@/lib/config'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
 import { targetsFor } from './search'
 
@@ -12,6 +13,8 @@ const places = {
 const found = (query: string, more = {}) => targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
 
 describe('the jump', () => {
+  afterEach(() => void (config.rules.market = true))
+
   it('finds pages and packs by any part of their names, in any case and order', () => {
     expect(found('OPENS my')).toEqual(['/my-opens'])
     expect(found('labubu')).toEqual(['/labubus', '/pack/7'])
@@ -22,6 +25,12 @@ describe('the jump', () => {
     expect(found('')).not.toContain('/admin')
     expect(found('', { isAdmin: true })).toContain('/admin')
     expect(found('')).toContain('/leaderboard')
+  })
+
+  it('leads to the marketplace where the house has one', () => {
+    expect(found('marketplace')).toEqual(['/marketplace'])
+    config.rules.market = false
+    expect(found('marketplace')).toEqual([])
   })
 
   it('leads to the pages of the items that the server found', () => {

@@ -4,6 +4,7 @@ import { KeepButton } from '@/features/collection/keep-button'
 import { EntryPage as Entry } from '@/features/item/entry-page'
 import { itemTexts } from '@/features/item/texts'
 import { ownedEntry } from '@/features/sellback/sellable'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
@@ -27,11 +28,13 @@ export function EntryPage() {
         <Entry
           key={entryId}
           id={entryId}
-          market={(entry) => (
-            <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
-              <EntryMarket entry={entry} />
-            </Suspense>
-          )}
+          market={(entry) =>
+            config.rules.market && (
+              <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+                <EntryMarket entry={entry} />
+              </Suspense>
+            )
+          }
           actions={(entry) =>
             entry.own && (
               <>

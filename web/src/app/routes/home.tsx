@@ -45,9 +45,11 @@ export function HomePage() {
       <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
         <LivePulls />
       </Suspense>
-      <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
-        <LastSales />
-      </Suspense>
+      {config.rules.market && (
+        <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
+          <LastSales />
+        </Suspense>
+      )}
       <FairSteps />
       {dialog}
     </div>

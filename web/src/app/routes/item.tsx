@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemPage as Item } from '@/features/item/item-page'
 import type { CartLine } from '@/features/market/cart/cart'
+import { config } from '@/lib/config'
 import type { KeptItem } from '@/lib/contract/on-sale'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -17,16 +18,20 @@ export function ItemPage() {
     <Item
       key={itemId}
       id={itemId}
-      actions={({ name }) => (
-        <Suspense fallback={<Skeleton className="h-10 w-28 rounded-lg" />}>
-          <WatchButton itemId={itemId} name={name} />
-        </Suspense>
-      )}
-      market={(item) => (
-        <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
-          <ItemMarket item={item} />
-        </Suspense>
-      )}
+      actions={({ name }) =>
+        config.rules.market && (
+          <Suspense fallback={<Skeleton className="h-10 w-28 rounded-lg" />}>
+            <WatchButton itemId={itemId} name={name} />
+          </Suspense>
+        )
+      }
+      market={(item) =>
+        config.rules.market && (
+          <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+            <ItemMarket item={item} />
+          </Suspense>
+        )
+      }
       cart={(item) => ({
         add: (listing) => (
           <Suspense fallback={<div className="size-9" />}>

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import { Store } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useFacets } from '@/api/listings'
 import { useWallet } from '@/api/wallet'
@@ -6,6 +8,10 @@ import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
 import { marketTexts } from '@/features/market/texts'
 import { useFilter } from '@/features/market/use-filter'
+import { config } from '@/lib/config'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
 import { PageHeader } from '@/ui/page-header'
 import { WalletGate } from '@/ui/wallet-gate'
 
@@ -13,6 +19,29 @@ const LikeThis = lazy(() => import('@/features/bids/like-button'))
 const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
 
 export function MarketplacePage() {
+  return config.rules.market ? <Market /> : <NoMarket />
+}
+
+/** In a house whose users do not trade. */
+function NoMarket() {
+  const { off, title } = marketTexts.useT().market
+  usePageTitle(title)
+  return (
+    <EmptyState
+      level={1}
+      icon={<Store />}
+      title={off.title}
+      text={off.text}
+      action={
+        <Button asChild variant="secondary">
+          <Link to="/rules">{off.rules}</Link>
+        </Button>
+      }
+    />
+  )
+}
+
+function Market() {
   const t = marketTexts.useT()
   const { filter } = useFilter()
   const query = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))

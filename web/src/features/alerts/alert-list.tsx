@@ -14,6 +14,7 @@ import { useEffect } from 'react'
 import { useAlerts, useReadAlerts } from '@/api/alerts'
 import { useLanguage, useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import type { Alert } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
@@ -49,9 +50,11 @@ export function AlertList() {
           title={t.empty}
           text={t.emptyText}
           action={
-            <Button asChild>
-              <Link to="/marketplace">{t.toMarketplace}</Link>
-            </Button>
+            config.rules.market && (
+              <Button asChild>
+                <Link to="/marketplace">{t.toMarketplace}</Link>
+              </Button>
+            )
           }
           className="panel rounded-2xl"
         />

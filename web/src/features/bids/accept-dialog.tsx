@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useAcceptBid } from '@/api/bidding'
 import { useT } from '@/i18n'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { ApiError } from '@/lib/contract/error'
 import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
@@ -67,7 +67,9 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
             { label: t.bidPays, value: price },
             { label: t.fee(terms.bidFeePercent), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
             { label: t.net, value: dollars(net), className: 'text-base' },
-            ...(entry.sellBackCents === null ? [] : [{ label: t.house, value: dollars(entry.sellBackCents) }]),
+            ...(entry.sellBackCents === null || !config.rules.sellBack
+              ? []
+              : [{ label: t.house, value: dollars(entry.sellBackCents) }]),
           ]}
         />
         <p className="mt-3 text-sm text-pretty text-muted-foreground">

@@ -1,6 +1,7 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bidding'
 import { useLanguage, useT } from '@/i18n'
+import { config } from '@/lib/config'
 import type { Bid } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -52,10 +53,14 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
           ]}
         />
       </div>
-      {bid.counter && <Counter bid={bid} counter={bid.counter} />}
+      {config.rules.market && bid.counter && <Counter bid={bid} counter={bid.counter} />}
       <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
-        <Outbid bid={bid} />
-        <ChangeButton bid={bid} />
+        {config.rules.market && (
+          <>
+            <Outbid bid={bid} />
+            <ChangeButton bid={bid} />
+          </>
+        )}
         <WithdrawButton bid={bid} />
       </div>
     </div>

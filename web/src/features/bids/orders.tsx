@@ -3,6 +3,7 @@ import { HandCoins } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useEndedBids, useOpenBids } from '@/api/bids'
 import { useLanguage } from '@/i18n'
+import { config } from '@/lib/config'
 import type { Bid } from '@/lib/contract/types'
 import { dateTime, dollars, number } from '@/lib/format'
 import { Badge } from '@/ui/badge'
@@ -55,9 +56,11 @@ export function OpenBids() {
             title={t.noneOpen}
             text={t.noneOpenText}
             action={
-              <Button asChild>
-                <Link to="/marketplace">{t.toMarket}</Link>
-              </Button>
+              config.rules.market && (
+                <Button asChild>
+                  <Link to="/marketplace">{t.toMarket}</Link>
+                </Button>
+              )
             }
             className="panel rounded-2xl"
           />

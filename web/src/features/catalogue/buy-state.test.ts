@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { pokemon } from '@/test/data'
+import { config } from '@/lib/config'
 import { buyState } from './buy-state'
 
 const visitor = { status: 'signed-in', frozen: false } as const
 
 describe('buyState', () => {
+  afterEach(() => void (config.rules.highestPackCents = 0))
+
   it.each([
     ['ready with just enough', pokemon, visitor, 2500, { kind: 'ready' }],
     ['poor with a cent less', pokemon, visitor, 2499, { kind: 'poor', missingCents: 1 }],
@@ -30,6 +33,14 @@ describe('buyState', () => {
     ['inactive', { ...pokemon, isActive: false }, visitor, 2500, { kind: 'inactive' }],
   ] as const)('%s', (_, pack, session, balance, state) => {
     expect(buyState(pack, session, balance, false)).toEqual(state)
+  })
+
+  it.each([
+    [2500, { kind: 'ready' }],
+    [2499, { kind: 'too-dear', mostCents: 2499 }],
+  ])('of a pack for $25 where the house lets one cost %d cents', (mostCents, state) => {
+    config.rules.highestPackCents = mostCents
+    expect(buyState(pokemon, visitor, 2500, false)).toEqual(state)
   })
 
   it('is opening, whatever else holds', () => {

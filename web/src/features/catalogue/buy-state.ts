@@ -1,3 +1,4 @@
+import { config } from '@/lib/config'
 import type { Pack } from '@/lib/contract/types'
 import type { Session } from '@/lib/session'
 
@@ -9,6 +10,7 @@ export type BuyState =
   | { kind: 'frozen' }
   | { kind: 'sold-out' }
   | { kind: 'inactive' }
+  | { kind: 'too-dear'; mostCents: number }
   | { kind: 'opening' }
   | { kind: 'poor'; missingCents: number }
   | { kind: 'ready' }
@@ -18,6 +20,12 @@ type Offer = Pick<Pack, 'priceCents' | 'soldOut' | 'isActive'>
 /** How many can still be opened; undefined where the supply is unlimited. */
 export function packsLeft(pack: Pick<Pack, 'supply' | 'sold'>): number | undefined {
   return pack.supply < 0 ? undefined : Math.max(pack.supply - (pack.sold ?? 0), 0)
+}
+
+/** Whether it costs more than the house's rules let a pack cost: nobody may open it here. */
+export function isTooDear({ priceCents }: Pick<Pack, 'priceCents'>): boolean {
+  const { highestPackCents } = config.rules
+  return highestPackCents > 0 && priceCents > highestPackCents
 }
 
 /** The pack's own state comes before the visitor's: nobody should connect a wallet for a sold-out pack. */
@@ -30,6 +38,7 @@ export function buyState(
   if (opening) return { kind: 'opening' }
   if (pack.soldOut) return { kind: 'sold-out' }
   if (!pack.isActive) return { kind: 'inactive' }
+  if (isTooDear(pack)) return { kind: 'too-dear', mostCents: config.rules.highestPackCents }
   if (session.status === 'loading') return { kind: 'loading' }
   if (session.status === 'signed-out') return { kind: 'connect' }
   if (session.frozen) return { kind: 'frozen' }

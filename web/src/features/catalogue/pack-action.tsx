@@ -4,6 +4,7 @@ import type { Pack } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
+import { isTooDear } from './buy-state'
 
 interface PackActionProps {
   pack: Pack
@@ -14,7 +15,10 @@ interface PackActionProps {
 /** What is sold out is told by a button that cannot be pressed, but is to be read. */
 export const soldOutLook = 'text-muted-foreground disabled:opacity-100'
 
-/** In the store: who is signed in opens a pack right away, everybody else looks at it first. One that is sold out says so. */
+/**
+ * In the store: who is signed in opens a pack right away, everybody else looks at it first, and at what the house's
+ * rules let nobody open. One that is sold out says so.
+ */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
@@ -31,7 +35,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       </Button>
     )
   }
-  if (status === 'signed-in' && !frozen && pack.isActive) {
+  if (status === 'signed-in' && !frozen && pack.isActive && !isTooDear(pack)) {
     return (
       <Button
         size="sm"

@@ -5,8 +5,9 @@ import type { Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
-import { Coin } from '@/domain/points'
+import { Coin, PointWorth } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
+import { isTooDear } from './buy-state'
 
 interface PackCardProps {
   pack: Pack
@@ -34,6 +35,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
           {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
+          {isTooDear(pack) && <Badge>{t.tooDear}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">
@@ -46,9 +48,13 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         </Link>
       </h3>
       <div className="mt-1 flex items-center justify-between gap-3">
-        <p className="flex items-center gap-1.5 font-semibold tabular-nums" title={t.priceIn(price)}>
-          <Coin />
-          {price}
+        <p className="font-semibold tabular-nums" title={t.priceIn(price)}>
+          <span className="flex items-center gap-1.5 leading-5">
+            <Coin />
+            {price}
+          </span>
+          {/* As high as the button together with the price: no card grows. */}
+          <PointWorth className="block text-[0.6875rem] leading-3" />
         </p>
         <div className="relative">{action}</div>
       </div>

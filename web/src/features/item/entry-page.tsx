@@ -4,6 +4,7 @@ import { useEntry } from '@/api/inventory'
 import { itemOf } from '@/domain/shown-item'
 import { useLanguage } from '@/i18n'
 import { itemTexts } from './texts'
+import { config } from '@/lib/config'
 import type { EntryLife } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Badge } from '@/ui/badge'
@@ -72,13 +73,15 @@ function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: Entr
   const [now] = useState(() => Date.now())
   const { salePriceCents, sellBackCents, sellBackUntil } = entry
   const ended = state === 'sold-back' || state === 'delivered' || state === 'made-good'
-  const floorHolds = sellBackUntil !== null && Date.parse(sellBackUntil) > now
+  const floorHolds = config.rules.sellBack && sellBackUntil !== null && Date.parse(sellBackUntil) > now
   return [
     { label: t.state, value: t.states[state] },
     ...(salePriceCents === null ? [] : [{ label: listings.price, value: dollars(salePriceCents) }]),
     ...(ended ? [] : [{ label: t.where, value: vaulted ? listings.vaulted : listings.outside }]),
     { label: facts.baseValue, value: dollars(item.baseValueCents) },
-    ...(sellBackCents === null ? [] : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
+    ...(sellBackCents === null || !config.rules.sellBack
+      ? []
+      : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
     ...(floorHolds ? [{ label: t.floorUntil, value: <Time at={sellBackUntil} /> }] : []),
     { label: t.fromPack, value: packName },
     { label: t.acquired, value: <Time at={acquiredAt} /> },

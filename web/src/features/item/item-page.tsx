@@ -5,7 +5,9 @@ import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/trades'
 import { itemTexts } from './texts'
+import { config } from '@/lib/config'
 import type { KeptItem } from '@/lib/contract/on-sale'
+import { cn } from '@/lib/cn'
 import { dollars, number, percent } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -67,24 +69,25 @@ function Detail({ item, actions, market, cart }: DetailProps) {
     <div className="space-y-6">
       <Head item={item} facts={useFacts(item)} actions={actions} />
       {market}
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className={cn('grid items-start gap-6', config.rules.market && 'lg:grid-cols-2')}>
         <Odds item={item} />
-        <Listings item={item} cart={cart} />
+        {config.rules.market && <Listings item={item} cart={cart} />}
       </div>
       <ValueHistory values={item.values} />
-      <Sales id={item.id} />
+      {config.rules.market && <Sales id={item.id} />}
     </div>
   )
 }
 
 function useFacts({ id, baseValueCents, sellBackCents, listings }: KeptItem): Fact[] {
   const t = itemTexts.useT().facts
+  const { rules } = config
   const cheapest = listings.find(({ gone }) => !gone)
   const latest = useQuery(salesQuery(id)).data?.lastSaleCents
   return [
     { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
-    { label: t.sellBack, value: dollars(sellBackCents) },
-    ...(cheapest ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
+    ...(rules.sellBack ? [{ label: t.sellBack, value: dollars(sellBackCents) }] : []),
+    ...(cheapest && rules.market ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
     ...(latest === undefined ? [] : [{ label: t.lastSale, value: dollars(latest) }]),
   ]
 }

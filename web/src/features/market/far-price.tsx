@@ -1,4 +1,5 @@
 import type { FarPrice as Why } from '@/lib/contract/far-price'
+import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -27,15 +28,16 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
   const t = sellingTexts.useT().far
   const { frozen } = useSession()
   const { priceCents, valueCents, houseCents } = far
+  const sellsBack = config.rules.sellBack && houseCents > 0
   const [price, value, house] = [dollars(priceCents), dollars(valueCents), dollars(houseCents)]
   return (
     <>
       <Notice>
         {priceCents < houseCents ? t.below(price, house) : t.above(price, value)}{' '}
-        {houseCents > 0 && !onQuickSell && t.takeBack(house)}
+        {sellsBack && !onQuickSell && t.takeBack(house)}
       </Notice>
       <div className="grid grid-cols-2 gap-3">
-        {houseCents > 0 && onQuickSell && (
+        {sellsBack && onQuickSell && (
           <Button className="col-span-full" disabled={frozen || pending} onClick={onQuickSell}>
             {t.quickSell(house)}
           </Button>

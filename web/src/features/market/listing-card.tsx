@@ -3,7 +3,7 @@ import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useBuy } from '@/api/trade'
 import { ItemCard } from '@/domain/item-card'
-import { Points } from '@/domain/points'
+import { Points, PointWorth } from '@/domain/points'
 import { itemOf } from '@/domain/shown-item'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
@@ -42,7 +42,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
       over={<View listing={listing} />}
       facts={[
-        { label: t.salePrice, value: dollars(listing.salePriceCents), className: 'text-base' },
+        { label: t.salePrice, value: <SalePrice cents={listing.salePriceCents} />, className: 'text-base' },
         { label: t.baseValue, value: <Points cents={item.baseValueCents} /> },
       ]}
       actions={
@@ -57,6 +57,15 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
         <span className="truncate">{seller}</span>
       </p>
     </ItemCard>
+  )
+}
+
+function SalePrice({ cents }: { cents: number }) {
+  return (
+    <>
+      {dollars(cents)}
+      <PointWorth className="block text-[0.6875rem] leading-4" />
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { marketTexts } from './texts'
 import { sellingTexts } from './texts/selling'
 import { tradeTexts } from './texts/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
@@ -65,16 +65,18 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
         actions={
           !editing && (
             <div className="flex gap-2">
-              <Button
-                variant="secondary"
-                size="sm"
-                aria-label={t.editItem(entry.item.name)}
-                disabled={frozen}
-                onClick={() => setEditing(true)}
-              >
-                <Pencil aria-hidden />
-                {t.edit}
-              </Button>
+              {config.rules.market && (
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  aria-label={t.editItem(entry.item.name)}
+                  disabled={frozen}
+                  onClick={() => setEditing(true)}
+                >
+                  <Pencil aria-hidden />
+                  {t.edit}
+                </Button>
+              )}
               <DelistButton entry={entry} />
             </div>
           )

@@ -1,6 +1,6 @@
 import { usePack } from '@/api/packs'
+import { PointWorth } from '@/domain/points'
 import { tierLabel } from '@/domain/tier-label'
-import { config } from '@/lib/config'
 import type { Odds as Band } from '@/lib/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { useOpeningT } from './texts'
@@ -26,7 +26,7 @@ export function Odds({ packId }: { packId: string }) {
           </li>
         ))}
       </ul>
-      {config.rules.dollarsShown && <p className="mt-1">{t.opening.intro.dollars}</p>}
+      <PointWorth className="mt-1 block text-foreground" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { ListChecks, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { useSession } from '@/lib/session'
@@ -97,6 +98,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
   const { reading, read } = useWhole(list, scope, () =>
     toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
   )
+  const { sellBack } = config.rules
   const chosen = [...picks.values()]
   const sold = chosen.filter(isSellable)
   const pick = (choose: (entries: readonly Owned[]) => readonly Owned[], then?: (found: readonly Owned[]) => void) =>
@@ -118,13 +120,15 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
         <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isTradable))}>
           {t.all}
         </Button>
-        <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />
+        {sellBack && <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />}
         <Button variant="ghost" size="sm" disabled={picks.size === 0} onClick={() => onPicks(() => new Map())}>
           {t.clear}
         </Button>
-        <Button variant="secondary" size="sm" disabled={frozen || reading} onClick={sellDuplicates}>
-          {t.duplicates}
-        </Button>
+        {sellBack && (
+          <Button variant="secondary" size="sm" disabled={frozen || reading} onClick={sellDuplicates}>
+            {t.duplicates}
+          </Button>
+        )}
         <Button variant="ghost" size="sm" className="ml-auto" onClick={() => onPicks(() => undefined)}>
           <X aria-hidden />
           {t.done}
@@ -136,10 +140,12 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
           {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
         </p>
         {more(chosen)}
-        <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
-          <HandCoinsIcon aria-hidden />
-          {t.pick(dollars(sumOf(sold)))}
-        </Button>
+        {sellBack && (
+          <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
+            <HandCoinsIcon aria-hidden />
+            {t.pick(dollars(sumOf(sold)))}
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -1,3 +1,4 @@
+import { config } from '@/lib/config'
 import type { InventoryEntry, PulledItem, VaultCard } from '@/lib/contract/types'
 import { itemOf, type ShownItem } from '@/domain/shown-item'
 
@@ -23,12 +24,13 @@ export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {
 
 /** Whether the house buys it now: it is held, and worth a cent to it. */
 export function isSellable({ state, sellBackCents }: Pick<Owned, 'state' | 'sellBackCents'>): boolean {
-  return state === 'held' && sellBackCents > 0
+  return config.rules.sellBack && state === 'held' && sellBackCents > 0
 }
 
 /** Whether something can be done with it: it is sold, listed or taken back. */
 export function isTradable({ state }: Pick<Owned, 'state'>): boolean {
-  return state === 'held' || state === 'listed'
+  const { market, sellBack } = config.rules
+  return (state === 'held' && (market || sellBack)) || state === 'listed'
 }
 
 export function sumOf(items: readonly { sellBackCents: number }[]): number {

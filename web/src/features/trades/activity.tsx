@@ -3,6 +3,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { useMemo } from 'react'
 import { tradesFile, useFreshTrades, useTrades } from '@/api/trades'
 import { useLanguage } from '@/i18n'
+import { config } from '@/lib/config'
 import type { Trade } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
@@ -59,9 +60,11 @@ function Empty({ wanted: { item, series, kind, mine } }: { wanted: ActivitySearc
       title={title}
       text={text}
       action={
-        <Button asChild variant="secondary">
-          {narrowed ? <Link to="/activity">{t.showAll}</Link> : <Link to="/marketplace">{t.toMarket}</Link>}
-        </Button>
+        (narrowed || config.rules.market) && (
+          <Button asChild variant="secondary">
+            {narrowed ? <Link to="/activity">{t.showAll}</Link> : <Link to="/marketplace">{t.toMarket}</Link>}
+          </Button>
+        )
       }
       className="panel rounded-2xl"
     />

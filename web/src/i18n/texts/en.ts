@@ -1,6 +1,9 @@
 import type { ErrorCode } from '@/lib/contract/error'
 
-export const errors: Record<ErrorCode, string> = {
+/** A code, or one of its kinds: of a rule of the house, or without an end. */
+type Refusal = ErrorCode | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}` | 'excluded.ever'
+
+export const errors: Record<Refusal, string> = {
   network: 'No answer from the server. Check your connection and try again.',
   unknown: 'An unexpected error occurred',
   malformed: 'The server did not understand this request. Reload the page and try again.',
@@ -16,10 +19,19 @@ export const errors: Record<ErrorCode, string> = {
   loss_limit: 'Your limit on net losses leaves {leftCents} until {renewsAt}. You were not charged.',
   deposit_limit: 'Your top-up limit leaves {leftCents} until {renewsAt}. Nothing was charged or added.',
   house_limit: 'The rules of this house do not allow this open now. You were not charged. They stand at House rules.',
+  'house_limit.highestPackCents': 'By the rules of this house a pack costs at most {most}. You were not charged.',
+  'house_limit.spentDayCents':
+    'By the rules of this house you may spend {most} a day on packs: again from {renewsAt}. You were not charged.',
+  'house_limit.opensDay':
+    'By the rules of this house you may open {#most} packs a day: again from {renewsAt}. You were not charged.',
   age_unconfirmed: 'Please confirm your age first.',
   switched_off: 'This is switched off in this house. Nothing was bought or sold.',
-  timed_out: 'You are taking a time-out. You were not charged. What you own you can still sell and claim.',
-  excluded: 'You have excluded yourself. You were not charged. What you own you can still sell and claim.',
+  timed_out:
+    'You are taking a time-out until {until}. You were not charged. What you own you can still sell and claim.',
+  excluded:
+    'You have excluded yourself until {until}. You were not charged. What you own you can still sell and claim.',
+  'excluded.ever':
+    'You have excluded yourself for good. You were not charged. What you own you can still sell and claim.',
   too_early: 'This can be confirmed 24 hours after you asked for it.',
   not_found: 'This no longer exists.',
   misdirected: 'This server does not answer at this address.',
@@ -64,6 +76,7 @@ export const common = {
   chat: 'Join the chat',
   tagline: 'digital packs, physical cards',
   playPoints: 'Play Points',
+  pointWorth: '1 point = $1',
   close: 'Close',
   tryAgain: 'Try again',
   fresh: (count: string) => `${count} new · show`,

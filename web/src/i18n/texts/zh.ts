@@ -1,7 +1,6 @@
-import type { ErrorCode } from '@/lib/contract/error'
-import type { common as en } from './en'
+import type { common as en, errors as refusals } from './en'
 
-export const errors: Record<ErrorCode, string> = {
+export const errors: typeof refusals = {
   network: '服务器没有响应，请检查网络后重试。',
   unknown: '发生了意外错误',
   malformed: '服务器无法识别这个请求，请刷新页面后重试。',
@@ -17,10 +16,14 @@ export const errors: Record<ErrorCode, string> = {
   loss_limit: '你的净亏损限额在 {renewsAt} 之前还剩 {leftCents}，未扣款。',
   deposit_limit: '你的充值限额在 {renewsAt} 之前还剩 {leftCents}，未扣款，也未入账。',
   house_limit: '本站规则目前不允许这次开包，未扣款。可在「本站规则」页面查看。',
+  'house_limit.highestPackCents': '按本站规则，卡包最高 {most}，未扣款。',
+  'house_limit.spentDayCents': '按本站规则，每天开包最多花费 {most}，{renewsAt} 起可继续，未扣款。',
+  'house_limit.opensDay': '按本站规则，每天最多打开 {#most} 个卡包，{renewsAt} 起可继续，未扣款。',
   age_unconfirmed: '请先确认你的年龄。',
   switched_off: '本站未开放此功能，未发生买卖。',
-  timed_out: '你正在暂停期内，未扣款。已有的物品仍可出售和申请寄送。',
-  excluded: '你已自我排除，未扣款。已有的物品仍可出售和申请寄送。',
+  timed_out: '你正在暂停期内，直到 {until}，未扣款。已有的物品仍可出售和申请寄送。',
+  excluded: '你已自我排除，直到 {until}，未扣款。已有的物品仍可出售和申请寄送。',
+  'excluded.ever': '你已永久自我排除，未扣款。已有的物品仍可出售和申请寄送。',
   too_early: '提出申请 24 小时后才能确认。',
   not_found: '内容已不存在。',
   misdirected: '服务器不在此地址提供服务。',
@@ -64,6 +67,7 @@ export const common: typeof en = {
   chat: '加入社群',
   tagline: '数字卡包，实体卡牌',
   playPoints: 'Play Points',
+  pointWorth: '1 点 = 1 美元',
   close: '关闭',
   fresh: (count) => `${count} 条新内容 · 查看`,
   tryAgain: '重试',

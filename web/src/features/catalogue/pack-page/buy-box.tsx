@@ -4,11 +4,11 @@ import { useT } from '@/i18n'
 import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { number, points, priceTag } from '@/lib/format'
+import { dollars, number, points, priceTag } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
-import { Coin, Points } from '@/domain/points'
+import { Coin, Points, PointWorth } from '@/domain/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutLook } from '../pack-action'
@@ -36,7 +36,9 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
     >
       <div className="flex items-end gap-8">
         <div>
-          <p className="text-xs text-muted-foreground">{t.price}</p>
+          <p className="text-xs text-muted-foreground">
+            {t.price} <PointWorth className="ml-1" />
+          </p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
             {number(priceTag(pack.priceCents))}
@@ -66,6 +68,8 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
     </section>
   )
 }
+
+const hintLink = 'font-medium text-gold-text underline underline-offset-4'
 
 /** The id of the sentence below the button that says why it cannot be pressed. */
 const hintId = 'buy-hint'
@@ -107,8 +111,16 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
       {state.kind === 'poor' && (
         <>
           {' '}
-          <Link to="/topup" className="font-medium text-gold-text underline underline-offset-4">
+          <Link to="/topup" className={hintLink}>
             {t.topUp}
+          </Link>
+        </>
+      )}
+      {state.kind === 'too-dear' && (
+        <>
+          {' '}
+          <Link to="/rules" className={hintLink}>
+            {t.toRules}
           </Link>
         </>
       )}
@@ -125,6 +137,8 @@ function useHintText(state: BuyState): string | null {
       return t.frozen
     case 'inactive':
       return t.inactive
+    case 'too-dear':
+      return t.tooDear(dollars(state.mostCents))
     default:
       return null
   }

@@ -11,6 +11,7 @@ export const catalogue = {
     new: 'new',
     soldOut: 'Sold out',
     paused: 'Paused',
+    tooDear: 'Over the house limit',
     openPack: 'Open Pack',
     viewPack: 'View Pack',
     priceIn: (price: string) => `${price} Play Points`,

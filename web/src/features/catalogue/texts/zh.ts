@@ -12,6 +12,7 @@ export const catalogue: typeof en = {
     new: '新品',
     soldOut: '已售罄',
     paused: '已暂停',
+    tooDear: '超出本站限价',
     openPack: '打开卡包',
     viewPack: '查看卡包',
     priceIn: (price) => `${price} Play Points`,

@@ -1,4 +1,5 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { bulkTexts } from '../texts/bulk'
@@ -23,7 +24,7 @@ export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
   const concerned = { list: held, reprice: listed, delist: listed }
   return (
     <>
-      {(['list', 'reprice', 'delist'] as const)
+      {(config.rules.market ? (['list', 'reprice', 'delist'] as const) : (['delist'] as const))
         .filter((name) => concerned[name].length > 0)
         .map((name) => (
           <Button

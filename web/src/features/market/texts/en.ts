@@ -9,6 +9,11 @@ export const market = {
     overlayText: 'Connect your wallet to browse the marketplace.',
     emptyTitle: 'Nothing listed yet',
     emptyText: 'Items are coming soon. Until then the packs are open.',
+    off: {
+      title: 'This house has no market',
+      text: 'Its users do not trade with each other. A listing you still have can be taken back, a bid withdrawn.',
+      rules: 'House rules',
+    },
   },
   filter: {
     label: 'Filters',

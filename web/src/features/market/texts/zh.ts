@@ -11,6 +11,11 @@ export const market: typeof en = {
     overlayText: '连接钱包后即可浏览市场。',
     emptyTitle: '暂无挂单',
     emptyText: '物品即将上架。在此之前，欢迎先去开卡包。',
+    off: {
+      title: '本站没有市场',
+      text: '用户之间不进行交易。已有的挂单可以撤回，求购可以取消。',
+      rules: '本站规则',
+    },
   },
   filter: {
     label: '筛选',

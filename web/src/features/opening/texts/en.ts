@@ -9,7 +9,6 @@ export const opening = {
     range: (low: string, high: string) => `An item is worth ${low} to ${high}.`,
     rangeUp: (low: string) => `An item is worth ${low} or more.`,
     average: (value: string) => `The pack is worth ${value} on average.`,
-    dollars: '1 point = $1',
     balanceAfter: (balance: string) => `Leaves you ${balance} Play Points.`,
     notEnough: (missing: string) => `You need ${missing} more Play Points for this pack.`,
     nothingCharged: 'Nothing is charged before you press start.',

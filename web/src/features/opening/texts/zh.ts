@@ -11,7 +11,6 @@ export const opening: typeof en = {
     range: (low, high) => `单件价值 ${low} 至 ${high}。`,
     rangeUp: (low) => `单件价值 ${low} 以上。`,
     average: (value) => `整包平均价值 ${value}。`,
-    dollars: '1 点 = 1 美元',
     balanceAfter: (balance) => `开启后余额为 ${balance} Play Points。`,
     notEnough: (missing) => `打开此卡包还差 ${missing} Play Points。`,
     nothingCharged: '按下开始之前，不会扣除任何点数。',

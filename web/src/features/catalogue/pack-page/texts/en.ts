@@ -24,6 +24,8 @@ export const pack = {
   topUp: 'Top up',
   frozen: 'Sign in with the account your wallet shows to open packs.',
   inactive: 'This pack is not on sale at the moment.',
+  tooDear: (most: string) => `By the rules of this house a pack costs at most ${most}: this one is not opened here.`,
+  toRules: 'House rules',
   sealed: 'The result is fixed before you open. Check it yourself afterwards.',
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',

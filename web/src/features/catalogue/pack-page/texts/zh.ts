@@ -26,6 +26,8 @@ export const pack: typeof en = {
   topUp: '去充值',
   frozen: '请用钱包当前账户登录后再开包。',
   inactive: '该卡包暂未开售。',
+  tooDear: (most) => `按本站规则，卡包最高 ${most}，这个卡包在本站不能打开。`,
+  toRules: '本站规则',
   sealed: '结果在打开之前就已确定，之后可亲自验证。',
   potentialGrails: '可能抽到的圣杯',
   potentialRare: '可能抽到的稀有款',

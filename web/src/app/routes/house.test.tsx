@@ -1,0 +1,170 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { item as itemTexts } from '@/features/item/texts/en'
+import { catalogue } from '@/features/catalogue/texts/en'
+import { pack as packTexts } from '@/features/catalogue/pack-page/texts/en'
+import { market as marketTexts } from '@/features/market/texts/en'
+import { trade } from '@/features/market/texts/trade/en'
+import { sellBack as sellBackTexts } from '@/features/sellback/texts/en'
+import { shell } from '@/app/shell/texts/en'
+import { vault } from '@/features/collection/texts/vault/en'
+import { config } from '@/lib/config'
+import type { EntryLife, ItemDetail, Listing } from '@/lib/contract/types'
+import { labubu, pokemon, pokemonDetail, someEntry } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+
+const { store } = catalogue
+const ordinary = { ...config.rules }
+
+afterEach(() => void Object.assign(config.rules, ordinary))
+
+const charizard = pokemonDetail.showcase[0]!
+const item: ItemDetail = {
+  ...charizard,
+  sellBackCents: 11_110,
+  values: [],
+  sales: [],
+  odds: [],
+  listings: [
+    { id: 'e1', listingId: 'l1', salePriceCents: 14_000, vaulted: true, user: { firstName: '', profileImageUrl: '' } },
+  ],
+}
+const shownItem = {
+  'GET /api/items/pkm-001': { body: item },
+  'GET /api/items/pkm-001/sales': { body: { spans: [], sales: [] } },
+} as const
+
+const listing: Listing = {
+  id: 'e1',
+  listingId: 'l1',
+  forSale: true,
+  salePriceCents: 1999,
+  item: someEntry('e1').item,
+  user: { firstName: 'Ann', profileImageUrl: '' },
+  vaulted: false,
+  own: false,
+}
+
+async function showVault() {
+  stubApi({ 'GET /api/vault': { body: [someEntry('held'), someEntry('listed', { state: 'listed' })] } })
+  renderPage('/vault', signedIn)
+  await screen.findByRole('button', { name: trade.delistItem(charizard.name) })
+  return within(screen.getByRole('list', { name: vault.list }))
+}
+const quickSells = () => screen.queryAllByRole('button', { name: /^Quick Sell/ })
+const listButton = trade.sellItem(charizard.name)
+
+describe('a house without a market', () => {
+  beforeEach(() => void (config.rules.market = false))
+
+  it('says so where it would be, and leads nobody there', async () => {
+    stubApi({})
+    renderPage('/marketplace', signedIn)
+    expect(await screen.findByRole('heading', { level: 1, name: marketTexts.market.off.title })).toBeVisible()
+    expect(screen.queryByRole('link', { name: shell.nav.marketplace })).not.toBeInTheDocument()
+    const toRules = within(screen.getByRole('main')).getByRole('link', { name: marketTexts.market.off.rules })
+    expect(toRules).toHaveAttribute('href', '/rules')
+  })
+
+  it('shows neither listings nor bids of an item, nor a way to them', async () => {
+    stubApi(shownItem)
+    renderPage('/item/pkm-001')
+    await screen.findByRole('heading', { level: 1, name: charizard.name })
+    expect(screen.getByText(itemTexts.facts.sellBack)).toBeVisible()
+    expect(screen.queryByText(itemTexts.facts.forSaleFrom)).not.toBeInTheDocument()
+    for (const part of [itemTexts.listings.title, itemTexts.sales.title]) {
+      expect(screen.queryByRole('region', { name: part })).not.toBeInTheDocument()
+    }
+    const links = within(screen.getByRole('main')).getAllByRole('link')
+    expect(links.filter((link) => link.getAttribute('href')?.startsWith('/marketplace'))).toEqual([])
+  })
+
+  it('has what is held sold to the house alone, and what is listed taken back', async () => {
+    const list = await showVault()
+    expect(await list.findAllByRole('button', { name: /^Quick Sell/ })).toHaveLength(1)
+    expect(list.queryByRole('button', { name: listButton })).not.toBeInTheDocument()
+  })
+})
+
+describe('a house that does not buy back', () => {
+  beforeEach(() => void (config.rules.sellBack = false))
+
+  it('names no quote of an item', async () => {
+    stubApi({ ...shownItem, 'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } } })
+    renderPage('/item/pkm-001')
+    expect(await screen.findByText(itemTexts.facts.forSaleFrom)).toBeVisible()
+    expect(screen.queryByText(itemTexts.facts.sellBack)).not.toBeInTheDocument()
+  })
+
+  it('names none of an entry', async () => {
+    const mine: EntryLife = { ...someEntry('e1'), own: true, listingId: '', events: [] }
+    stubApi({ 'GET /api/inventory/e1': { body: mine }, 'GET /api/inventory/e1/bids': { body: { bids: [] } } })
+    renderPage('/entry/e1', signedIn)
+    expect(await screen.findByRole('button', { name: listButton })).toBeVisible()
+    expect(screen.queryByText(itemTexts.facts.sellBack)).not.toBeInTheDocument()
+    expect(quickSells()).toEqual([])
+  })
+
+  it('lets what is held be listed, and sells nothing quickly', async () => {
+    const list = await showVault()
+    expect(await list.findByRole('button', { name: listButton })).toBeVisible()
+    expect(quickSells()).toEqual([])
+  })
+})
+
+it('a house with neither lets nothing be selected that is held', async () => {
+  Object.assign(config.rules, { market: false, sellBack: false })
+  stubApi({ 'GET /api/vault': { body: [someEntry('held')] } })
+  renderPage('/vault', signedIn)
+  await screen.findByRole('list', { name: vault.list })
+  await waitFor(() => expect(screen.queryByRole('button', { name: sellBackTexts.select })).not.toBeInTheDocument())
+  expect(quickSells()).toEqual([])
+})
+
+describe('a house where prices say what a point is worth', () => {
+  const worth = () => within(screen.getByRole('main')).queryAllByText(shell.pointWorth)
+
+  it.each([true, false])('says it beside every price: %s', async (shown) => {
+    config.rules.dollarsShown = shown
+    stubApi({ 'GET /api/packs': { body: [pokemon, labubu] } })
+    renderPage('/open-packs')
+    await screen.findByRole('link', { name: pokemon.name })
+    expect(worth()).toHaveLength(shown ? 2 : 0)
+  })
+
+  it('says it on the page of a pack', async () => {
+    config.rules.dollarsShown = true
+    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    renderPage('/pack/2')
+    expect(await screen.findByRole('region', { name: packTexts.price })).toHaveTextContent(shell.pointWorth)
+  })
+
+  it('says it of a listing', async () => {
+    config.rules.dollarsShown = true
+    stubApi({ 'GET /api/marketplace': { body: [listing] } })
+    renderPage('/marketplace', signedIn)
+    const list = within(await screen.findByRole('list', { name: trade.list }))
+    expect(list.getByText(trade.salePrice).nextSibling).toHaveTextContent(`$19.99${shell.pointWorth}`)
+  })
+})
+
+describe('a pack above the highest price of the house', () => {
+  beforeEach(() => void (config.rules.highestPackCents = 2800))
+
+  it('can be looked at in the store, which says why', async () => {
+    stubApi({ 'GET /api/packs': { body: [pokemon, { ...labubu, priceCents: 2801 }] } })
+    renderPage('/open-packs', signedIn)
+    expect(await screen.findByRole('button', { name: `${store.openPack} ${pokemon.name}` })).toBeEnabled()
+    expect(screen.getByRole('link', { name: `${store.viewPack} ${labubu.name}` })).toBeVisible()
+    expect(screen.getAllByText(store.tooDear)).toHaveLength(1)
+  })
+
+  it('cannot be opened on its page, which leads to the rules', async () => {
+    stubApi({ 'GET /api/packs/2': { body: { ...pokemonDetail, priceCents: 2801 } } })
+    renderPage('/pack/2', signedIn)
+    const button = await screen.findByRole('button', { name: packTexts.openPack })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription(`${packTexts.tooDear('$28.00')} ${packTexts.toRules}`)
+  })
+})
