@@ -36,8 +36,9 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
     >
       <div className="flex items-end gap-8">
         <div>
-          <p className="text-xs text-muted-foreground">
-            {t.price} <PointWorth className="ml-1" />
+          <p className="flex gap-1.5 text-xs text-muted-foreground">
+            {t.price}
+            <PointWorth />
           </p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
