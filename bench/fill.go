@@ -13,6 +13,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/guard"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/opening"
@@ -134,10 +135,17 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	if err := f.opens.Welcome(tx, u); err != nil {
 		return neighbour{}, err
 	}
-	_, err := ledger.Move(tx, ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: purse, Kind: "sandbox-deposit", Ref: u.ID,
-	})
-	return neighbour{u.ID, u.Tag}, err
+	till, err := ledger.OpenTill(tx, []string{u.ID})
+	if err != nil {
+		return neighbour{}, err
+	}
+	if _, err := till.Move(ledger.Transfer{
+		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: purse, Kind: ledger.KindSandboxDeposit, Ref: u.ID,
+	}); err != nil {
+		return neighbour{}, err
+	}
+	till.Count(u.ID, guard.Added(till.Play(u.ID), tx.Now, purse))
+	return neighbour{u.ID, u.Tag}, till.Settle()
 }
 
 // open lets old users open a pack each, until all had their turn or no more are

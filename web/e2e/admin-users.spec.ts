@@ -46,6 +46,7 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await card.getByRole('button', { name: t.signOutOf(who) }).click()
   await dialog.getByRole('textbox', { name: t.reason }).fill('lost a phone')
   await dialog.getByRole('button', { name: t.signOut }).click()
+  await expect(dialog).toBeHidden()
   await expect(card.getByRole('button', { name: t.signOutOf(who) })).toBeHidden()
   expect((await other.request.get('/api/wallet')).status()).toBe(401)
   await elsewhere.close()
