@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,7 +30,7 @@ const (
 	fuzzVariable = "KAIBAO_FUZZ"
 	seedVariable = "KAIBAO_FUZZ_SEED"
 
-	fewRequests  = 4500 // seconds on each engine
+	fewRequests  = 3200 // seconds on each engine
 	mostFailures = 20
 )
 
@@ -88,10 +89,11 @@ type fuzzer struct {
 	*rand.Rand
 	everybody  []guest
 	admin      guest
-	stopper    guest  // who alone excludes themselves and takes time-outs
+	stopper    guest  // who alone excludes themselves, takes time-outs and sets limits
 	caller     string // of the request that is being made up
+	plain      bool   // whether that is as the document says
 	operations []operation
-	seen       map[string][]string // values that the server has given, by their name
+	seen       map[string][]string // values that the server has given, by their name or folder
 	answers    map[int]int         // by status
 	done       map[string]int      // how often each operation was
 	faults     int
@@ -123,7 +125,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 // weight is how often an operation is tried: the more it reads, the more.
 func (o operation) weight() int {
 	switch {
-	case o.body != nil:
+	case o.body != nil && !o.stops():
 		return 5
 	case len(o.parameters) > 0:
 		return 2
@@ -137,32 +139,39 @@ func (o operation) stops() bool { return o.id == "exclude-self" || o.id == "take
 // often is true in n of 100 cases.
 func (f *fuzzer) often(n int) bool { return f.IntN(100) < n }
 
+// spoils tells whether a part of the request is spoilt, in n of 100 cases.
+func (f *fuzzer) spoils(n int) bool { return !f.plain && f.often(n) }
+
 func pick[T any](f *fuzzer, of []T) T { return of[f.IntN(len(of))] }
 
-// ask makes a request up: one as the document says, spoilt here and there.
+// ask makes a request up: as the document says, and every other one spoilt here
+// and there, so that there is always something to be asked about.
 func (f *fuzzer) ask() request {
 	o := pick(f, f.operations)
+	f.plain = f.often(50)
 	r := request{of: o, as: pick(f, f.everybody), method: o.method, headers: http.Header{}}
-	if o.stops() {
+	if o.stops() || o.id == "set-limits" {
 		r.as = f.stopper
 	}
 	if o.access == "admin" && f.often(60) {
 		r.as = f.admin
 	}
 	f.caller = r.as.name
-	if f.often(3) {
+	if f.spoils(3) {
 		r.method = pick(f, []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"})
 	}
 	r.path = o.at(func(name string) string { return f.pathValue(o, name) })
 	if query := f.query(o); query != "" {
 		r.path += "?" + query
 	}
-	if o.body != nil || f.often(3) {
+	if o.body != nil || f.spoils(3) {
 		body := f.body(o)
 		r.body = &body
 		r.headers.Set("Content-Type", "application/json")
 	}
-	f.dress(r)
+	if !f.plain {
+		f.dress(r)
+	}
 	return r
 }
 
@@ -174,24 +183,41 @@ var hostile = []string{
 }
 
 func (f *fuzzer) pathValue(o operation, name string) string {
-	if f.often(20) {
+	if f.spoils(20) {
 		return url.PathEscape(cmp.Or(pick(f, hostile), "x"))
 	}
-	for folder, kind := range map[string]string{"/api/packs/": "packId", "/api/items/": "itemId", "opens/": "openId"} {
-		if strings.Contains(o.path, folder) {
-			return f.id(kind)
-		}
+	if name == "id" {
+		name = o.kind()
 	}
 	return f.id(name)
+}
+
+// kind is what an id in an operation's path or answers is one of.
+func (o operation) kind() string {
+	folder, _, one := strings.Cut(o.path, "/{")
+	if !one && o.method == http.MethodGet {
+		folder = strings.TrimSuffix(folder, "/me")
+	}
+	switch path.Base(folder) {
+	case "packs":
+		return "packId"
+	case "items", "watchlist":
+		return "itemId"
+	case "opens":
+		return "openId"
+	case "inventory":
+		return "inventoryId"
+	}
+	return folder
 }
 
 // id is one of this name that the server has given, most often to the caller, or
 // of another name.
 func (f *fuzzer) id(name string) string {
-	if own := f.seen[f.caller+name]; len(own) > 0 && f.often(60) {
+	if own := f.seen[f.caller+name]; len(own) > 0 && f.often(70) {
 		return pick(f, own)
 	}
-	if known := f.seen[name]; len(known) > 0 && f.often(90) {
+	if known := f.seen[name]; len(known) > 0 && !f.spoils(10) {
 		return pick(f, known)
 	}
 	return pick(f, f.seen[pick(f, slices.Sorted(maps.Keys(f.seen)))])
@@ -203,13 +229,13 @@ func (f *fuzzer) query(o operation) string {
 	for _, p := range o.parameters {
 		for p.In == "query" && f.often(35) {
 			name := p.Name
-			if f.often(5) {
+			if f.spoils(5) {
 				name = pick(f, twins(name))
 			}
 			parts = append(parts, url.QueryEscape(name)+"="+url.QueryEscape(f.queryValue(p)))
 		}
 	}
-	if f.often(5) {
+	if f.spoils(5) {
 		parts = append(parts, pick(f, []string{"%zz", ";", "a=%", "&&", "=", "limit", "limit=", "cursor[]=1", "%00=1", "a=" + strings.Repeat("b", 9000)}))
 	}
 	return strings.Join(parts, "&")
@@ -219,9 +245,9 @@ func (f *fuzzer) queryValue(p parameter) string {
 	switch {
 	case p.Name == "cursor" && f.often(40):
 		return pick(f, f.seen["cursor"])
-	case p.Name == "cursor" && f.often(50):
+	case p.Name == "cursor" && f.spoils(50):
 		return f.bent(pick(f, f.seen["cursor"]))
-	case f.often(25):
+	case f.spoils(25):
 		return pick(f, hostile)
 	}
 	var value any
@@ -263,7 +289,7 @@ func (f *fuzzer) dress(r request) {
 
 // body makes a body up: of the operation's sample and schema, spoilt or not.
 func (f *fuzzer) body(o operation) string {
-	if f.often(4) || o.body == nil {
+	if f.spoils(4) || o.body == nil {
 		return pick(f, []string{
 			"", " ", "null", "[]", "{", "}", "{}{}", `"x"`, "1", "{\"a\":}", "\x00", "\xef\xbb\xbf{}", "\xff", `{"a":1,}`, "{'a':1}", "// x\n{}",
 			strings.Repeat("[", 10_000), strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), `{"x":"` + strings.Repeat("x", 16<<10) + `"}`,
@@ -271,7 +297,7 @@ func (f *fuzzer) body(o operation) string {
 	}
 	sample := samples(f.id("inventoryId"))[o.path]
 	delete(sample, "commitment") // the sample's is nobody's: no pack would ever be opened
-	if f.often(30) {
+	if f.plain || f.often(30) {
 		return text(sample)
 	}
 	return f.object(o, o.resolve(*o.body), sample)
@@ -397,6 +423,9 @@ func (f *fuzzer) send(t *testing.T, r request) string {
 		return "no answer: " + err.Error()
 	}
 	f.answers[answer.Status]++
+	if answer.Status == http.StatusUnauthorized && f.plain && r.as.access != nil {
+		r.as.SignIn(t) // an admin may have signed them out
+	}
 	if answer.Status < http.StatusBadRequest {
 		f.learn(r, answer)
 		if r.of.id == "logout" && answer.Status == http.StatusNoContent && r.as.access != nil {
@@ -451,7 +480,7 @@ func readAnswer(answer *http.Response) ([]byte, error) {
 }
 
 // given is what the server calls things in its answers.
-var given = regexp.MustCompile(`"(inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
+var given = regexp.MustCompile(`"(id|inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
 
 // learn keeps what later requests can be about.
 func (f *fuzzer) learn(r request, a apptest.Answer) {
@@ -460,6 +489,9 @@ func (f *fuzzer) learn(r request, a apptest.Answer) {
 	}
 	for _, found := range given.FindAllSubmatch(a.Body, 5) {
 		name, value := strings.Replace(string(found[1]), "manifestHash", "hash", 1), string(found[2])
+		if name == "id" {
+			name = r.of.kind()
+		}
 		f.keep(name, value)
 		if r.of.access == "session" && r.of.id != "list-listings" {
 			f.keep(r.as.name+name, value)
