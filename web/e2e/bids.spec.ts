@@ -7,6 +7,7 @@ import { ledger as ledgerEn } from '../src/features/ledger/texts/en'
 import type { Bid, InventoryEntry, OrderBook } from '../src/lib/contract/types'
 import { dollars } from '../src/lib/format'
 import { read } from './support/books'
+import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -151,6 +152,7 @@ test('an owner sells to the best bid, after a better one is told, and what is be
   const place = (who: Page, scope: object, priceCents: number) =>
     who.request.post('/api/bids', { data: { scope, priceCents, confirmedCents: priceCents } })
   await expect(await place(bidder, { inventoryId: id }, low)).toBeOK()
+  await hearNothing(page)
   await page.goto(`/entry/${id}`)
   const region = page.getByRole('region', { name: bidsEn.own.title })
   await region.getByRole('button', { name: bidsEn.own.sell(dollars(low)) }).click()

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useAcceptBid } from '@/api/bidding'
 import { useT } from '@/i18n'
 import { config, terms } from '@/lib/config'
-import { ApiError } from '@/lib/contract/error'
 import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -30,6 +29,13 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
   const [confirmed, setConfirmed] = useState<number>()
   const { paysCents } = best
   const net = afterBidFee(paysCents)
+  // Bids come and go while the dialog stands: no price changes under the hand without a word.
+  const [saidCents, setSaidCents] = useState(paysCents)
+  const say = (cents: number) => setNote(cents > saidCents ? t.better(dollars(cents)) : t.changed(dollars(cents)))
+  if (paysCents !== saidCents) {
+    setSaidCents(paysCents)
+    say(paysCents)
+  }
   const accepting = useAcceptBid({
     onDone: ({ soldCents, feeCents }) => {
       toast({ title: t.sold, description: t.soldText(dollars(soldCents - feeCents)) })
@@ -41,8 +47,8 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
       if (far) {
         setConfirmed(paysCents)
         setNote(t.below(dollars(far.houseCents)))
-      } else if (now !== undefined && error instanceof ApiError) {
-        setNote(error.code === 'better_bid' ? t.better(dollars(now)) : t.changed(dollars(now)))
+      } else if (now !== undefined) {
+        say(now)
       } else {
         tellBidder(t.sellFailed, error, texts, all)
       }
