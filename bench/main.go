@@ -24,6 +24,8 @@ type plan struct {
 	rounds   int
 	span     time.Duration // of one measurement
 	sizes    []int         // rows of inventory to grow to
+	listings []int         // on the markets that are searched
+	looks    int           // at each of their pages
 	playing  int           // players on each of them
 	buyers   int
 	readers  int // of the feed
@@ -35,15 +37,18 @@ type plan struct {
 var (
 	short = plan{
 		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
+		listings: []int{10_000, 100_000, 1_000_000}, looks: 3,
 		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 40 * time.Minute,
 	}
 	long = plan{
 		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
+		listings: []int{10_000, 100_000, 1_000_000}, looks: 3,
 		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 8 * time.Hour,
 	}
 	// smoke shows that every part still runs; its figures say nothing.
 	smoke = plan{
 		name: "smoke", rounds: 1, span: time.Second, sizes: []int{1000, 4000},
+		listings: []int{100, 1000}, looks: 1,
 		playing: 20, buyers: 300, readers: 1000, supply: 50, patience: 20 * time.Second, deadline: 5 * time.Minute,
 	}
 )
@@ -82,7 +87,7 @@ func parse(args []string) (s settings, err error) {
 	briefly := flags.Bool("smoke", false, "only show that every part runs: a minute")
 	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
 	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
-	const most = "opens,reads,log,growth,drop,feed,start,draw"
+	const most = "opens,reads,search,log,growth,drop,feed,start,draw"
 	parts := flags.String("parts", most, "what to measure")
 	pocketbase := flags.Bool("pocketbase", false, "measure PocketBase too, which is fetched and built (bench/peers/pocketbase); the long form does")
 	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
@@ -182,6 +187,7 @@ func (b *bench) measure(ctx context.Context) error {
 var kinds = map[string]func(*bench) part{
 	"opens":      func(b *bench) part { return &opens{bench: b} },
 	"reads":      func(b *bench) part { return &reads{bench: b} },
+	"search":     func(b *bench) part { return &search{bench: b} },
 	"log":        func(b *bench) part { return &publicLog{bench: b} },
 	"growth":     func(b *bench) part { return &growth{bench: b} },
 	"drop":       func(b *bench) part { return &drop{bench: b} },

@@ -185,7 +185,7 @@ func (b *bench) write(broken error) error {
 	if len(b.peers) == 0 {
 		fmt.Fprintf(&page, "- no other system was given an address in this run (`--peer`)\n")
 	}
-	for _, t := range []table{b.opensRows(), b.tradesRows(), b.yardstickRows(), b.pocketBaseRows(), b.readsRows(), b.logRows(), b.growthRows(), b.dropRows(), b.feedRows(), b.startRows(), b.drawRows(), b.peerRows()} {
+	for _, t := range []table{b.opensRows(), b.tradesRows(), b.yardstickRows(), b.pocketBaseRows(), b.readsRows(), b.searchRows(), b.logRows(), b.growthRows(), b.dropRows(), b.feedRows(), b.startRows(), b.drawRows(), b.peerRows()} {
 		fmt.Fprintf(&page, "\n## %s\n\n| measure | measured | target | | |\n|---|---|---|---|---|\n", t.title)
 		for _, r := range t.rows {
 			fmt.Fprintf(&page, "| %s | %s | %s | %s | %s |\n", r.measure, r.value, r.target, r.verdict, r.detail)

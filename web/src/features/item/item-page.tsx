@@ -4,6 +4,7 @@ import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/trades'
+import { PointWorth } from '@/domain/points'
 import { itemTexts } from './texts'
 import { config } from '@/lib/config'
 import type { KeptItem } from '@/lib/contract/on-sale'
@@ -181,6 +182,7 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
               { head: null, cell: (row) => (row.gone ? <div className="h-9" /> : cart.add(row)), className: 'w-9' },
             ]}
           />
+          <PointWorth className="mt-3 block text-xs" />
           {cart.sweep}
         </>
       )}

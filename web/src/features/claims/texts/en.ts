@@ -102,7 +102,7 @@ export const claim = {
   price: 'Shipping',
   parcel: 'Parcel',
   perItem: (n: number) => `${n} × item`,
-  insurance: (percent: number, above: string) => `Insurance, ${percent} % of the value above ${above}`,
+  insurance: (percent: number, above: string) => `Insurance, ${percent}% of the value above ${above}`,
   total: 'You pay',
   balanceAfter: 'Balance after it',
   value: 'Value of the items',

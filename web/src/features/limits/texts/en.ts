@@ -73,7 +73,7 @@ export const limits = {
     verdict: (percent: string) =>
       `${percent} of all who open just the same packs end at least as far from the expected value as you did.`,
     method:
-      'The expected value and the variance of each of your opens follow exactly from the manifest it was drawn by; both add up, and the difference from what you drew is compared with a normal distribution. With few opens, or packs whose value lies in rare cards, that is a rough guide. A share below 0.1 % is worth a look: every open has its proof.',
+      'The expected value and the variance of each of your opens follow exactly from the manifest it was drawn by; both add up, and the difference from what you drew is compared with a normal distribution. With few opens, or packs whose value lies in rare cards, that is a rough guide. A share below 0.1% is worth a look: every open has its proof.',
     proofs: 'Check my opens',
     none: 'You have not opened a pack yet.',
   },

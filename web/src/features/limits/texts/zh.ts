@@ -20,7 +20,7 @@ export const limits: typeof en = {
     left: '剩余',
     renews: '更新时间',
     none: '无',
-    spans: { day: '每天（UTC）', week: '每周一起（UTC）', month: '每个自然月（UTC）' },
+    spans: { day: '每天（UTC）', week: '每周（周一起，UTC）', month: '每个自然月（UTC）' },
     change: '修改',
     changeWhat: (what, span) => `修改：${what}，${span}`,
     wanted: (amount, from) => `已申请 ${amount}：${from} 起可确认。`,

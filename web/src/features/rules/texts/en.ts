@@ -19,7 +19,7 @@ export const rules = {
   marketOn: 'Users list, bid and buy.',
   marketOff: 'Users do not trade with each other.',
   sellBack: 'Buying back',
-  sellBackOn: (percent: number) => `The house buys back for ${percent} % of the value.`,
+  sellBackOn: (percent: number) => `The house buys back for ${percent}% of the value.`,
   sellBackOff: 'The house does not buy back.',
   celebrate: 'Celebrations',
   celebrateAll: 'Rare items are celebrated, whatever was paid.',

@@ -1,6 +1,6 @@
 export const topup = {
   title: 'Top up',
-  text: 'Play Points pay for packs. They stay in your wallet here until you use them.',
+  text: 'Play Points pay for packs. They stay in your wallet here until you use them, and cannot be paid out.',
   connectTitle: 'Connect your wallet to top up',
   connectText: 'Your Play Points belong to your wallet. Connect it to see the balance and add points.',
   connectWallet: 'Connect wallet',

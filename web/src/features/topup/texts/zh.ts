@@ -2,7 +2,7 @@ import type { topup as en } from './en'
 
 export const topup: typeof en = {
   title: '充值',
-  text: 'Play Points 用于购买卡包，使用之前一直保留在你的账户中。',
+  text: 'Play Points 用于购买卡包，使用之前一直保留在你的账户中，不能提现。',
   connectTitle: '连接钱包后充值',
   connectText: 'Play Points 归属于你的钱包，连接后即可查看余额并充值。',
   connectWallet: '连接钱包',

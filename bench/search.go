@@ -1,0 +1,393 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"kaibao/internal/load"
+)
+
+// search measures pages of a market that has many listings, while some of them are traded.
+type search struct {
+	*bench
+	markets []*market
+}
+
+// market is a database with so many listings.
+type market struct {
+	storage
+	engine   string
+	listings int
+	seller   string   // session of who has all that is listed
+	traders  []string // sessions of those who trade beside
+}
+
+const (
+	tradersOnMarket = 4   // pairs, each with a card that they sell each other to and fro
+	tradesASecond   = 200 // of all of them together
+	crowdOfReaders  = 64
+)
+
+// wantedPages are the filters, each read in every order.
+var (
+	wantedPages = []string{
+		"", "series=pokemon", "certification=PSA", "grade=10", "grade=5&rarity=Grail", "minPrice=100&maxPrice=101", "maxPrice=60", "search=charizard",
+		"search=nosuchword", "series=soccer&grade=10&minPrice=200", "search=20+psa", "search=1", "search=" + url.QueryEscape("鸟闪"),
+		"search=" + url.QueryEscape("ピカ 2") + "&minPrice=20&rarity=Rare",
+	}
+	pageOrders = []string{"", "price-low", "price-high", "name", "grade"}
+	// crafted searches find as much as can be found by as many words as are taken.
+	crafted = []string{"1 2 p h f c s %", "カ チ ュ ウ", "% _ 鸟 火 p 1 2 #"}
+)
+
+func (s *search) prepare(ctx context.Context) error {
+	for _, engine := range engines {
+		for _, listings := range s.listings {
+			at, err := s.place(ctx, engine, "listings_"+strconv.Itoa(listings))
+			if err != nil {
+				return err
+			}
+			s.markets = append(s.markets, &market{storage: at, engine: engine, listings: listings})
+		}
+	}
+	return together(len(engines), len(engines), func(n int) error {
+		for _, m := range s.markets[n*len(s.listings) : (n+1)*len(s.listings)] {
+			if err := s.stock(ctx, m); err != nil {
+				return fmt.Errorf("stock %s: %w", m.name, err)
+			}
+			s.say("stocked %s with %d listings", m.engine, m.listings)
+		}
+		return nil
+	})
+}
+
+// stock signs everybody in, and then fills the market.
+func (s *search) stock(ctx context.Context, m *market) error {
+	running, err := s.serve(ctx, m.storage)
+	if err != nil {
+		return err
+	}
+	players, err := load.NewPlayers(ctx, 1+2*tradersOnMarket, running.load(1))
+	if err != nil {
+		return err
+	}
+	sessions := players.Sessions()
+	m.seller, m.traders = sessions[0], sessions[1:]
+	if err := errors.Join(running.as(m.seller).open(ctx), running.stop()); err != nil {
+		return err
+	}
+	return s.list(ctx, m)
+}
+
+func (s *search) round(ctx context.Context) error {
+	for _, m := range s.markets {
+		if err := s.build(ctx, m); err != nil {
+			return fmt.Errorf("build the model of %s: %w", m.name, err)
+		}
+		running, err := s.serve(ctx, m.storage)
+		if err != nil {
+			return err
+		}
+		if err := running.builds(ctx); err != nil {
+			return err
+		}
+		if err := s.beside(ctx, m, running, func() error { return s.read(ctx, m, running.as(m.seller)) }); err != nil {
+			return fmt.Errorf("read %s: %w", m.name, err)
+		}
+		name := m.label()
+		s.say("%s: pages p50 %.1f ms, p99 %.1f ms, facets p99 %.1f ms; %.0f trades/s; built in %.1f s, %.0f MB", name, s.latest(name+" p50"),
+			s.latest(name+" p99"), s.latest(name+" facets"), s.latest(name+" trades"), s.latest(name+" built"), s.latest(name+" memory"))
+		if err := running.stop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// builds waits until a node finds listings in its memory.
+func (s *server) builds(ctx context.Context) error {
+	return s.until(ctx, func() (int64, error) {
+		var ready struct {
+			Jobs []struct{ Name, LastSuccess string }
+		}
+		err := s.read(ctx, "/readyz", &ready)
+		for _, job := range ready.Jobs {
+			if job.Name == "stalls" && job.LastSuccess != "" {
+				return 0, err
+			}
+		}
+		return 1, err
+	})
+}
+
+// read asks for every filter's facets and, in every order, for its first, 500th, middle
+// and last page.
+func (s *search) read(ctx context.Context, m *market, reader visitor) error {
+	var pages, facets times
+	for range s.looks {
+		for _, filter := range wantedPages {
+			if _, err := facets.get(ctx, reader, "/api/marketplace/facets?"+filter); err != nil {
+				return err
+			}
+			for _, by := range pageOrders {
+				path := "/api/marketplace?" + strings.TrimPrefix(filter+"&sortBy="+by, "&")
+				total, err := pages.get(ctx, reader, path)
+				if err != nil {
+					return err
+				}
+				const size = 60
+				for _, page := range []int{1, min(500, 1+total/size), 1 + total/size, 1 + total/size/2} {
+					if _, err := pages.get(ctx, reader, path+"&page="+strconv.Itoa(page)); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	name := m.label()
+	s.note(name+" p50", pages.at(50))
+	s.note(name+" p99", pages.at(99))
+	s.note(name+" facets", facets.at(99))
+	s.note(name+" growth", pages.at(99)/s.latest(m.smallest(s.listings)+" p99"))
+	if m.listings < slices.Max(s.listings) {
+		return nil
+	}
+	return s.crowd(ctx, m, reader)
+}
+
+// crowd measures what many read alone, and beside somebody who asks for what costs most.
+func (s *search) crowd(ctx context.Context, m *market, reader visitor) error {
+	alone, err := s.many(ctx, reader)
+	if err != nil {
+		return err
+	}
+	asking, end := context.WithCancel(ctx)
+	ended := make(chan error)
+	go func() {
+		var took times
+		for n := 0; asking.Err() == nil; n++ {
+			if _, err := took.get(ctx, reader, "/api/marketplace?minPrice=1&sortBy=name&page=2&search="+url.QueryEscape(crafted[n%len(crafted)])); err != nil {
+				ended <- err
+				return
+			}
+		}
+		ended <- nil
+	}()
+	beside, err := s.many(ctx, reader)
+	end()
+	if err := errors.Join(err, <-ended); err != nil {
+		return err
+	}
+	name := m.label()
+	s.note(name+" alone", alone.at(99))
+	s.note(name+" beside", beside.at(99))
+	return nil
+}
+
+// many turn pages, each three times a second.
+func (s *search) many(ctx context.Context, reader visitor) (all times, err error) {
+	var mutex sync.Mutex
+	until := time.Now().Add(s.span)
+	err = together(crowdOfReaders, crowdOfReaders, func(n int) error {
+		var took times
+		turn := time.NewTicker(320 * time.Millisecond)
+		defer turn.Stop()
+		for page := 1; page == 1 || time.Now().Before(until); page++ {
+			if err := rest(ctx, time.Duration(n)*5*time.Millisecond); page == 1 && err != nil { // not all in the same instant
+				return err
+			}
+			if _, err := took.get(ctx, reader, "/api/marketplace?sortBy=price-low&series=pokemon&page="+strconv.Itoa(n+page)); err != nil {
+				return err
+			}
+			<-turn.C
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		all = append(all, took...)
+		return nil
+	})
+	return all, err
+}
+
+// beside does something while the traders list and buy.
+func (s *search) beside(ctx context.Context, m *market, running *server, do func() error) error {
+	trading, end := context.WithCancel(ctx)
+	begun := time.Now()
+	var trades [tradersOnMarket]int
+	ended := make(chan error, 1)
+	go func() {
+		ended <- together(tradersOnMarket, tradersOnMarket, func(n int) (err error) {
+			trades[n], err = s.trade(trading, running, m.traders[2*n:2*n+2])
+			return err
+		})
+	}()
+	err := do()
+	end()
+	err = errors.Join(err, <-ended)
+	sum := 0
+	for _, n := range trades {
+		sum += n
+	}
+	s.note(m.label()+" trades", float64(sum)/time.Since(begun).Seconds())
+	return err
+}
+
+// trade has two users sell each other a card to and fro, and counts what they did.
+func (s *search) trade(ctx context.Context, running *server, pair []string) (done int, err error) {
+	from, to := running.as(pair[0]), running.as(pair[1])
+	entry, err := from.card(ctx)
+	if err == nil && entry == "" { // where the last round ended
+		from, to = to, from
+		entry, err = from.card(ctx)
+	}
+	if err == nil && entry == "" {
+		err = from.open(ctx)
+	}
+	if err == nil && entry == "" {
+		entry, err = from.card(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	turn := time.NewTicker(time.Second * tradersOnMarket / tradesASecond)
+	defer turn.Stop()
+	lasting := context.WithoutCancel(ctx)
+	for {
+		if err := from.ask(lasting, "/api/marketplace/list", map[string]any{"inventoryId": entry, "priceCents": 300, "confirmedCents": 300}, nil); err != nil {
+			return done, err
+		}
+		<-turn.C
+		if err := to.ask(lasting, "/api/marketplace/buy", map[string]any{"inventoryId": entry}, nil); err != nil {
+			return done, err
+		}
+		<-turn.C
+		done += 2
+		if ctx.Err() != nil {
+			return done, nil
+		}
+		from, to = to, from
+	}
+}
+
+// visitor calls a server with a session.
+type visitor struct {
+	*server
+	cookie string
+}
+
+func (s *server) as(session string) visitor { return visitor{s, session} }
+
+// card is what the visitor holds, or nothing.
+func (v visitor) card(ctx context.Context) (string, error) {
+	var held []struct{ ID string }
+	err := v.ask(ctx, "/api/inventory/me?limit=1", nil, &held)
+	if len(held) == 0 {
+		return "", err
+	}
+	return held[0].ID, err
+}
+
+func (v visitor) open(ctx context.Context) error {
+	return v.ask(ctx, "/api/packs/"+ordinaryPack+"/open", map[string]any{"clientSeed": "bench"}, nil)
+}
+
+// ask reads a resource, or sends a body to it.
+func (v visitor) ask(ctx context.Context, path string, body, into any) error {
+	method, text := http.MethodGet, []byte(nil)
+	if body != nil {
+		var err error
+		method = http.MethodPost
+		text, err = json.Marshal(body)
+		if err != nil {
+			return err
+		}
+	}
+	answer, _, err := v.send(ctx, method, path, text)
+	if err != nil || into == nil {
+		return err
+	}
+	return json.Unmarshal(answer, into)
+}
+
+func (v visitor) send(ctx context.Context, method, path string, body []byte) (answer []byte, header http.Header, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, v.url.String()+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, nil, err
+	}
+	request.Header.Set("Cookie", v.cookie)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := visits.Do(request)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err = io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s %s: %s: %s", method, path, response.Status, answer)
+	}
+	return answer, response.Header, err
+}
+
+// visits keeps the connections of a crowd.
+var visits = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * crowdOfReaders}}
+
+// times are how long calls took, in milliseconds.
+type times []float64
+
+// get reads a page of the market, and how many listings there are of it.
+func (t *times) get(ctx context.Context, v visitor, path string) (total int, err error) {
+	begun := time.Now()
+	_, header, err := v.send(ctx, http.MethodGet, path, nil)
+	*t = append(*t, float64(time.Since(begun).Microseconds())/1000)
+	total, _ = strconv.Atoi(header.Get("X-Total-Count")) // facets have none
+	return total, err
+}
+
+func (t times) at(percent int) float64 {
+	slices.Sort(t)
+	return t[min(len(t)*percent/100, len(t)-1)]
+}
+
+func (m *market) label() string { return fmt.Sprintf("%s, %d listings", m.engine, m.listings) }
+
+func (m *market) smallest(listings []int) string {
+	return fmt.Sprintf("%s, %d listings", m.engine, listings[0])
+}
+
+func (s *search) finish(context.Context) error { return nil }
+
+func (b *bench) searchRows() table {
+	t := table{title: "The marketplace, one node, 200 trades a second"}
+	for _, engine := range engines {
+		for n, listings := range b.listings {
+			name := (&market{engine: engine, listings: listings}).label()
+			title := fmt.Sprintf("%s, %s listings", engine, power(listings))
+			t.rows = append(t.rows, b.row(title+", p99 of any page", name+" p99", "%.1f ms", "≤ 15 ms", atMost(15),
+				b.about("p50 %.1f ms, facets p99 %.1f ms, %.0f trades/s", name+" p50", name+" facets", name+" trades")))
+			if n > 0 {
+				t.rows = append(t.rows, b.row("… against that of the smallest", name+" growth", "%.2f ×", "≤ 1.5 ×", atMost(1.5), ""))
+			}
+		}
+		name := (&market{engine: engine, listings: b.listings[len(b.listings)-1]}).label()
+		largest := power(b.listings[len(b.listings)-1])
+		t.rows = append(t.rows,
+			b.row(fmt.Sprintf("%s, %s listings, p99 of 64 readers beside crafted searches", engine, largest), name+" beside", "%.1f ms", "", nil,
+				b.about("alone %.1f ms", name+" alone")),
+			b.row(fmt.Sprintf("%s, the model of %s listings, built", engine, largest), name+" built", "%.1f s", "≤ 5 s", atMost(5), ""),
+			b.row("… and its memory", name+" memory", "%.0f MB", "≤ 200 MB", atMost(200), "heap"))
+	}
+	return t
+}

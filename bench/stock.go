@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/db"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/stalls"
+)
+
+// list writes items and listings straight into a market's database: nobody pulled them, so
+// its books are not audited.
+func (s *search) list(ctx context.Context, m *market) (err error) {
+	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	random := rand.New(rand.NewPCG(1, uint64(m.listings)))
+	var items []catalogue.Item
+	for done := 0; done < m.listings; {
+		number := min(atOneGo, m.listings-done)
+		err := database.InTx(ctx, func(tx *db.Tx) error {
+			if done == 0 {
+				items, err = makeItems(tx, random, max(100, m.listings/50))
+				if err != nil {
+					return err
+				}
+			}
+			return listSome(tx, random, items, done, number)
+		})
+		if err != nil {
+			return err
+		}
+		done += number
+		s.step("stocking "+m.name, done, m.listings)
+	}
+	return database.InTx(ctx, func(tx *db.Tx) error { _, err := tx.Exec("ANALYZE"); return err })
+}
+
+func one(random *rand.Rand, of ...string) string { return of[random.IntN(len(of))] }
+
+func makeItems(tx *db.Tx, random *rand.Rand, number int) (items []catalogue.Item, err error) {
+	for range number {
+		items = append(items, catalogue.Item{
+			ID: tx.NewID(), Rarity: one(random, catalogue.Rarities...), Grader: "PSA", CertNumber: "12345678", GradeTenths: int64(5 * (2 + random.IntN(19))),
+			Name: fmt.Sprintf("%d %s %s #%d PSA", 1995+random.IntN(30), one(random, "Charizard", "Pikachu", "Luffy", "Jordan", "ピカチュウ", "火焰鸟闪卡", "Messi"),
+				one(random, "Holo", "Rookie", "First Edition", "Secret"), random.IntN(99999)),
+			Series:    one(random, "Pokemon", "One Piece", "Basketball", "Football", "Soccer", "Baseball", "Labubu Collection"),
+			BaseValue: 5000, Active: true,
+		})
+	}
+	if err := bulk.Insert(tx, items); err != nil {
+		return nil, err
+	}
+	return items, bulk.ValueFirst(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
+}
+
+// listSome lists some as if the first who opened a pack had pulled them.
+func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number int) error {
+	opening, err := db.One(tx, func(s db.Scanner) (v [2]string, err error) { return v, s.Scan(&v[0], &v[1]) }, `SELECT id, user_id FROM openings LIMIT 1`)
+	if err != nil {
+		return err
+	}
+	rows := db.Rows{Columns: []string{"id", "user_id", "item_id", "opening_id", "position", "pulled_value_cents", "sell_back_floor_cents",
+		"sell_back_until", "state", "acquired_from", "acquired_at", "listing_id", "sale_price_cents", "version"}}
+	for n := range number {
+		rows.Add(db.ID(tx.NewID()), db.ID(opening[1]), items[random.IntN(len(items))].ID, db.ID(opening[0]), 1000+from+n, 1, 1, int64(0), "listed", "pack",
+			db.Micros(tx.Now), db.ID(tx.NewID()), money.Cents(100+random.ExpFloat64()*5000), 1)
+	}
+	return tx.InsertRows("inventory", rows)
+}
+
+// build measures how long a node makes its model of a market, and what that takes.
+func (s *search) build(ctx context.Context, m *market) (err error) {
+	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour, Existing: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	model := stalls.New(database)
+	follower := marketevents.Follow(database, model.Hear)
+	model.Follow(follower)
+	if _, err := follower.Job().Do(ctx); err != nil {
+		return err
+	}
+	before, begun := heap(), time.Now()
+	if _, err := model.Jobs()[0].Do(ctx); err != nil {
+		return err
+	}
+	s.note(m.label()+" built", time.Since(begun).Seconds())
+	s.note(m.label()+" memory", (heap()-before)/1e6)
+	runtime.KeepAlive(model)
+	return nil
+}
+
+func heap() float64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return float64(stats.HeapAlloc)
+}
