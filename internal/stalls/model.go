@@ -18,7 +18,8 @@ type model struct {
 	items    []item
 	kindsOf  []uint32          // of the items
 	known    map[string]uint32 // items by id
-	kinds    []catalogue.Alike
+	kinds    []catalogue.Item
+	stock    []int64 // how many of each kind are for sale
 	kindOf   map[catalogue.Item]uint32
 	words    words
 	listings []listing
@@ -116,7 +117,7 @@ func (m *model) add(l listing) {
 	}
 	is := &m.items[l.item]
 	is.stock = slices.Insert(is.stock, m.cheaper(is.stock, m.cheapest.keyOf(n)), n)
-	m.kinds[m.kindsOf[l.item]].Number++
+	m.stock[m.kindsOf[l.item]]++
 }
 
 func (m *model) place(n uint32) place {
@@ -132,7 +133,7 @@ func (m *model) remove(n uint32) {
 	is := &m.items[l.item]
 	at := m.cheaper(is.stock, m.cheapest.keyOf(n))
 	is.stock = slices.Delete(is.stock, at, at+1)
-	m.kinds[m.kindsOf[l.item]].Number--
+	m.stock[m.kindsOf[l.item]]--
 	delete(m.places, l.entry)
 	m.free = append(m.free, n)
 }
@@ -168,8 +169,8 @@ func (m *model) see(i catalogue.Item) {
 	}
 	m.words.name(was.name, n, (*postings).remove)
 	m.words.name(i.Name, n, (*postings).add)
-	m.kinds[m.kindsOf[n]].Number -= int64(len(was.stock))
-	m.kinds[kind].Number += int64(len(was.stock))
+	m.stock[m.kindsOf[n]] -= int64(len(was.stock))
+	m.stock[kind] += int64(len(was.stock))
 	m.items[n], m.kindsOf[n] = item{i.Name, i.GradeTenths, was.stock}, kind
 	if many {
 		m.sortByItem()
@@ -187,7 +188,7 @@ func (m *model) kind(i catalogue.Item) uint32 {
 	kind, there := m.kindOf[i]
 	if !there {
 		kind = uint32(len(m.kinds))
-		m.kinds, m.kindOf[i] = append(m.kinds, catalogue.Alike{Item: i}), kind
+		m.kinds, m.stock, m.kindOf[i] = append(m.kinds, i), append(m.stock, 0), kind
 	}
 	return kind
 }
@@ -203,7 +204,7 @@ func (m *model) build(all []listing) {
 	}
 	for n, number := range stocks {
 		m.items[n].stock = make([]uint32, 0, number)
-		m.kinds[m.kindsOf[n]].Number += int64(number)
+		m.stock[m.kindsOf[n]] += int64(number)
 	}
 	m.newest.load(places)
 	m.cheapest.load(m.sorted(func(p place) uint32 { return p.price }))

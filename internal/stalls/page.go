@@ -23,61 +23,63 @@ type choice struct {
 	every           bool    // all of them
 	unpriced        bool    // any price
 	lowest, highest money.Cents
+	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
 	total           int64
 }
 
 // alike counts what passes a filter's words and prices, by what its facets tell apart.
-func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) []catalogue.Alike {
+func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) (rows []catalogue.Alike) {
+	for kind, number := range m.counts(f, called) {
+		if number > 0 {
+			rows = append(rows, catalogue.Alike{Item: m.kinds[kind], Number: number})
+		}
+	}
+	return rows
+}
+
+// counts are how many of each kind pass a filter's words and prices.
+func (m *model) counts(f catalogue.Filter, called *roaring.Bitmap) []int64 {
 	lowest, highest, unpriced := f.Prices()
 	from, to := m.priced(lowest, highest)
 	priced, items := m.cheapest.rank(to)-m.cheapest.rank(from), m.number(called)
 	switch {
 	case unpriced:
-		return present(m.stocked(called))
+		return m.stocked(called)
 	case min(priced, m.cheapest.length-priced) > listingsPerItem*items:
-		counts := m.none()
+		counts := make([]int64, len(m.kinds))
 		for n := range m.among(called) {
-			counts[m.kindsOf[n]].Number += int64(len(m.within(m.items[n].stock, lowest, highest)))
+			counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
 		}
-		return present(counts)
+		return counts
 	case priced > m.cheapest.length/2:
 		counts, wanted := m.stocked(called), m.wanted(nil, called)
 		m.count(counts, wanted, -1, spot{}, from)
 		m.count(counts, wanted, -1, to, m.cheapest.end())
-		return present(counts)
+		return counts
 	}
-	counts := m.none()
+	counts := make([]int64, len(m.kinds))
 	m.count(counts, m.wanted(nil, called), 1, from, to)
-	return present(counts)
-}
-
-// none are the kinds, of which there is nothing yet.
-func (m *model) none() []catalogue.Alike {
-	counts := slices.Clone(m.kinds)
-	for n := range counts {
-		counts[n].Number = 0
-	}
 	return counts
 }
 
-// stocked counts all that is for sale of the items called so.
-func (m *model) stocked(called *roaring.Bitmap) []catalogue.Alike {
+// stocked counts all that is for sale of the items called so, by kind.
+func (m *model) stocked(called *roaring.Bitmap) []int64 {
 	if called == nil {
-		return slices.Clone(m.kinds)
+		return slices.Clone(m.stock)
 	}
-	counts := m.none()
+	counts := make([]int64, len(m.kinds))
 	for n := range m.among(called) {
-		counts[m.kindsOf[n]].Number += int64(len(m.items[n].stock))
+		counts[m.kindsOf[n]] += int64(len(m.items[n].stock))
 	}
 	return counts
 }
 
 // count adds to counts what stands in a part of the order by price and is wanted, each so
 // many times.
-func (m *model) count(counts []catalogue.Alike, wanted []uint8, times int64, from, to spot) {
+func (m *model) count(counts []int64, wanted []uint8, times int64, from, to spot) {
 	for part := range m.cheapest.parts(from, to, false) {
 		for _, p := range part {
-			counts[m.kindsOf[p.item]].Number += times * int64(wanted[p.item])
+			counts[m.kindsOf[p.item]] += times * int64(wanted[p.item])
 		}
 	}
 }
@@ -93,11 +95,6 @@ func (m *model) number(called *roaring.Bitmap) int {
 // listingsPerItem is how many listings are walked in the time in which one item is asked
 // how many it has at some prices.
 const listingsPerItem = 64
-
-// present leaves out kinds of which there is nothing.
-func present(counts []catalogue.Alike) []catalogue.Alike {
-	return slices.DeleteFunc(counts, func(a catalogue.Alike) bool { return a.Number == 0 })
-}
 
 // among are the items called so, or all.
 func (m *model) among(called *roaring.Bitmap) iter.Seq[uint32] {
@@ -152,26 +149,28 @@ func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	called := m.words.having(asked, len(m.items))
 	kinds := make([]uint8, len(m.kinds))
+	counts := m.counts(f, called)
+	var c choice
 	for n, kind := range m.kinds {
-		if f.Takes(kind.Item) {
+		if f.Takes(kind) {
 			kinds[n] = 1
+			c.total += counts[n]
 		}
 	}
-	c := choice{every: called == nil && !slices.Contains(kinds, 0), total: f.Total(m.alike(f, called))}
-	c.items = m.wanted(kinds, called)
+	c.items, c.every = m.wanted(kinds, called), called == nil && !slices.Contains(kinds, 0)
 	c.lowest, c.highest, c.unpriced = f.Prices()
+	c.least = uint32(min(c.lowest, math.MaxUint32))
+	c.span = uint32(min(c.highest, math.MaxUint32)) - c.least
 	return c
 }
 
 // takes tells whether the choice has a listing.
-func (c choice) takes(p place) bool {
-	return c.items[p.item] == 1 && centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest
-}
+func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
 // of is how many of some listings the choice has.
 func (c choice) of(part []place) (number int64) {
 	for _, p := range part {
-		if centsOf(p.price) >= c.lowest && centsOf(p.price) <= c.highest {
+		if p.price-c.least <= c.span { // one look for both bounds: what is lower wraps around
 			number += int64(c.items[p.item])
 		}
 	}

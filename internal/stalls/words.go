@@ -17,46 +17,59 @@ type words struct {
 
 // postings are the items of each word.
 type postings struct {
-	btree.Map[string, *roaring.Bitmap]
+	btree.Map[string, posting]
+}
+
+// posting is the items of a word: most have but one, as numbers do, and a bitmap is some
+// ten times as large.
+type posting struct {
+	first uint32
+	all   *roaring.Bitmap // nil = the first alone
 }
 
 func (p *postings) add(word string, item uint32) {
 	items, there := p.Get(word)
-	if !there {
-		items = roaring.New()
-		p.Set(strings.Clone(word), items)
+	switch {
+	case !there:
+		p.Set(strings.Clone(word), posting{first: item})
+	case items.all != nil:
+		items.all.Add(item)
+	case items.first != item:
+		p.Set(word, posting{all: roaring.BitmapOf(items.first, item)})
 	}
-	items.Add(item)
 }
 
 func (p *postings) remove(word string, item uint32) {
 	items, there := p.Get(word)
-	if !there {
-		return
+	if there && items.all != nil {
+		items.all.Remove(item)
 	}
-	items.Remove(item)
-	if items.IsEmpty() {
+	if there && (items.all == nil && items.first == item || items.all != nil && items.all.IsEmpty()) {
 		p.Delete(word)
 	}
 }
 
 // beginning is the items, of so many, of all words that begin so; it is not to be changed.
 func (p *postings) beginning(text string, items int) *roaring.Bitmap {
-	var found []*roaring.Bitmap
-	p.Ascend(text, func(word string, items *roaring.Bitmap) bool {
+	var found []posting
+	p.Ascend(text, func(word string, items posting) bool {
 		if !strings.HasPrefix(word, text) {
 			return false
 		}
 		found = append(found, items)
 		return true
 	})
-	if len(found) == 1 {
-		return found[0]
+	if len(found) == 1 && found[0].all != nil {
+		return found[0].all
 	}
 	// One after the other they would be merged into what grows.
 	all := make([]uint64, (items+63)/64)
 	for _, items := range found {
-		for n := range roaring.Values(items) {
+		if items.all == nil {
+			all[items.first/64] |= 1 << (items.first % 64)
+			continue
+		}
+		for n := range roaring.Values(items.all) {
 			all[n/64] |= 1 << (n % 64)
 		}
 	}
