@@ -167,12 +167,16 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 // takes tells whether the choice has a listing.
 func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
-// of is how many of some listings the choice has.
+// of is how many of some listings the choice has. It asks without a branch, which half of
+// the prices would have a processor guess wrong, and for both bounds at once: what is below
+// the least wraps around.
 func (c choice) of(part []place) (number int64) {
 	for _, p := range part {
-		if p.price-c.least <= c.span { // one look for both bounds: what is lower wraps around
-			number += int64(c.items[p.item])
+		var costs uint8
+		if p.price-c.least <= c.span {
+			costs = 1
 		}
+		number += int64(c.items[p.item] & costs)
 	}
 	return number
 }

@@ -11,6 +11,9 @@ import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
+// A bid for anything alike takes what other journeys have for sale, too.
+test.use({ ownStore: true })
+
 interface Purse {
   balanceCents: number
   heldCents: number
