@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
+	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/stalls"
@@ -89,8 +90,11 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 	model := stalls.New(database)
 	follower := marketevents.Follow(database, model.Hear)
 	model.Follow(follower)
-	if _, err := follower.Job().Do(ctx); err != nil {
-		return err
+	numbering := marketevents.Jobs(database)[0] // of what was traded until the node of the last round ended
+	for _, job := range []jobs.Job{numbering, follower.Job()} {
+		if _, err := job.Do(ctx); err != nil {
+			return err
+		}
 	}
 	before, begun := heap(), time.Now()
 	if _, err := model.Jobs()[0].Do(ctx); err != nil {
