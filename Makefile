@@ -35,7 +35,7 @@ test:
 	$(MAKE) --no-print-directory -j2 test-server test-page
 
 test-server:
-	GOFLAGS= CGO_ENABLED=1 scripts/with-postgres go test $(GOTEST) $(RACE) ./... # the linter vets them
+	GOFLAGS= CGO_ENABLED=1 scripts/in-memory scripts/with-postgres go test $(GOTEST) $(RACE) ./... # the linter vets them
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:
@@ -44,7 +44,7 @@ test-page:
 	$(WEB) size
 	$(WEB) lighthouse
 	$(WEB) speed -- --smoke
-	$(WEB) e2e
+	scripts/in-memory $(WEB) e2e
 
 # A picture of every page, in both themes and languages, into web/shots.
 shots: build

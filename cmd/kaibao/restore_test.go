@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,22 +42,14 @@ func newStore(t *testing.T, engine string) store {
 			},
 		}
 	}
-	u, err := url.Parse(config.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	schema := q.Get("search_path")
-	q.Del("search_path")
-	u.RawQuery = q.Encode()
 	return store{
 		config,
 		func(t *testing.T, file string) {
-			dbtest.PostgresTool(t, "pg_dump", "--schema", schema, "--file", file, u.String())
+			dbtest.PostgresTool(t, "pg_dump", "--file", file, config.DatabaseURL)
 		},
 		func(t *testing.T, file string) {
-			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "DROP SCHEMA "+schema+" CASCADE", u.String())
-			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, u.String())
+			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "DROP SCHEMA public CASCADE", "-c", "CREATE SCHEMA public", config.DatabaseURL)
+			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, config.DatabaseURL)
 		},
 	}
 }

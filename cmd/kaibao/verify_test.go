@@ -39,7 +39,7 @@ func TestVerifyCommands(t *testing.T) {
 		t.Fatalf("mirror: exit %d: %s", code, out)
 	}
 	falsify(t, file("falsified"))
-	other := apptest.Start(t, apptest.Config(t, "sqlite"))
+	other := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Seeds(strings.Repeat("5e", 32))))
 	other.Settle(t)
 	put(t, file("other"), other.NewClient(t).Get(t, "/log/checkpoint").Body)
 

@@ -12,9 +12,7 @@ import (
 // What a pack may be is read even when every character of it is escaped; that there
 // are no such series is said of it, and not that it is too large.
 func TestTheLongestPackIsRead(t *testing.T) {
-	config := apptest.Config(t, "sqlite")
-	config.Demo = false
-	admin := apptest.Start(t, config).Admin(t)
+	admin := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty)).Admin(t)
 	escaped := func(most int) string { return strings.Repeat(`\ud83d\ude00`, most) }
 	series := strings.Repeat(`"`+escaped(terms.LongestSeries/4)+`",`, terms.MostSeries)
 	admin.Post(t, "/api/admin/packs", `{"name":"`+escaped(terms.LongestPackName)+`","priceCents":100,"coverImageUrl":"https://a.example/`+

@@ -194,10 +194,7 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 // nodes are two that share a database and its keys.
 func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, second *apptest.Server) {
 	t.Helper()
-	config := apptest.Config(t, engine)
-	for _, change := range changes {
-		change(&config)
-	}
+	config := apptest.Config(t, engine, changes...)
 	first = apptest.Start(t, config)
 	if engine == "sqlite" {
 		return first, first

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 )
@@ -25,7 +24,7 @@ func TestWhatIsDoneToPacksIsSeenOnEveryNode(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
-			first, second := nodes(t, engine, func(c *app.Config) { c.Now = clock.Now })
+			first, second := nodes(t, engine, apptest.At(clock))
 			admin, buyer := first.Admin(t), second.SignIn(t)
 			buyer.Deposit(t, 500)
 			best := apptest.Get[shownPack](t, buyer, "/api/packs/3").Showcase[0].ID

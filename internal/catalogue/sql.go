@@ -31,7 +31,8 @@ func Add(tx *db.Tx, i Item, by string) error {
 	if err != nil {
 		return err
 	}
-	first := Valuation{Value: i.BaseValue, Source: ownData, Reason: "added to the catalogue", By: by, CarriedAt: tx.Now}
+	first := First(by)
+	first.Value, first.CarriedAt = i.BaseValue, tx.Now
 	if err := insertValuation(tx, i.ID, first); err != nil {
 		return err
 	}

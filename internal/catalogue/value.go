@@ -24,8 +24,11 @@ type Valuation struct {
 // Imported is the source of a value that came with a file.
 const Imported = "import"
 
-// ownData is the source of an item's first value.
-const ownData = "catalogue"
+// First is how an item that no file brought gets its first value: from an admin, or from
+// nobody where by is empty, as it is the catalogue's own.
+func First(by string) Valuation {
+	return Valuation{Source: "catalogue", Reason: "added to the catalogue", By: by}
+}
 
 // Edit names the call that changes an item, and sets its value, in the contract and in the
 // audit trail; its path begins with valuePath and ends with the item.

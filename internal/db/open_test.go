@@ -14,7 +14,7 @@ import (
 func TestMigrationsRunTwiceHarmlessly(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			o := dbtest.Options(t, engine)
+			o := dbtest.Empty(t, engine)
 			first := dbtest.Open(t, o)
 			if err := first.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "kept") }); err != nil {
 				t.Fatal(err)
@@ -28,7 +28,7 @@ func TestNodesThatStartAtOnceMigrateOnce(t *testing.T) {
 	const nodes = 6
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			o, ended := dbtest.Options(t, engine), make(chan error, nodes)
+			o, ended := dbtest.Empty(t, engine), make(chan error, nodes)
 			for range nodes {
 				go func() {
 					d, err := db.Open(t.Context(), o)
@@ -147,7 +147,7 @@ func TestPostgresCommitsAreSynchronous(t *testing.T) {
 func TestAnExistingDatabaseIsNotMigrated(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			o := dbtest.Options(t, engine)
+			o := dbtest.Empty(t, engine)
 			existing := o
 			existing.Existing = true
 			refused := func(why string) {

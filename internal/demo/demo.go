@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
@@ -58,10 +59,15 @@ func Seed(tx *db.Tx, shop *packs.Service) error {
 	if err != nil {
 		return fmt.Errorf("read the demo data: %w", err)
 	}
-	for _, i := range items {
-		if err := catalogue.Add(tx, i.item(), ""); err != nil {
-			return fmt.Errorf("seed item %s: %w", i.ID, err)
-		}
+	all := make([]catalogue.Item, len(items))
+	for n, i := range items {
+		all[n] = i.item()
+	}
+	if err := bulk.Insert(tx, all); err != nil {
+		return fmt.Errorf("seed the items: %w", err)
+	}
+	if err := bulk.ValueFirst(tx, all, catalogue.First("")); err != nil {
+		return fmt.Errorf("seed the items' values: %w", err)
 	}
 	for _, p := range entries {
 		if err := shop.Add(tx, p.pack()); err != nil {

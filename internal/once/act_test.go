@@ -203,9 +203,7 @@ func TestARefusalDoesNotUseUpItsKey(t *testing.T) {
 }
 
 func TestKeysAreVisibleASCII(t *testing.T) {
-	config := apptest.Config(t, "sqlite")
-	config.Demo = false
-	c := apptest.Start(t, config).SignIn(t)
+	c := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty)).SignIn(t)
 	for text, status := range map[string]int{
 		"!~":                     200,
 		strings.Repeat("k", 128): 200,
@@ -226,9 +224,7 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
-			config := apptest.Config(t, engine)
-			config.Now, config.Demo = clock.Now, false
-			s := apptest.Start(t, config)
+			s := apptest.Start(t, apptest.Config(t, engine, apptest.Empty, apptest.At(clock)))
 			c := s.SignIn(t)
 			first := c.Post(t, deposit, ten, key("k")...)
 			for _, c := range []struct {

@@ -19,8 +19,7 @@ func BenchmarkLimits(b *testing.B) {
 	const players = 64
 	for _, engine := range dbtest.Engines() {
 		b.Run(engine, func(b *testing.B) {
-			config := apptest.Config(b, engine)
-			config.SeedKey = strings.Repeat("5a", 32)
+			config := apptest.Config(b, engine, apptest.Seeds(strings.Repeat("5a", 32)))
 			s := apptest.Start(b, config)
 			open := service(b, s)
 			groups := [2][]opening.Order{orders(b, s, players, nil), orders(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}

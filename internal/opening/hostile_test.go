@@ -50,8 +50,7 @@ var hostile = []struct {
 func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			config := apptest.Config(t, engine)
-			config.SeedKey = strings.Repeat("5e", 32)
+			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
 			s := apptest.Start(t, config)
 			requests := []opening.Request{{PackID: "2", ClientSeed: "\x00"}, {PackID: "1", ClientSeed: "种子"}, {PackID: "demo-pack-1", ClientSeed: "s"}}
 			good := len(requests)
@@ -86,8 +85,7 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			config := apptest.Config(t, engine)
-			config.SeedKey = strings.Repeat("5e", 32)
+			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
 			s := apptest.Start(t, config)
 			orders := []opening.Order{orderOf(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
 			opens := service(t, s)

@@ -41,7 +41,7 @@ type Server struct {
 func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) { test(t, Start(t, planted(t, engine, nil))) })
+		t.Run(engine, func(t *testing.T) { test(t, Start(t, Config(t, engine))) })
 	}
 }
 
@@ -52,15 +52,7 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
-			if len(changes) == 0 {
-				test(t, Start(t, planted(t, engine, clock)), clock)
-				return
-			}
-			config := Config(t, engine)
-			config.Now = clock.Now
-			for _, change := range changes {
-				change(&config)
-			}
+			config := Config(t, engine, append(changes, At(clock))...)
 			test(t, Start(t, config), clock)
 		})
 	}
@@ -69,21 +61,41 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 // Empty leaves out the demo data.
 func Empty(c *app.Config) { c.Demo = false }
 
+// Seeds gives the node another seed key, in hex, and a log of its own.
+func Seeds(key string) func(*app.Config) {
+	return func(c *app.Config) { c.SeedKey = key }
+}
+
 // StandIn has the pretend payment provider behave as knobs say, asked each time.
 func StandIn(knobs func() sandbox.Knobs) func(*app.Config) {
 	return func(c *app.Config) { c.StandIn = knobs }
 }
 
-// Config is that of a sandbox node on a fresh database with the demo data.
-func Config(t testing.TB, engine string) app.Config {
-	t.Helper()
-	return configOn(app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Options(t, engine).URL})
+// At has a node take its time from a clock that nobody has moved yet.
+func At(clock *dbtest.Clock) func(*app.Config) {
+	return func(c *app.Config) { c.Now = clock.Now }
 }
 
-func configOn(storage app.Storage) app.Config {
+// Config is that of a sandbox node with the demo data, changed as the changes say, on a
+// database of its own. The log's key, and what was logged with the demo data, all of a
+// package's tests share, unless a change gives another seed key or leaves the data out.
+func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Config {
+	t.Helper()
+	config := usual()
+	for _, change := range changes {
+		change(&config)
+	}
+	if config.Demo && config.SeedKey == "" {
+		config.Storage = planted(t, kind{engine, config.Now != nil})
+	} else {
+		config.Storage = storageOf(dbtest.Options(t, engine))
+	}
+	return config
+}
+
+func usual() app.Config {
 	return app.Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: terms.OrdinaryNotice, LogLevel: "warn",
-		Storage: storage,
 	}
 }
 

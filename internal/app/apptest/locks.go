@@ -13,12 +13,20 @@ import (
 // locking matches the statements that may wait for a row, and names its table.
 var locking = regexp.MustCompile(`(?s)\b(?:UPDATE|DELETE\s+FROM)\s+(\w+)|\bINSERT\s+INTO\s+(\w+).*\bON CONFLICT\b|\bFROM\s+(\w+).*\bFOR (?:UPDATE|SHARE)\b`)
 
+// seen keeps what lockedBy found: a test's statements are few, and each is seen very often.
+var seen sync.Map
+
 // lockedBy is the table whose rows a statement locks, or none.
 func lockedBy(statement string) string {
-	if match := locking.FindStringSubmatch(statement); match != nil {
-		return match[1] + match[2] + match[3]
+	if table, ok := seen.Load(statement); ok {
+		return table.(string)
 	}
-	return ""
+	table := ""
+	if match := locking.FindStringSubmatch(statement); match != nil {
+		table = match[1] + match[2] + match[3]
+	}
+	seen.Store(statement, table)
+	return table
 }
 
 // watchLocks fails the test for every transaction that locks tables in another order

@@ -50,9 +50,7 @@ func TestRecentActivity(t *testing.T) {
 func TestANewNameIsShownAtOnce(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			config, clock := apptest.Config(t, engine), dbtest.NewClock() // stands still: nothing runs out
-			config.Now = clock.Now
-			s := apptest.Start(t, config)
+			s := apptest.Start(t, apptest.Config(t, engine, apptest.At(dbtest.NewClock()))) // which stands still: nothing runs out
 			visitor, ann := s.NewClient(t), s.SignIn(t)
 			ann.Deposit(t, 100)
 			open(t, ann, "2", "one")

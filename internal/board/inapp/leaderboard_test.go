@@ -53,9 +53,7 @@ type world struct {
 func newWorld(t *testing.T, engine string, players int) *world {
 	t.Helper()
 	clock := dbtest.NewClock()
-	config := apptest.Config(t, engine)
-	config.Now = clock.Now
-	w := &world{Server: apptest.Start(t, config), clock: clock}
+	w := &world{Server: apptest.Start(t, apptest.Config(t, engine, apptest.At(clock))), clock: clock}
 	for n := range players {
 		p := &player{w.SignIn(t), fmt.Sprint("Player ", n), sum{}, sum{}}
 		p.Call(t, http.MethodPatch, "/api/auth/user", map[string]any{"firstName": p.name}).Want(t, http.StatusOK, nil)

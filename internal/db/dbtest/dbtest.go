@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,13 +40,40 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	}
 }
 
-// Options are those of a fresh database on engine, dropped when the test ends.
+// Options are those of a fresh database on engine, its schema up to date, dropped when the
+// test ends.
 func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
-	if engine == "sqlite" {
-		return db.Options{Dir: t.TempDir()}
+	making.Lock()
+	defer making.Unlock()
+	if _, ok := migrated[engine]; !ok {
+		migrated[engine] = Keep(t, engine, func(o db.Options) {
+			d, err := db.Open(t.Context(), o)
+			if err == nil {
+				err = d.Close()
+			}
+			if err != nil {
+				t.Fatalf("make a database: %v", err)
+			}
+		})
 	}
-	return db.Options{URL: schema(t)}
+	return migrated[engine].Copy(t)
+}
+
+var (
+	migrated = map[string]Kept{}
+	making   sync.Mutex
+)
+
+// Empty are the options of a database that no program has been at, dropped when the test
+// ends.
+func Empty(t testing.TB, engine string) db.Options {
+	t.Helper()
+	o := db.Options{Dir: t.TempDir()}
+	if engine == "postgres" {
+		o.URL = Database(t, "template0")
+	}
+	return o
 }
 
 // Open opens a database for the test's duration.
@@ -103,33 +131,12 @@ func (c *Clock) Now() time.Time { return time.UnixMicro(c.micros.Load()).UTC() }
 // Advance moves the clock on.
 func (c *Clock) Advance(d time.Duration) { c.micros.Add(d.Microseconds()) }
 
-func schema(t testing.TB) string {
-	t.Helper()
-	name := "t" + randomHex()
-	manage(t, "CREATE SCHEMA "+name)
-	t.Cleanup(func() { manage(t, "DROP SCHEMA "+name+" CASCADE") })
-	u := server(t)
-	q := u.Query()
-	q.Set("search_path", name)
-	u.RawQuery = q.Encode()
-	return u.String()
-}
-
-// Template is an empty database on the PostgreSQL server, by name and address, which
-// Database copies; it stays until the server ends.
-func Template(t testing.TB) (name, address string) {
-	t.Helper()
-	name = "t" + randomHex()
-	manage(t, "CREATE DATABASE "+name)
-	return name, at(t, name)
-}
-
-// Database is the address of a copy of a Template that nobody is connected to, dropped
+// Database is the address of a copy of a database that nobody is connected to, dropped
 // when the test ends.
 func Database(t testing.TB, template string) string {
 	t.Helper()
 	name := "t" + randomHex()
-	manage(t, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	manage(t, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
 	t.Cleanup(func() { manage(t, "DROP DATABASE "+name+" WITH (FORCE)") })
 	return at(t, name)
 }

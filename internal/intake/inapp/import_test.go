@@ -154,9 +154,7 @@ func TestAnExportIsTheSameCatalogue(t *testing.T) {
 	// Into an empty house, too.
 	full := apptest.Start(t, apptest.Config(t, "sqlite"))
 	text := full.Admin(t).Get(t, "/api/admin/catalogue/export?format=json").Body
-	config := apptest.Config(t, "sqlite")
-	apptest.Empty(&config)
-	empty := apptest.Start(t, config)
+	empty := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty))
 	admin := empty.Admin(t)
 	imported(t, admin, asked{"format": "json", "text": string(text), "reason": "Moved."})
 	if moved := admin.Get(t, "/api/admin/catalogue/export?format=json").Body; !bytes.Equal(moved, text) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/picture"
@@ -51,9 +52,9 @@ func each(t *testing.T, test func(t *testing.T, s *apptest.Server, w *web, clock
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			config, clock, w := apptest.Config(t, engine), dbtest.NewClock(), &web{}
-			config.Now, config.Web = clock.Now, w
-			test(t, apptest.Start(t, config), w, clock)
+			clock, w := dbtest.NewClock(), &web{}
+			outside := func(c *app.Config) { c.Web = w }
+			test(t, apptest.Start(t, apptest.Config(t, engine, apptest.At(clock), outside)), w, clock)
 		})
 	}
 }
