@@ -537,7 +537,7 @@ func topUp(t *testing.T, c *apptest.Client) (id string) {
 	var begun struct{ DepositID, ChargeToken string }
 	c.Post(t, "/api/wallet/deposits", asked{"amountCents": 1000}).Want(t, http.StatusOK, &begun)
 	c.Post(t, "/sandbox/charges/"+begun.ChargeToken+"/pay", nil).Want(t, http.StatusOK, nil)
-	until(t, "a payment is credited", func() bool {
+	apptest.Until(t, "a payment is credited", func() bool {
 		return apptest.Get[struct{ State string }](t, c, "/api/wallet/deposits/"+begun.DepositID).State == "credited"
 	})
 	return begun.DepositID

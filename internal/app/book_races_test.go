@@ -91,7 +91,7 @@ func TestAListingAndABidAtOnce(t *testing.T) {
 					buyer.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": id}, "priceCents": 110}).Want(t, http.StatusOK, nil)
 				})
 				both.Wait()
-				until(t, "they are traded", func() bool {
+				apptest.Until(t, "they are traded", func() bool {
 					return len(apptest.Get[[]struct{ ID string }](t, buyer, "/api/bids?state=open")) == 0
 				})
 			}

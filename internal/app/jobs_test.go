@@ -3,7 +3,6 @@ package app_test
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -32,19 +31,6 @@ func jobsOf(t *testing.T, s *apptest.Server) map[string]jobHealth {
 		jobs[job.Name] = job
 	}
 	return jobs
-}
-
-// until waits for a condition, as long as the test has time.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for !holds() {
-		if end, limited := t.Deadline(); limited && time.Until(end) < 5*time.Second {
-			t.Fatalf("it never came about that %s", what)
-		}
-		<-look.C
-	}
 }
 
 func look(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) (n int64) {
@@ -88,10 +74,10 @@ func TestAFailingCounterHoldsUpNobody(t *testing.T) {
 				openWhileBroken := func(opens int64) {
 					alter(broken.damage)
 					open()
-					until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.Unsigned) == 0 })
-					until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
-					until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
-					until(t, "the others are fine", func() bool {
+					apptest.Until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.Unsigned) == 0 })
+					apptest.Until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
+					apptest.Until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
+					apptest.Until(t, "the others are fine", func() bool {
 						jobs := jobsOf(t, s)
 						return jobs["sequencer"].LastSuccess != "" && jobs[other.name].Behind == 0 && jobs[other.name].LastError == nil
 					})
@@ -103,7 +89,7 @@ func TestAFailingCounterHoldsUpNobody(t *testing.T) {
 				alter(broken.mend)
 				s.Settle(t)
 				s.Audit(t)
-				until(t, "the recovery is shown", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
+				apptest.Until(t, "the recovery is shown", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
 
 				openWhileBroken(3)
 				s.Stop()

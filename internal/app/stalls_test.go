@@ -1,12 +1,10 @@
 package app_test
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
@@ -69,28 +67,12 @@ func TestATradeIsSeenOnEveryNode(t *testing.T) {
 			// Without a position the other node is told of it in time.
 			seller.Deposit(t, 100)
 			buyer.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 8000, "confirmedCents": 8000}).Want(t, http.StatusOK, nil)
-			wantWithin(t, "the other node hears of it", func() bool { return price(&beside) == 8000 })
+			apptest.Until(t, "the other node hears of it", func() bool { return price(&beside) == 8000 })
 			seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
 			if got := price(&beside); got != 0 {
 				t.Error("what was sold is shown as for sale")
 			}
 		})
-	}
-}
-
-// wantWithin waits for a condition, generously: a busy machine is no failure.
-func wantWithin(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	patience, end := context.WithTimeout(t.Context(), 10*time.Second)
-	defer end()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for !is() {
-		select {
-		case <-look.C:
-		case <-patience.Done():
-			t.Fatalf("not so in time: %s", what)
-		}
 	}
 }
 

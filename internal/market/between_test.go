@@ -52,7 +52,7 @@ func during(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) e
 	}()
 	<-acted
 	meanwhile()
-	wantSoon(t, "the two meet", func() bool { return done() || waits(t, s, table) })
+	apptest.Until(t, "the two meet", func() bool { return done() || waits(t, s, table) })
 	close(commit)
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -178,28 +178,18 @@ func TestBidsEnd(t *testing.T) {
 		brief := forEntry(owned[2].ID, 500)
 		brief["expiresAt"] = clock.Now().Add(time.Hour)
 		bid(t, ben, brief)
-		wantSoon(t, "its bidder is told that it ends soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
+		apptest.Until(t, "its bidder is told that it ends soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
 		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
 		list(t, ann, bought.ID, 900)
 		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)
-		wantSoon(t, "what nothing can fill is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
+		apptest.Until(t, "what nothing can fill is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
 		ann.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": owned[3].ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "bid_ended")
 		clock.Advance(time.Hour)
-		wantSoon(t, "what has expired is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
+		apptest.Until(t, "what has expired is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
 		wantWallet(t, ben, 7500-900, 0)
 		s.Settle(t)
 		s.Audit(t)
 	})
-}
-
-// wantSoon waits for what a job does, as long as the test may run.
-func wantSoon(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for !done() {
-		if t.Context().Err() != nil {
-			t.Fatalf("%s: it never came", what)
-		}
-	}
 }
 
 // An owner's lowest price declines bids unseen, three times a day.
@@ -236,7 +226,7 @@ func TestABidForWhateverIsLikeThis(t *testing.T) {
 		if b.State != "open" || b.HeldCents != most {
 			t.Errorf("rests as %+v", b)
 		}
-		wantSoon(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
+		apptest.Until(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
 		wantWallet(t, ben, 7500-e.Item.BaseValueCents, 0)
 		ben.Post(t, "/api/bids", asked{"scope": asked{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		ben.Post(t, "/api/bids", asked{"scope": asked{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")

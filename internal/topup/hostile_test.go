@@ -210,9 +210,7 @@ func TestAnOutageLosesNothing(t *testing.T) {
 // downOnReadyz waits until a job's failure stands on /readyz, beside a node that is ready.
 func (h house) downOnReadyz(t *testing.T, job string) {
 	t.Helper()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for {
+	apptest.Until(t, "/readyz tells that "+job+" fail", func() bool {
 		ready := apptest.Get[struct {
 			Jobs []struct {
 				Name      string
@@ -221,14 +219,11 @@ func (h house) downOnReadyz(t *testing.T, job string) {
 		}](t, h.NewClient(t), "/readyz")
 		for _, j := range ready.Jobs {
 			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "does not answer") {
-				return
+				return true
 			}
 		}
-		if end, limited := t.Deadline(); limited && time.Until(end) < 5*time.Second {
-			t.Fatalf("/readyz never told that %s fail: %+v", job, ready)
-		}
-		<-look.C
-	}
+		return false
+	})
 }
 
 // While no source tells a price, deposits are asked for all the same, by the house's guess.

@@ -97,21 +97,10 @@ func (d deposit) now(t *testing.T, c *apptest.Client) deposit {
 	return apptest.Get[deposit](t, c, deposits+"/"+d.DepositID)
 }
 
-// until waits for a deposit's state, as long as the test has time.
+// until waits for a deposit's state.
 func (d deposit) until(t *testing.T, c *apptest.Client, state string) {
 	t.Helper()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for {
-		now := d.now(t, c)
-		if now.State == state {
-			return
-		}
-		if end, limited := t.Deadline(); limited && time.Until(end) < 5*time.Second {
-			t.Fatalf("the deposit never came to be %s: %+v", state, now)
-		}
-		<-look.C
-	}
+	apptest.Until(t, "the deposit is "+state, func() bool { return d.now(t, c).State == state })
 }
 
 func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {

@@ -161,34 +161,41 @@ func patient(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-// Settle waits until every leaf stands in the signed log and is counted.
-func (s *Server) Settle(t testing.TB) {
+// Until waits for a condition, as long as the test itself may run.
+func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	patience, end := patient(t)
 	defer end()
-	look := time.NewTicker(20 * time.Millisecond)
+	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
-	for {
-		var unsigned, uncounted int64
-		err := s.DB.Read(patience, func(tx *db.Tx) (err error) {
-			unsigned, err = publiclog.Unsigned(tx)
-			if err == nil {
-				uncounted, err = publiclog.Uncounted(tx, "draws", "standings")
+	for !holds() {
+		select {
+		case <-look.C:
+		case <-patience.Done():
+			t.Fatalf("it never came about that %s", what)
+		}
+	}
+}
+
+// Settle waits until every leaf stands in the signed log and is counted.
+func (s *Server) Settle(t testing.TB) {
+	t.Helper()
+	Until(t, "every leaf is signed and counted", func() bool {
+		var left int64
+		err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			unsigned, err := publiclog.Unsigned(tx)
+			if err != nil {
+				return err
 			}
+			uncounted, err := publiclog.Uncounted(tx, "draws", "standings")
+			left = unsigned + uncounted
 			return err
 		})
 		if err != nil {
 			t.Fatalf("look at the log: %v", err)
 		}
-		if unsigned == 0 && uncounted == 0 {
-			return
-		}
-		select {
-		case <-look.C:
-		case <-patience.Done():
-			t.Fatalf("%d leaves are not in the signed log, %d of it are not counted", unsigned, uncounted)
-		}
-	}
+		return left == 0
+	})
 }
 
 // Replay waits until the log is signed and fails the test unless all of it holds, by

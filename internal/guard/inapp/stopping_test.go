@@ -130,7 +130,7 @@ func stopped(t *testing.T, s *apptest.Server, path string, asked body, code stri
 	}
 
 	ann.Post(t, "/sandbox/charges/"+begun.ChargeToken+"/pay", nil).Want(t, http.StatusOK, nil)
-	wantSoon(t, "what was on its way is credited", func() bool { return balance(t, ann) == before+25_00 })
+	apptest.Until(t, "what was on its way is credited", func() bool { return balance(t, ann) == before+25_00 })
 	list(t, ann, mine.InventoryID, mine.BaseValueCents)
 	ann.Post(t, "/api/marketplace/delist", body{"inventoryId": mine.InventoryID}).Want(t, http.StatusOK, nil)
 	sell(t, ann, mine.InventoryID)
@@ -176,7 +176,7 @@ func TestExcludedPlayersAreOnNoBoard(t *testing.T) {
 		open(t, ann)
 		s.Settle(t)
 		ann.Post(t, "/api/limits/exclusion", body{"forGood": false}).Want(t, http.StatusOK, nil)
-		wantSoon(t, "only Ben is shown", func() bool {
+		apptest.Until(t, "only Ben is shown", func() bool {
 			recent := apptest.Get[[]struct{ User struct{ FirstName string } }](t, ben, "/api/activity/recent")
 			leaders := apptest.Get[[]struct {
 				Username string
@@ -189,19 +189,4 @@ func TestExcludedPlayersAreOnNoBoard(t *testing.T) {
 			t.Errorf("Ben stands at %+v", mine)
 		}
 	})
-}
-
-// wantSoon waits for something that happens by itself.
-func wantSoon(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	end := time.After(20 * time.Second)
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for !is() {
-		select {
-		case <-look.C:
-		case <-end:
-			t.Fatalf("not seen: %s", what)
-		}
-	}
 }
