@@ -24,7 +24,16 @@ async function found(page: Page, within: string, runOnly?: string[]): Promise<st
 export async function faults(page: Page, within = 'html'): Promise<string[][]> {
   // As it is sent a page is for the eye alone, until its code has drawn it again.
   await expect(page.locator('#root > [inert]')).toHaveCount(0)
-  const otherTheme = () => page.evaluate(() => document.documentElement.classList.toggle('light'))
+  // At once: every colour on the page would fade into the other, and be drawn on its way.
+  const otherTheme = () =>
+    page.evaluate(() => {
+      const still = new CSSStyleSheet()
+      still.replaceSync('*, ::before, ::after { transition: none !important }')
+      document.adoptedStyleSheets.push(still)
+      document.documentElement.classList.toggle('light')
+      document.documentElement.getBoundingClientRect()
+      document.adoptedStyleSheets.pop()
+    })
   const inItsOwn = await found(page, within)
   await otherTheme()
   const inTheOther = await found(page, within, ofColours)
