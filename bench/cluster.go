@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 //go:embed spare.sql
@@ -106,10 +105,13 @@ var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
 // pgbench gives the transactions a second of its own test, or of what more flags
 // say; any that fails spoils it. It runs for 5 s at least, as on a busy machine its
-// clients take seconds to connect.
-func (c cluster) pgbench(ctx context.Context, database string, clients int, span time.Duration, more ...string) (float64, error) {
-	args := append([]string{"-n", "-M", "prepared", "-j", "2", "-c", strconv.Itoa(clients),
-		"-T", strconv.Itoa(max(5, int(span.Seconds())))}, more...)
+// clients take seconds to connect, unless the plan says how much each of them does.
+func (c cluster) pgbench(ctx context.Context, database string, clients int, of plan, more ...string) (float64, error) {
+	end := []string{"-T", strconv.Itoa(max(5, int(of.span.Seconds())))}
+	if of.each > 0 {
+		end = []string{"-t", strconv.Itoa(of.each)}
+	}
+	args := slices.Concat([]string{"-n", "-M", "prepared", "-j", "2", "-c", strconv.Itoa(clients)}, end, more)
 	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), append(args, database)...).CombinedOutput()
 	found := tps.FindSubmatch(out)
 	if err != nil || found == nil || !strings.Contains(string(out), "number of failed transactions: 0 ") {

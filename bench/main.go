@@ -23,6 +23,7 @@ type plan struct {
 	name     string
 	rounds   int
 	span     time.Duration // of one measurement
+	each     int           // transactions of each of pgbench's clients; 0 = as many as a span has
 	sizes    []int         // rows of inventory to grow to
 	listings []int         // on the markets that are searched
 	looks    int           // at each of their pages
@@ -47,7 +48,7 @@ var (
 	}
 	// smoke shows that every part still runs; its figures say nothing.
 	smoke = plan{
-		name: "smoke", rounds: 1, span: time.Second, sizes: []int{1000, 4000},
+		name: "smoke", rounds: 1, span: time.Second, each: 50, sizes: []int{1000, 4000},
 		listings: []int{100, 1000}, looks: 1,
 		playing: 20, buyers: 300, readers: 1000, supply: 50, patience: 20 * time.Second, deadline: 5 * time.Minute,
 	}

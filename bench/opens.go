@@ -127,14 +127,14 @@ func (o *opens) round(ctx context.Context) error {
 // measureYardstick notes the best of some client counts for each yardstick.
 func (o *opens) measureYardstick(ctx context.Context) error {
 	for _, clients := range yardstickCounts {
-		rate, err := o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span)
+		rate, err := o.cluster.pgbench(ctx, o.yardstick.url, clients, o.plan)
 		if err != nil {
 			return err
 		}
 		o.note(fmt.Sprintf("tpcb %d", clients), rate)
 		// Numbers that no earlier run of the script has used.
 		base := fmt.Sprintf("base=%d", (time.Now().UnixMilli()-1_700_000_000_000)<<18)
-		rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.span, "-D", "n=0", "-D", base, "-f", o.spare)
+		rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.plan, "-D", "n=0", "-D", base, "-f", o.spare)
 		if err != nil {
 			return err
 		}
