@@ -40,7 +40,7 @@ func TestTheBookIsOne(t *testing.T) {
 	nodes := newNodes(t, config, 2)
 	var all []*history
 	for n := range gangs {
-		all = append(all, newHistory(t, nodes, rand.New(rand.NewPCG(seed, uint64(n)))))
+		all = append(all, newHistory(t, nodes, rand.New(rand.NewPCG(seed, uint64(n))), all))
 	}
 	acting, stop := context.WithCancel(t.Context())
 	var acts sync.WaitGroup
@@ -86,8 +86,9 @@ type history struct {
 	left   int             // deeds that are left as they are when no answer comes
 }
 
-// newHistory gathers a gang whose first has two entries of one item.
-func newHistory(t *testing.T, nodes []*node, random *rand.Rand) *history {
+// newHistory gathers a gang whose first has two entries of one item, for which none of the
+// others trades: their bids would count, too.
+func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*history) *history {
 	t.Helper()
 	h := &history{nodes: nodes, random: random, bids: map[string]deed{}, left: 3}
 	for n := range h.clients {
@@ -102,7 +103,8 @@ func newHistory(t *testing.T, nodes []*node, random *rand.Rand) *history {
 		h.clients[0].Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		for _, i := range opened.Items {
 			of[i.ID] = append(of[i.ID], i.InventoryID)
-			if len(of[i.ID]) == things {
+			taken := slices.ContainsFunc(others, func(o *history) bool { return o.item == i.ID })
+			if len(of[i.ID]) == things && !taken {
 				h.item, h.entries = i.ID, [things]string(of[i.ID])
 			}
 		}

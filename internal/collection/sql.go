@@ -128,13 +128,20 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 // LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
 // reads the id, of the pack nothing.
 func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
+	return rows(tx, ids, ` ORDER BY n.id`+tx.ForUpdate())
+}
+
+// Rows is ByIDs that reads of the item the id, of the pack nothing.
+func Rows(tx *db.Tx, ids []string) (map[string]Entry, error) { return rows(tx, ids, "") }
+
+func rows(tx *db.Tx, ids []string, clause string) (map[string]Entry, error) {
 	scan := func(s db.Scanner) (e Entry, err error) {
 		err = e.scan(s)
 		return e, err
 	}
-	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), db.List(ids))
-	found := make(map[string]Entry, len(rows))
-	for _, e := range rows {
+	all, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+clause, db.List(ids))
+	found := make(map[string]Entry, len(all))
+	for _, e := range all {
 		found[e.ID] = e
 	}
 	return found, err
@@ -267,24 +274,6 @@ var OnMarket = catalogue.Shelf[Entry]{
 // ForSale lists everybody's listed entries, for people to whom the house quotes nothing.
 func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
-}
-
-// StillForSale reads those of some entries that are for sale, with all that is shown of a
-// listing, by id.
-func StillForSale(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	scan := func(s db.Scanner) (e Entry, err error) {
-		i := &e.Item
-		err = e.scan(s, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue)
-		return e, err
-	}
-	rows, err := db.All(tx, scan, `SELECT `+entryColumns+`, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number,
-		i.image_url, i.base_value_cents FROM inventory n JOIN items i ON i.id = n.item_id
-		WHERE `+tx.InList("n.id", "$1")+` AND n.state = `+spelt(Listed), db.List(ids))
-	found := make(map[string]Entry, len(rows))
-	for _, e := range rows {
-		found[e.ID] = e
-	}
-	return found, err
 }
 
 // Stalls counts what is for sale, by what the facets of a filter tell apart, of what passes

@@ -83,18 +83,21 @@ func gaps(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'limits of ' || user_id, COUNT(*) || ' acts up to number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
 }
 
-// misjudged are trades that count for what they cannot.
+// misjudged are trades that count for what they cannot. Which was an entry's first its events
+// tell: of two that follow each other at once, the first may have begun as the second.
 func misjudged(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade counts for what it brought", `
 		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ' and ' || t.excess_cents || ', it brought ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
-		FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
-		WHERE t.back_cents IS NOT NULL AND (t.excess_cents IS NULL OR t.back_cents > t.price_cents - t.fee_cents
-			OR (t.seller_id <> o.user_id OR EXISTS (SELECT 1 FROM trades e WHERE e.inventory_id = t.inventory_id AND e.created_at < t.created_at)) AND t.back_cents > 0
-			OR t.kind = 'sell-back' AND t.seller_id = o.user_id AND t.back_cents <> t.price_cents
-				AND NOT EXISTS (SELECT 1 FROM trades e WHERE e.inventory_id = t.inventory_id AND e.created_at < t.created_at)
+		FROM (SELECT d.*, COALESCE((SELECT e.ref <> CAST(d.id AS TEXT) FROM entry_events e
+				WHERE e.inventory_id = d.inventory_id AND e.act IN ('buy', 'fill a bid') ORDER BY e.number LIMIT 1), FALSE) AS later
+			FROM trades d WHERE d.back_cents IS NOT NULL) t
+			JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
+		WHERE t.excess_cents IS NULL OR t.back_cents > t.price_cents - t.fee_cents
+			OR (t.seller_id <> o.user_id OR t.later) AND t.back_cents > 0
+			OR t.kind = 'sell-back' AND t.seller_id = o.user_id AND t.back_cents <> t.price_cents AND NOT t.later
 			OR t.kind = 'sell-back' AND t.excess_cents <> 0
 			OR t.kind <> 'sell-back' AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id
-				AND t.excess_cents = CASE WHEN t.price_cents - t.fee_cents > $1 * v.value_cents THEN t.price_cents - t.fee_cents - $1 * v.value_cents ELSE 0 END))`,
+				AND t.excess_cents = CASE WHEN t.price_cents - t.fee_cents > $1 * v.value_cents THEN t.price_cents - t.fee_cents - $1 * v.value_cents ELSE 0 END)`,
 		int64(terms.FarProceeds))
 }
 

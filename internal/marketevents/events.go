@@ -41,6 +41,10 @@ type Event struct {
 	At     time.Time   `json:"-"`
 }
 
+// Added are the events of an act on this node, told to who hears of it (db.DB.Hear) before
+// they have numbers.
+type Added []Event
+
 // How often events are looked for, how many get their numbers in a transaction, and how
 // long they are kept.
 const (

@@ -62,7 +62,8 @@ func (s *Service) find(f catalogue.Filter, selection *db.Selection[collection.En
 	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
 }
 
-// read reads what was found. What is not as it was found is left out: it has another
+// read reads the entries that were found; their items are as the model has them, which is
+// half of what there is to read. What is not as it was found is left out: it has another
 // place, or none.
 func (s *Service) read(
 	ctx context.Context, selection *db.Selection[collection.Entry], found []collection.Entry, total int64, show func(*db.Tx, []collection.Entry) error,
@@ -76,13 +77,14 @@ func (s *Service) read(
 		for n, e := range found {
 			ids[n] = e.ID
 		}
-		rows, err := collection.StillForSale(tx, ids)
+		rows, err := collection.Rows(tx, ids)
 		if err != nil {
 			return err
 		}
 		still := make([]collection.Entry, 0, len(found))
 		for _, e := range found {
 			if row := rows[e.ID]; row.ListingID == e.ListingID && row.SalePrice == e.SalePrice {
+				row.Item = e.Item
 				still = append(still, row)
 			}
 		}

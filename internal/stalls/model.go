@@ -31,10 +31,9 @@ type model struct {
 	newest, cheapest, named, graded order
 }
 
-// item is one of which something is or was for sale.
+// item is one of which something is or was for sale, as its row was.
 type item struct {
-	name  string
-	grade int64
+	catalogue.Item
 	stock []uint32 // its listings, the cheapest first, of those the earliest
 }
 
@@ -53,8 +52,8 @@ func newModel() *model {
 	m.left = [2]map[db.UUID]int64{{}, {}}
 	m.newest.keyOf = func(n uint32) key { return key{id: m.listings[n].id} }
 	m.cheapest.keyOf = func(n uint32) key { return key{number: int64(m.listings[n].price), id: m.listings[n].id} }
-	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings[n].item].name, id: m.listings[n].id} }
-	m.graded.keyOf = func(n uint32) key { return key{number: m.items[m.listings[n].item].grade, id: m.listings[n].id} }
+	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings[n].item].Name, id: m.listings[n].id} }
+	m.graded.keyOf = func(n uint32) key { return key{number: m.items[m.listings[n].item].GradeTenths, id: m.listings[n].id} }
 	return m
 }
 
@@ -148,16 +147,19 @@ func (m *model) cheaper(stock []uint32, k key) int {
 // see has an item be as its row is.
 func (m *model) see(i catalogue.Item) {
 	kind := m.kind(i)
+	// Of what thousands of items have in common one text is kept.
+	i.Series, i.Rarity, i.Grader = m.kinds[kind].Series, m.kinds[kind].Rarity, m.kinds[kind].Grader
 	n, there := m.known[i.ID]
 	if !there {
 		n = uint32(len(m.items))
 		m.known[i.ID] = n
-		m.items, m.kindsOf = append(m.items, item{i.Name, i.GradeTenths, nil}), append(m.kindsOf, kind)
+		m.items, m.kindsOf = append(m.items, item{i, nil}), append(m.kindsOf, kind)
 		m.words.name(i.Name, n, (*postings).add)
 		return
 	}
 	was := m.items[n]
-	if was.name == i.Name && m.kindsOf[n] == kind {
+	if was.Name == i.Name && m.kindsOf[n] == kind {
+		m.items[n].Item = i
 		return
 	}
 	many := len(was.stock) > len(m.places)/20
@@ -167,11 +169,11 @@ func (m *model) see(i catalogue.Item) {
 			m.graded.remove(l)
 		}
 	}
-	m.words.name(was.name, n, (*postings).remove)
+	m.words.name(was.Name, n, (*postings).remove)
 	m.words.name(i.Name, n, (*postings).add)
 	m.stock[m.kindsOf[n]] -= int64(len(was.stock))
 	m.stock[kind] += int64(len(was.stock))
-	m.items[n], m.kindsOf[n] = item{i.Name, i.GradeTenths, was.stock}, kind
+	m.items[n], m.kindsOf[n] = item{i, was.stock}, kind
 	if many {
 		m.sortByItem()
 		return
@@ -223,16 +225,16 @@ func (m *model) sortByItem() {
 	for n := range names {
 		names[n] = uint32(n)
 	}
-	slices.SortFunc(names, func(a, b uint32) int { return cmp.Compare(m.items[a].name, m.items[b].name) })
+	slices.SortFunc(names, func(a, b uint32) int { return cmp.Compare(m.items[a].Name, m.items[b].Name) })
 	ranks, rank := make([]uint32, len(m.items)), uint32(0)
 	for n, i := range names {
-		if n > 0 && m.items[i].name != m.items[names[n-1]].name {
+		if n > 0 && m.items[i].Name != m.items[names[n-1]].Name {
 			rank++
 		}
 		ranks[i] = rank
 	}
 	m.named.load(m.sorted(func(p place) uint32 { return ranks[p.item] }))
-	m.graded.load(m.sorted(func(p place) uint32 { return uint32(m.items[p.item].grade) }))
+	m.graded.load(m.sorted(func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) }))
 }
 
 // sorted are all listings by a number, then by their ids.
@@ -253,8 +255,5 @@ func (m *model) sorted(number func(place) uint32) []place {
 // shown is a listing as a page names it.
 func (m *model) shown(n uint32) collection.Entry {
 	l := m.listings[n]
-	is := m.items[l.item]
-	return collection.Entry{
-		ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Item: catalogue.Item{Name: is.name, GradeTenths: is.grade},
-	}
+	return collection.Entry{ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Item: m.items[l.item].Item}
 }

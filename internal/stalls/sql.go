@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// stall is an entry that is for sale, or was, with what it is found by.
+// stall is an entry that is for sale, or was, with its item.
 type stall struct {
 	entry   string
 	version int64
@@ -16,15 +16,20 @@ type stall struct {
 	item    catalogue.Item
 }
 
-const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.item_id`
+const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0)`
 
-const itemColumns = `i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader`
+const itemColumns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents`
 
 // forSale is the state as SQL writes it: the index is not used for a parameter.
 const forSale = `'` + string(collection.Listed) + `'`
 
 func scanItem(s db.Scanner) (i catalogue.Item, err error) {
-	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader)
+	err = s.Scan(itemFields(&i)...)
+	return i, err
+}
+
+func itemFields(i *catalogue.Item) []any {
+	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue}
 }
 
 // eachStall shows all that is for sale. Of items it knows the id.
@@ -32,25 +37,25 @@ func eachStall(tx *db.Tx, see func(stall) error) error {
 	scan := func(s db.Scanner) (l stall, err error) {
 		return l, s.Scan(&l.entry, &l.version, &l.listing, &l.price, &l.item.ID)
 	}
-	return db.Each(tx, scan, see, `SELECT `+stallColumns+` FROM inventory n WHERE n.state = `+forSale)
+	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
 
-// stallsOf reads some entries, for sale or not, with what a filter looks at of their items.
+// stallsOf reads some entries, for sale or not, with their items.
 func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
 	scan := func(s db.Scanner) (l stall, err error) {
-		i := &l.item
-		return l, s.Scan(&l.entry, &l.version, &l.listing, &l.price, &i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader)
+		err = s.Scan(append([]any{&l.entry, &l.version, &l.listing, &l.price}, itemFields(&l.item)...)...)
+		return l, err
 	}
 	return db.All(tx, scan, `SELECT `+stallColumns+`, `+itemColumns+` FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
 }
 
-// eachItem shows the items of which any is for sale, with what a filter looks at.
+// eachItem shows the items of which any is for sale.
 func eachItem(tx *db.Tx, see func(catalogue.Item) error) error {
-	return db.Each(tx, scanItem, see, `SELECT i.id, `+itemColumns+` FROM items i
+	return db.Each(tx, scanItem, see, `SELECT `+itemColumns+` FROM items i
 		WHERE i.id IN (SELECT item_id FROM inventory WHERE state = `+forSale+`)`)
 }
 
 func itemsOf(tx *db.Tx, ids []string) ([]catalogue.Item, error) {
-	return db.All(tx, scanItem, `SELECT i.id, `+itemColumns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
+	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
 }

@@ -41,8 +41,11 @@ type Service struct {
 func New(d *db.DB) *Service {
 	s := &Service{db: d, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
 	d.Hear(func(what any) {
-		if c, ok := what.(collection.Changed); ok {
-			s.stale.note(c.Entries, nil)
+		switch what := what.(type) {
+		case collection.Changed:
+			s.stale.note(what.Entries, nil)
+		case marketevents.Added:
+			s.stale.note(about(what))
 		}
 	})
 	return s
@@ -86,22 +89,26 @@ func (s *stale) take() (entries, items []string) {
 // Hear is told of the market's events, in their order. After some that it was not told of
 // the model is built anew.
 func (s *Service) Hear(ctx context.Context, events []marketevents.Event) error {
-	var entries, items []string
-	for _, e := range events {
-		switch e.Kind {
-		case marketevents.Offered, marketevents.Delisted, marketevents.Traded, marketevents.Left:
-			entries = append(entries, e.Entry)
-		case marketevents.Edited:
-			items = append(items, e.Item)
-		default: // changes nothing of what is for sale
-		}
-	}
-	s.stale.note(entries, items)
+	s.stale.note(about(events))
 	if s.heard > 0 && events[0].Number > s.heard+1 {
 		s.swap(nil)
 	}
 	s.heard = events[len(events)-1].Number
 	return s.refresh(ctx)
+}
+
+// about are the entries and the items that events say are otherwise.
+func about(events []marketevents.Event) (entries, items []string) {
+	for _, e := range events {
+		switch e.Kind {
+		case marketevents.Offered, marketevents.Delisted, marketevents.Traded, marketevents.Left:
+			entries = append(entries, e.Entry)
+		case marketevents.Edited, marketevents.Valued:
+			items = append(items, e.Item)
+		default: // changes nothing of what is for sale
+		}
+	}
+	return entries, items
 }
 
 // build makes the model, once the events are followed that come after what it reads.

@@ -86,7 +86,7 @@ func (m *market) item(id string) catalogue.Item {
 		Rarity: m.any(catalogue.Rarities), BaseValue: 100, Active: true,
 	}
 	if m.random.IntN(3) > 0 {
-		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.any([]string{"PSA", "CGC"}), "12345678"
+		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.any([]string{"PSA", "CGC"}), fmt.Sprint(10_000_000+m.random.IntN(1000))
 	}
 	return i
 }
@@ -197,7 +197,8 @@ func list(t *testing.T, s *stalls.Service, asked stalls.Asked) (page shown) {
 	page.Listed, err = s.List(t.Context(), asked, func(_ *db.Tx, found []collection.Entry) error {
 		page.listings = []string{}
 		for _, e := range found {
-			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item.Name, e.Owner))
+			e.Item.Active = true // nobody is shown whether it is
+			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item, e.Owner))
 		}
 		return nil
 	})
@@ -271,7 +272,11 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 				}
 				m.follow(t)
 			case 2:
-				m.edit(t)
+				if step%12 == 2 {
+					m.edit(t, m.db)
+					break
+				}
+				m.edit(t, m.away)
 				m.follow(t)
 			case 3: // who has heard nothing for half a second asks
 				m.trade(t, m.away, m.some(200))
@@ -297,14 +302,17 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 	})
 }
 
-// edit makes an item another one.
-func (m *market) edit(t *testing.T) {
+// edit makes some items other ones, worth something else.
+func (m *market) edit(t *testing.T, d *db.DB) {
 	t.Helper()
 	for range 1 + m.random.IntN(5) {
 		n := m.random.IntN(len(m.items))
 		i := m.item(m.items[n].ID)
 		m.items[n] = i
-		m.do(t, m.away, func(tx *db.Tx) error { return catalogue.Save(tx, i) })
+		m.do(t, d, func(tx *db.Tx) error {
+			value := catalogue.Valuation{Value: money.Cents(1 + m.random.IntN(1000)), Source: "sale", Reason: "a sale elsewhere", CarriedAt: tx.Now}
+			return errors.Join(catalogue.Save(tx, i), catalogue.Revalue(tx, i.ID, value))
+		})
 	}
 }
 

@@ -66,6 +66,11 @@ func Seeds(key string) func(*app.Config) {
 	return func(c *app.Config) { c.SeedKey = key }
 }
 
+// Outside has what the node asks of others' hosts answered by web.
+func Outside(web http.RoundTripper) func(*app.Config) {
+	return func(c *app.Config) { c.Web = web }
+}
+
 // StandIn has the pretend payment provider behave as knobs say, asked each time.
 func StandIn(knobs func() sandbox.Knobs) func(*app.Config) {
 	return func(c *app.Config) { c.StandIn = knobs }

@@ -28,10 +28,11 @@ func Keep(t testing.TB, engine string, fill func(o db.Options)) Kept {
 		o.URL = at(t, k.template)
 	}
 	fill(o)
-	var err error
-	if k.folder, err = inMemory(os.DirFS(o.Dir)); err != nil {
+	folder, err := inMemory(os.DirFS(o.Dir))
+	if err != nil {
 		t.Fatalf("keep a database: %v", err)
 	}
+	k.folder = folder
 	return k
 }
 

@@ -204,6 +204,6 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		wantBreach(t, s, "what is confirmed was asked for a day before")
+		wantBreaches(t, s, "what is confirmed was asked for a day before")
 	})
 }

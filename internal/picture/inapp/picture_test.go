@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/picture"
@@ -53,8 +52,7 @@ func each(t *testing.T, test func(t *testing.T, s *apptest.Server, w *web, clock
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, w := dbtest.NewClock(), &web{}
-			outside := func(c *app.Config) { c.Web = w }
-			test(t, apptest.Start(t, apptest.Config(t, engine, apptest.At(clock), outside)), w, clock)
+			test(t, apptest.Start(t, apptest.Config(t, engine, apptest.At(clock), apptest.Outside(w))), w, clock)
 		})
 	}
 }
