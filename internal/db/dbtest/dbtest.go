@@ -20,7 +20,7 @@ import (
 	"kaibao/internal/db"
 )
 
-// ServerVariable names the PostgreSQL server that tests make their schemas on,
+// ServerVariable names the PostgreSQL server that tests make their databases on,
 // as postgres://…; scripts/with-postgres sets it.
 const ServerVariable = "KAIBAO_TEST_POSTGRES"
 
