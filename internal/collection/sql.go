@@ -128,20 +128,13 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 // LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
 // reads the id, of the pack nothing.
 func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	return rows(tx, ids, ` ORDER BY n.id`+tx.ForUpdate())
-}
-
-// Rows is ByIDs that reads of the item the id, of the pack nothing.
-func Rows(tx *db.Tx, ids []string) (map[string]Entry, error) { return rows(tx, ids, "") }
-
-func rows(tx *db.Tx, ids []string, clause string) (map[string]Entry, error) {
 	scan := func(s db.Scanner) (e Entry, err error) {
 		err = e.scan(s)
 		return e, err
 	}
-	all, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+clause, db.List(ids))
-	found := make(map[string]Entry, len(all))
-	for _, e := range all {
+	rows, err := db.All(tx, scan, `SELECT `+entryColumns+` FROM inventory n WHERE `+tx.InList("n.id", "$1")+` ORDER BY n.id`+tx.ForUpdate(), db.List(ids))
+	found := make(map[string]Entry, len(rows))
+	for _, e := range rows {
 		found[e.ID] = e
 	}
 	return found, err
@@ -274,6 +267,15 @@ var OnMarket = catalogue.Shelf[Entry]{
 // ForSale lists everybody's listed entries, for people to whom the house quotes nothing.
 func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
+}
+
+// StillListed tells which of some listings have not ended. One index holds all that it
+// reads: as long as a listing lasts, its entry, owner, price and custody are what they were.
+func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
+	still := make(map[string]bool, len(listings))
+	see := func(id string) error { still[id] = true; return nil }
+	err := db.Each(tx, db.Column[string], see, `SELECT listing_id FROM inventory WHERE state = `+spelt(Listed)+` AND `+tx.InList("listing_id", "$1"), db.List(listings))
+	return still, err
 }
 
 // Stalls counts what is for sale, by what the facets of a filter tell apart, of what passes

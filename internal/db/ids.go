@@ -104,9 +104,31 @@ func ParseID(text string) (id UUID, ok bool) {
 	if len(text) != 36 {
 		return UUID{}, false
 	}
-	digits := text[0:8] + text[9:13] + text[14:18] + text[19:23] + text[24:36]
-	if _, err := hex.Decode(id[:], []byte(digits)); err != nil || id.String() != text {
-		return UUID{}, false
+	at := 0
+	for n := range id {
+		if n == 4 || n == 6 || n == 8 || n == 10 {
+			if text[at] != '-' {
+				return UUID{}, false
+			}
+			at++
+		}
+		high, low := digits[text[at]], digits[text[at+1]]
+		if high|low > 15 {
+			return UUID{}, false
+		}
+		id[n] = high<<4 | low
+		at += 2
 	}
 	return id, true
 }
+
+// digits are the values of an id's digits, by their letters; 255 is none.
+var digits = func() (values [256]byte) {
+	for n := range values {
+		values[n] = 255
+	}
+	for value, letter := range []byte("0123456789abcdef") {
+		values[letter] = byte(value)
+	}
+	return values
+}()

@@ -153,3 +153,19 @@ func TestAnIDTellsWhenItWasMade(t *testing.T) {
 		t.Errorf("what is none tells %s", at)
 	}
 }
+
+// An id is read in the one form in which it is written.
+func TestParseID(t *testing.T) {
+	const id = "019cb8b8-1e00-7fa1-aa28-c41892deea14"
+	if read, ok := db.ParseID(id); !ok || read.String() != id {
+		t.Errorf("%s is read as %s, %t", id, read, ok)
+	}
+	for _, other := range []string{
+		"", id[:35], id + "0", strings.ToUpper(id), strings.ReplaceAll(id, "-", "0"), "g" + id[1:], id[:35] + "/", id[:35] + ":", "é" + id[2:],
+		id[:7] + "-" + id[7:8] + id[9:], "{" + id[1:35] + "}",
+	} {
+		if read, ok := db.ParseID(other); ok || read != (db.UUID{}) {
+			t.Errorf("%q is read as %s, %t", other, read, ok)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package stalls
 
 import (
 	"context"
+	"slices"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -24,7 +25,8 @@ type Listed struct {
 	Total int64
 }
 
-// List reads a page, which show is given in the transaction.
+// List reads a page, which show is given in the transaction: of each entry what a listing
+// shows of it.
 func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []collection.Entry) error) (Listed, error) {
 	selection, err := collection.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
 	if err != nil {
@@ -62,9 +64,8 @@ func (s *Service) find(f catalogue.Filter, selection *db.Selection[collection.En
 	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
 }
 
-// read reads the entries that were found; their items are as the model has them, which is
-// half of what there is to read. What is not as it was found is left out: it has another
-// place, or none.
+// read shows what was found, as the model has it, and leaves out what is not for sale any
+// more, or for another price: that is another listing.
 func (s *Service) read(
 	ctx context.Context, selection *db.Selection[collection.Entry], found []collection.Entry, total int64, show func(*db.Tx, []collection.Entry) error,
 ) (Listed, error) {
@@ -73,22 +74,15 @@ func (s *Service) read(
 		selection.Ends(found[len(found)-1])
 	}
 	err := s.db.Read(ctx, func(tx *db.Tx) error {
-		ids := make([]string, len(found))
+		listings := make([]string, len(found))
 		for n, e := range found {
-			ids[n] = e.ID
+			listings[n] = e.ListingID
 		}
-		rows, err := collection.Rows(tx, ids)
+		still, err := collection.StillListed(tx, listings)
 		if err != nil {
 			return err
 		}
-		still := make([]collection.Entry, 0, len(found))
-		for _, e := range found {
-			if row := rows[e.ID]; row.ListingID == e.ListingID && row.SalePrice == e.SalePrice {
-				row.Item = e.Item
-				still = append(still, row)
-			}
-		}
-		return show(tx, still)
+		return show(tx, slices.DeleteFunc(found, func(e collection.Entry) bool { return !still[e.ListingID] }))
 	})
 	return Listed{selection.Next(), total}, err
 }

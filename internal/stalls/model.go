@@ -38,10 +38,9 @@ type item struct {
 }
 
 type listing struct {
-	entry, id db.UUID
-	version   uint32
-	price     uint32
-	item      uint32
+	entry, id, owner     db.UUID
+	version, price, item uint32
+	vaulted              bool
 }
 
 // leftFor is how long it is known at least that an entry has been for sale.
@@ -99,7 +98,8 @@ func (m *model) put(s stall) {
 func (m *model) listingOf(s stall) listing {
 	entry, _ := db.ParseID(s.entry)
 	id, _ := db.ParseID(s.listing)
-	return listing{entry, id, uint32(s.version), uint32(s.price), m.known[s.item.ID]}
+	owner, _ := db.ParseID(s.owner)
+	return listing{entry, id, owner, uint32(s.version), uint32(s.price), m.known[s.item.ID], s.vaulted}
 }
 
 func (m *model) add(l listing) {
@@ -211,9 +211,9 @@ func (m *model) build(all []listing) {
 	m.newest.load(places)
 	m.cheapest.load(m.sorted(func(p place) uint32 { return p.price }))
 	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
-		for _, p := range part {
-			is := &m.items[p.item]
-			is.stock = append(is.stock, p.listing)
+		for n, item := range part.items {
+			is := &m.items[item]
+			is.stock = append(is.stock, part.listings[n])
 		}
 	}
 	m.sortByItem()
@@ -239,8 +239,12 @@ func (m *model) sortByItem() {
 
 // sorted are all listings by a number, then by their ids.
 func (m *model) sorted(number func(place) uint32) []place {
-	byID := slices.Concat(m.newest.blocks...)
-	keys := make([]uint64, len(byID))
+	byID, keys := make([]place, 0, m.newest.length), make([]uint64, m.newest.length)
+	for _, b := range m.newest.blocks {
+		for n := range b.length() {
+			byID = append(byID, b.place(n))
+		}
+	}
 	for n, p := range byID {
 		keys[n] = uint64(number(p))<<32 | uint64(n)
 	}
@@ -255,5 +259,8 @@ func (m *model) sorted(number func(place) uint32) []place {
 // shown is a listing as a page names it.
 func (m *model) shown(n uint32) collection.Entry {
 	l := m.listings[n]
-	return collection.Entry{ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Item: m.items[l.item].Item}
+	return collection.Entry{
+		ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Owner: l.owner.String(), Vaulted: l.vaulted,
+		Item: m.items[l.item].Item,
+	}
 }

@@ -26,6 +26,39 @@ func (k key) compare(other key) int {
 // that walking an order looks at nothing else.
 type place struct{ listing, item, price uint32 }
 
+// block is some places that follow each other. What they are made of lies apart, as a walk
+// of a million asks most of them for their items only, or for their prices.
+type block struct{ listings, items, prices []uint32 }
+
+func (b block) length() int { return len(b.listings) }
+
+func (b block) place(n int) place { return place{b.listings[n], b.items[n], b.prices[n]} }
+
+func (b block) part(from, to int) block {
+	return block{b.listings[from:to], b.items[from:to], b.prices[from:to]}
+}
+
+func (b block) insert(at int, p place) block {
+	return block{slices.Insert(b.listings, at, p.listing), slices.Insert(b.items, at, p.item), slices.Insert(b.prices, at, p.price)}
+}
+
+func (b block) remove(at int) block {
+	return block{slices.Delete(b.listings, at, at+1), slices.Delete(b.items, at, at+1), slices.Delete(b.prices, at, at+1)}
+}
+
+func blockOf(places []place) block {
+	b := block{make([]uint32, len(places)), make([]uint32, len(places)), make([]uint32, len(places))}
+	for n, p := range places {
+		b.listings[n], b.items[n], b.prices[n] = p.listing, p.item, p.price
+	}
+	return b
+}
+
+// copied is the block with nothing to spare.
+func (b block) copied() block {
+	return block{slices.Clip(slices.Clone(b.listings)), slices.Clip(slices.Clone(b.items)), slices.Clip(slices.Clone(b.prices))}
+}
+
 // Blocks are as long as one is copied in a moment, and skipped in another.
 const (
 	longestBlock = 512
@@ -35,7 +68,7 @@ const (
 // order is all listings, ascending by a key, in blocks of which none is empty.
 type order struct {
 	keyOf  func(listing uint32) key
-	blocks [][]place
+	blocks []block
 	length int
 }
 
@@ -46,35 +79,36 @@ type spot struct{ block, at int }
 func (o *order) load(sorted []place) {
 	o.blocks, o.length = nil, len(sorted)
 	for part := range slices.Chunk(sorted, loadedBlock) {
-		o.blocks = append(o.blocks, slices.Clip(slices.Clone(part)))
+		o.blocks = append(o.blocks, blockOf(part))
 	}
 }
 
 // find is the spot of the first listing whose key is not less than k.
 func (o *order) find(k key) spot {
-	block, _ := slices.BinarySearchFunc(o.blocks, k, func(b []place, k key) int { return o.keyOf(b[len(b)-1].listing).compare(k) })
+	block, _ := slices.BinarySearchFunc(o.blocks, k, func(b block, k key) int { return o.keyOf(b.listings[len(b.listings)-1]).compare(k) })
 	if block == len(o.blocks) {
 		return spot{block, 0}
 	}
-	at, _ := slices.BinarySearchFunc(o.blocks[block], k, func(p place, k key) int { return o.keyOf(p.listing).compare(k) })
+	at, _ := slices.BinarySearchFunc(o.blocks[block].listings, k, func(listing uint32, k key) int { return o.keyOf(listing).compare(k) })
 	return spot{block, at}
 }
 
 func (o *order) insert(p place) {
 	o.length++
 	if len(o.blocks) == 0 {
-		o.blocks = [][]place{{p}}
+		o.blocks = []block{blockOf([]place{p})}
 		return
 	}
 	s := o.find(o.keyOf(p.listing))
 	if s.block == len(o.blocks) {
-		s = spot{s.block - 1, len(o.blocks[s.block-1])}
+		s = spot{s.block - 1, o.blocks[s.block-1].length()}
 	}
-	b := slices.Insert(o.blocks[s.block], s.at, p)
+	b := o.blocks[s.block].insert(s.at, p)
 	o.blocks[s.block] = b
-	if len(b) > longestBlock {
-		o.blocks[s.block] = slices.Clip(slices.Clone(b[:len(b)/2]))
-		o.blocks = slices.Insert(o.blocks, s.block+1, slices.Clip(slices.Clone(b[len(b)/2:])))
+	if b.length() > longestBlock {
+		half := b.length() / 2
+		o.blocks[s.block] = b.part(0, half).copied()
+		o.blocks = slices.Insert(o.blocks, s.block+1, b.part(half, b.length()).copied())
 	}
 }
 
@@ -82,8 +116,8 @@ func (o *order) insert(p place) {
 func (o *order) remove(listing uint32) {
 	s := o.find(o.keyOf(listing))
 	o.length--
-	o.blocks[s.block] = slices.Delete(o.blocks[s.block], s.at, s.at+1)
-	if len(o.blocks[s.block]) == 0 {
+	o.blocks[s.block] = o.blocks[s.block].remove(s.at)
+	if o.blocks[s.block].length() == 0 {
 		o.blocks = slices.Delete(o.blocks, s.block, s.block+1)
 	}
 }
@@ -91,7 +125,7 @@ func (o *order) remove(listing uint32) {
 // rank is how many listings stand before a spot.
 func (o *order) rank(s spot) (before int) {
 	for _, b := range o.blocks[:s.block] {
-		before += len(b)
+		before += b.length()
 	}
 	return before + s.at
 }
@@ -99,29 +133,29 @@ func (o *order) rank(s spot) (before int) {
 // at is the spot before which so many listings stand.
 func (o *order) at(rank int) spot {
 	for n, b := range o.blocks {
-		if rank < len(b) {
+		if rank < b.length() {
 			return spot{n, rank}
 		}
-		rank -= len(b)
+		rank -= b.length()
 	}
 	return spot{len(o.blocks), 0}
 }
 
 // parts are what stands from one spot to before another, block by block, from the end on if
 // they are asked for backwards.
-func (o *order) parts(from, to spot, back bool) iter.Seq[[]place] {
-	part := func(n int) []place {
-		first, end := 0, len(o.blocks[n])
+func (o *order) parts(from, to spot, back bool) iter.Seq[block] {
+	part := func(n int) block {
+		first, end := 0, o.blocks[n].length()
 		if n == from.block {
 			first = from.at
 		}
 		if n == to.block {
 			end = to.at
 		}
-		return o.blocks[n][min(first, end):end]
+		return o.blocks[n].part(min(first, end), end)
 	}
 	last := min(to.block, len(o.blocks)-1)
-	return func(yield func([]place) bool) {
+	return func(yield func(block) bool) {
 		for step := 0; step <= last-from.block; step++ {
 			n := from.block + step
 			if back {

@@ -24,6 +24,7 @@ type choice struct {
 	unpriced        bool    // any price
 	lowest, highest money.Cents
 	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
+	worst, best     int64  // the lowest and the highest grade of what it has, in tenths
 	total           int64
 }
 
@@ -78,8 +79,8 @@ func (m *model) stocked(called *roaring.Bitmap) []int64 {
 // many times.
 func (m *model) count(counts []int64, wanted []uint8, times int64, from, to spot) {
 	for part := range m.cheapest.parts(from, to, false) {
-		for _, p := range part {
-			counts[m.kindsOf[p.item]] += times * int64(wanted[p.item])
+		for _, item := range part.items {
+			counts[m.kindsOf[item]] += times * int64(wanted[item])
 		}
 	}
 }
@@ -135,12 +136,18 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 
 // wanted is 1 by item that is of some kinds, nil = of any, and called so.
 func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
+	if kinds == nil {
+		kinds = slices.Repeat([]uint8{1}, len(m.kinds))
+	}
 	items := make([]uint8, len(m.items))
-	for n := range m.among(called) {
-		items[n] = 1
-		if kinds != nil {
-			items[n] = kinds[m.kindsOf[n]]
+	if called == nil {
+		for n, kind := range m.kindsOf {
+			items[n] = kinds[kind]
 		}
+		return items
+	}
+	for n := range roaring.Values(called) {
+		items[n] = kinds[m.kindsOf[n]]
 	}
 	return items
 }
@@ -150,11 +157,12 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	called := m.words.having(asked, len(m.items))
 	kinds := make([]uint8, len(m.kinds))
 	counts := m.counts(f, called)
-	var c choice
-	for n, kind := range m.kinds {
-		if f.Takes(kind) {
+	c := choice{worst: math.MaxInt64}
+	for n := range m.kinds {
+		if kind := &m.kinds[n]; f.Takes(*kind) {
 			kinds[n] = 1
 			c.total += counts[n]
+			c.worst, c.best = min(c.worst, kind.GradeTenths), max(c.best, kind.GradeTenths)
 		}
 	}
 	c.items, c.every = m.wanted(kinds, called), called == nil && !slices.Contains(kinds, 0)
@@ -170,13 +178,20 @@ func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.l
 // of is how many of some listings the choice has. It asks without a branch, which half of
 // the prices would have a processor guess wrong, and for both bounds at once: what is below
 // the least wraps around.
-func (c choice) of(part []place) (number int64) {
-	for _, p := range part {
+func (c choice) of(part block) (number int64) {
+	if c.unpriced {
+		for _, item := range part.items {
+			number += int64(c.items[item])
+		}
+		return number
+	}
+	items := part.items[:len(part.prices)]
+	for n, price := range part.prices {
 		var costs uint8
-		if p.price-c.least <= c.span {
+		if price-c.least <= c.span {
 			costs = 1
 		}
-		number += int64(c.items[p.item] & costs)
+		number += int64(c.items[items[n]] & costs)
 	}
 	return number
 }
@@ -252,8 +267,11 @@ func (m *model) find(c choice, p page) []collection.Entry {
 // bounds are between which spots of its order the rest of a page's listings stand.
 func (m *model) bounds(c choice, p page) (from, to spot) {
 	from, to = spot{}, p.by.end()
-	if p.by == &m.cheapest {
+	switch p.by {
+	case &m.cheapest:
 		from, to = m.priced(c.lowest, c.highest)
+	case &m.graded:
+		from, to = p.by.find(key{number: c.worst}), p.by.find(key{number: c.best + 1})
 	}
 	if p.after == nil {
 		return from, to
@@ -265,7 +283,7 @@ func (m *model) bounds(c choice, p page) (from, to spot) {
 		}
 		return from, to
 	}
-	if after.block < len(p.by.blocks) && p.by.keyOf(p.by.blocks[after.block][after.at].listing) == *p.after {
+	if after.block < len(p.by.blocks) && p.by.keyOf(p.by.blocks[after.block].listings[after.at]) == *p.after {
 		after.at++
 	}
 	if from.before(after) {
@@ -290,10 +308,10 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 				continue
 			}
 		}
-		for n := range part {
-			at := part[n]
+		for n := range part.listings {
+			at := part.place(n)
 			if p.back {
-				at = part[len(part)-1-n]
+				at = part.place(part.length() - 1 - n)
 			}
 			switch {
 			case !c.takes(at):
@@ -315,9 +333,9 @@ func (m *model) all(c choice) (found []uint32) {
 	from, to := m.priced(c.lowest, c.highest)
 	if !c.unpriced && m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*bytes.Count(c.items, []byte{1}) {
 		for part := range m.cheapest.parts(from, to, false) {
-			for _, p := range part {
-				if c.items[p.item] == 1 {
-					found = append(found, p.listing)
+			for n, item := range part.items {
+				if c.items[item] == 1 {
+					found = append(found, part.listings[n])
 				}
 			}
 		}

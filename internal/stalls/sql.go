@@ -13,10 +13,16 @@ type stall struct {
 	version int64
 	listing string      // empty where it is not for sale
 	price   money.Cents // 0 then
+	owner   string
+	vaulted bool
 	item    catalogue.Item
 }
 
-const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0)`
+const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.user_id, n.vaulted`
+
+func (s *stall) fields() []any {
+	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
+}
 
 const itemColumns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents`
 
@@ -35,7 +41,7 @@ func itemFields(i *catalogue.Item) []any {
 // eachStall shows all that is for sale. Of items it knows the id.
 func eachStall(tx *db.Tx, see func(stall) error) error {
 	scan := func(s db.Scanner) (l stall, err error) {
-		return l, s.Scan(&l.entry, &l.version, &l.listing, &l.price, &l.item.ID)
+		return l, s.Scan(append(l.fields(), &l.item.ID)...)
 	}
 	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
@@ -43,7 +49,7 @@ func eachStall(tx *db.Tx, see func(stall) error) error {
 // stallsOf reads some entries, for sale or not, with their items.
 func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
 	scan := func(s db.Scanner) (l stall, err error) {
-		err = s.Scan(append([]any{&l.entry, &l.version, &l.listing, &l.price}, itemFields(&l.item)...)...)
+		err = s.Scan(append(l.fields(), itemFields(&l.item)...)...)
 		return l, err
 	}
 	return db.All(tx, scan, `SELECT `+stallColumns+`, `+itemColumns+` FROM inventory n JOIN items i ON i.id = n.item_id

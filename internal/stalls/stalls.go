@@ -1,6 +1,6 @@
 // Package stalls is what is for sale, as each node has it in memory to filter, order and
-// count it. The database has the last word: a page is read there, and nobody buys by what
-// stands here.
+// count it. The database has the last word: of a page it is asked what has ended since, and
+// nobody buys by what stands here.
 package stalls
 
 import (

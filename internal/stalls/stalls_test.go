@@ -69,8 +69,18 @@ func newMarket(t *testing.T, s *apptest.Server, entries int) *market {
 			added = append(added, collection.NewEntry(tx, m.any(m.users), opening, 100+n, m.items[m.random.IntN(len(m.items))], 100))
 			m.entries = append(m.entries, added[n].ID)
 		}
-		return collection.Add(tx, added)
+		if err := collection.Add(tx, added); err != nil {
+			return err
+		}
+		found, err := collection.LockAll(tx, m.entries[:entries/3])
+		acts := collection.Begin(tx, found)
+		for id, e := range found {
+			_, unfit := acts.Do(id, collection.Event{Act: collection.Vaulting, By: e.Owner})
+			err = errors.Join(err, unfit)
+		}
+		return errors.Join(err, acts.Settle())
 	})
+	m.random.Shuffle(len(m.entries), func(i, j int) { m.entries[i], m.entries[j] = m.entries[j], m.entries[i] })
 	return m
 }
 
@@ -198,7 +208,7 @@ func list(t *testing.T, s *stalls.Service, asked stalls.Asked) (page shown) {
 		page.listings = []string{}
 		for _, e := range found {
 			e.Item.Active = true // nobody is shown whether it is
-			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item, e.Owner))
+			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item, e.Owner, e.Vaulted))
 		}
 		return nil
 	})
