@@ -218,6 +218,19 @@ func list(t *testing.T, s *stalls.Service, asked stalls.Asked) (page shown) {
 	return page
 }
 
+// all is whatever a node has for sale.
+func all(t *testing.T, s *stalls.Service) (listings []string) {
+	t.Helper()
+	for asked := (stalls.Asked{Limit: 200}); ; {
+		page := list(t, s, asked)
+		listings = append(listings, page.listings...)
+		if page.Next == "" {
+			return listings
+		}
+		asked.Cursor = page.Next
+	}
+}
+
 // same fails unless both nodes show the same, and gives it.
 func (m *market) same(t *testing.T, asked stalls.Asked) shown {
 	t.Helper()
@@ -279,6 +292,12 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 				m.trade(t, m.away, m.some(200))
 				if heard := list(t, m.model, stalls.Asked{Limit: 1}).Total; heard != before {
 					t.Fatalf("%d for sale before anything was heard, want %d", heard, before)
+				}
+				standing := all(t, m.plain)
+				for _, l := range all(t, m.model) { // but nothing that has ended is shown
+					if !slices.Contains(standing, l) {
+						t.Fatalf("%s is shown and has ended", l)
+					}
 				}
 				m.follow(t)
 			case 2:
