@@ -48,7 +48,7 @@ var (
 	}
 	// smoke shows that every part still runs; its figures say nothing.
 	smoke = plan{
-		name: "smoke", rounds: 1, span: time.Second, each: 50, sizes: []int{1000, 4000},
+		name: "smoke", rounds: 1, span: 400 * time.Millisecond, each: 50, sizes: []int{1000, 4000},
 		listings: []int{100, 1000}, looks: 1,
 		playing: 20, buyers: 300, readers: 1000, supply: 50, patience: 20 * time.Second, deadline: 5 * time.Minute,
 	}

@@ -172,7 +172,7 @@ func (b *bench) write(broken error) error {
 		reason, _, _ := strings.Cut(broken.Error(), "\n")
 		fmt.Fprintf(&page, "**This run ended early: %s**\n\n", reason)
 	}
-	fmt.Fprintf(&page, "- %s, the %s form: %d rounds, medians, measurements of %.0f s; %.0f minutes in all\n",
+	fmt.Fprintf(&page, "- %s, the %s form: %d rounds, medians, measurements of %.1f s; %.0f minutes in all\n",
 		b.begun.UTC().Format("2006-01-02 15:04 UTC"), b.name, b.rounds, b.span.Seconds(), time.Since(b.begun).Minutes())
 	fmt.Fprintf(&page, "- %d cores, %s, %.0f GB, Linux %s; load average before the run %s\n", m.cores, m.processor, m.memory/1e9, m.kernel, m.load)
 	fmt.Fprintf(&page, "- the clients (pgbench, wrk, `kaibao load`) and all servers share these cores and meet on the loopback\n")
