@@ -14,7 +14,7 @@ export default defineConfig({
   reporter: ci ? [['list'], ['html', { open: 'never' }]] : 'list',
   use: {
     browserName: 'chromium',
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1440, height: 720 },
     locale: 'en-US',
     // A fifth of a journey's time. What failed tells what was on the page; more tells `npm run e2e -- --trace on`.
     trace: 'off',

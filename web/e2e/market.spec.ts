@@ -111,16 +111,18 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
     await page.keyboard.press('Escape')
 
-    await putForSale(page, id, 5000)
+    // Near what the item is worth: nothing asks whether the price is meant so.
+    const [asked, changed] = [item.baseValueCents + 11, item.baseValueCents + 22]
+    await putForSale(page, id, asked)
     await page.reload()
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })
-    await expect(dialog).toContainText('$50.00')
+    await expect(dialog).toContainText(dollars(asked))
     await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
-    await dialog.getByRole('spinbutton', { name: selling.price }).fill('61.5')
+    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(changed / 100))
     await dialog.getByRole('button', { name: selling.save }).click()
-    await expect(dialog).toContainText('$61.50')
-    expect((await inventory(page))[0]?.salePriceCents).toBe(6150)
+    await expect(dialog).toContainText(dollars(changed))
+    expect((await inventory(page))[0]?.salePriceCents).toBe(changed)
     await dialog.getByRole('button', { name: trade.delistItem(item.name) }).click()
     await expect(notices(page, t)).toContainText(trade.delisted)
     expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
