@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -18,9 +19,10 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 // portion is how many users are looked at together.
 const portion = 500
 
-// skew is how far the clocks of nodes may be apart around the end of a span: what one did
-// may count for the span that another has seen begin.
-const skew = int64(1_000_000)
+// late is how old, at most, an act is when it counts: it may have waited for its user's
+// account, and nodes' clocks are a little apart. Around the end of a span it counts for
+// that which it finds begun.
+const late = int64(2 * db.CallTime / time.Microsecond)
 
 func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
@@ -38,50 +40,65 @@ func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
 			of[d.user] = append(of[d.user], d)
 		}
 		for _, c := range some {
-			if exact, late := c.sum(of[c.user], 0), c.sum(of[c.user], skew); !c.is(exact) && !c.is(late) {
+			if least, most := c.sums(of[c.user]); !c.between(least, most) {
 				found = append(found, audit.Breach{Rule: "what is counted of a user is what they did", Row: "account " + c.user,
-					Detail: fmt.Sprintf("%+v is counted, done was %+v", c.Play, exact)})
+					Detail: fmt.Sprintf("%+v is counted, done was %+v", c.Play, least)})
 			}
 		}
 	}
 }
 
-// since is from when on anything is in a user's counters: with a second of what may count.
+// since is from when on anything is in a user's counters.
 func since(c counted) int64 {
 	first := min(Week.Began(c.CountedAt), Month.Began(c.CountedAt))
-	return max(first-skew, c.from+1)
+	return max(first-late, c.from+1)
 }
 
-// sum is what the counters should be, where spans begin so much earlier.
-func (c counted) sum(acts []done, early int64) ledger.Play {
-	sum := ledger.Play{CountedAt: c.CountedAt}
-	newest := c.from
+// sums are what the counters should be, at least and at most: the same, unless something
+// was done just before a span began.
+func (c counted) sums(acts []done) (least, most ledger.Play) {
+	least.CountedAt = c.CountedAt
+	if len(acts) > 0 {
+		least.CountedAt = c.from
+	}
 	for _, d := range acts {
-		newest = max(newest, d.at)
+		least.CountedAt = max(least.CountedAt, d.at)
+		if d.opens > 0 {
+			least.OpenedAt = max(least.OpenedAt, d.at)
+		}
 		for _, s := range spans {
-			if d.at >= s.Began(c.CountedAt)-early {
-				sum.Lost[s] += d.lost
-				sum.Added[s] += d.added
+			switch began := s.Began(c.CountedAt); {
+			case d.at >= began:
+				count(&least, s, d)
+				count(&most, s, d)
+			case d.at >= began-late:
+				count(&least, s, done{lost: min(0, d.lost)})
+				count(&most, s, done{lost: max(0, d.lost), added: d.added, paid: d.paid, opens: d.opens})
 			}
 		}
-		if d.opens > 0 {
-			sum.OpenedAt = max(sum.OpenedAt, d.at)
-		}
-		if d.at >= Day.Began(c.CountedAt)-early {
-			sum.Spent += d.paid
-			sum.Opens += d.opens
-		}
 	}
-	if len(acts) > 0 {
-		sum.CountedAt = newest
-	}
-	return sum
+	return least, most
 }
 
-// is tells whether the counters are a sum. An open that is older than all that was summed
-// up does not stand in it.
-func (c counted) is(sum ledger.Play) bool {
-	first := since(c)
-	opened := sum.OpenedAt == c.OpenedAt || sum.OpenedAt == 0 && c.OpenedAt < first
-	return opened && sum.CountedAt == c.CountedAt && sum.Lost == c.Lost && sum.Added == c.Added && sum.Spent == c.Spent && sum.Opens == c.Opens
+// count counts what was done for a span.
+func count(p *ledger.Play, s Span, d done) {
+	p.Lost[s] += d.lost
+	p.Added[s] += d.added
+	if s == Day {
+		p.Spent += d.paid
+		p.Opens += d.opens
+	}
+}
+
+// between tells whether the counters are between two sums. An open that is older than all
+// that was summed up does not stand in them.
+func (c counted) between(least, most ledger.Play) bool {
+	for _, s := range spans {
+		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Added[s] < least.Added[s] || c.Added[s] > most.Added[s] {
+			return false
+		}
+	}
+	opened := c.OpenedAt == least.OpenedAt || least.OpenedAt == 0 && c.OpenedAt < since(c)
+	return opened && c.CountedAt == least.CountedAt &&
+		least.Spent <= c.Spent && c.Spent <= most.Spent && least.Opens <= c.Opens && c.Opens <= most.Opens
 }

@@ -84,7 +84,7 @@ func at(p ledger.Play, now time.Time) ledger.Play {
 // add is a user's play with what is lost and added now; won is below 0.
 func add(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
 	p = at(p, now)
-	p.CountedAt = max(p.CountedAt, db.Micros(now)) // another node's clock may be a little ahead
+	p.CountedAt = max(p.CountedAt, db.Micros(now)) // who waited for the account has the older time
 	for _, s := range spans {
 		p.Lost[s] += lost
 		p.Added[s] += added
@@ -111,7 +111,7 @@ func Open(p ledger.Play, now time.Time, price money.Cents, house rules.Rules) (l
 	p = add(p, now, price, 0)
 	p.Spent += price
 	p.Opens++
-	p.OpenedAt = db.Micros(now)
+	p.OpenedAt = max(p.OpenedAt, db.Micros(now))
 	return p, nil
 }
 

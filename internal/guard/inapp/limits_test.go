@@ -147,6 +147,23 @@ func TestLimitsRenewWithDayWeekAndMonth(t *testing.T) {
 	})
 }
 
+// An act that waits for its user's account while later ones pass it has the older time. So
+// it is when the clock is put back.
+func TestWhatWaitedOverMidnightCountsOnce(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := s.SignIn(t)
+		ann.Deposit(t, 1000)
+		midnight := clock.Now().Truncate(24*time.Hour).AddDate(0, 0, 1)
+		for _, seconds := range []time.Duration{-4, 1, -3, 2, -2} {
+			clock.Advance(midnight.Add(seconds * time.Second).Sub(clock.Now()))
+			p := open(t, ann)
+			ann.Post(t, "/api/inventory/sell-back", body{"inventoryIds": []string{p.Items[0].InventoryID}}).Want(t, http.StatusOK, nil)
+			ann.Deposit(t, 10)
+			s.Audit(t)
+		}
+	})
+}
+
 func TestTopUpsAreLimitedWithThoseUnderWay(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
