@@ -6,6 +6,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # and none of ours; huma builds its schemas at every start of a node, alone. No package of Go
 # itself: what they make of generic code that others share, atomics and maps, is then used by
 # all, and the detector takes for races what those keep apart.
+# Each of its programs sleeps a second before it ends, for who is about to say something.
 # One package more than there are cores is under way, as tests wait for disks; without
 # what a debugger reads, a hundred test programs are linked in half the time.
 GOTEST := -vet=off -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
@@ -39,7 +40,7 @@ test:
 	$(MAKE) --no-print-directory -j2 test-server test-page
 
 test-server:
-	GOFLAGS= CGO_ENABLED=1 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./... # the linter vets them
+	GOFLAGS= CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./... # the linter vets them
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:
@@ -64,12 +65,13 @@ check:
 # Go alone. Always all of it: what go vet (1.26) keeps of a package it was asked facts of,
 # for another, it takes for a look at the package itself, and says nothing of it later.
 lint: lint-go
-	cd tools && $(GO) test -vet=off -count=1 ./... # not cached: they read files of another module
+	cd tools && $(GO) test -vet=off -count=1 . # not cached: they read files of another module
 	$(WEB) lint
 	$(WEB) typecheck
 
 lint-go:
-	linter=$$($(GO) -C tools tool -n lint) && $(GO) vet -vettool=$$linter ./...
+	$(GO) build -C tools -o ../bin/lint ./lint
+	$(GO) vet -vettool=$(CURDIR)/bin/lint ./...
 	test -z "$$(gofmt -s -l cmd internal bench web/*.go tools | tee /dev/stderr)" # what it names is not formatted
 
 generate:

@@ -2,8 +2,6 @@ module kaibao/tools
 
 go 1.26.0
 
-tool kaibao/tools/lint
-
 require (
 	codeberg.org/polyfloyd/go-errorlint v1.9.0
 	github.com/Antonboom/errname v1.1.2

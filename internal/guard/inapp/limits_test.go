@@ -154,8 +154,8 @@ func TestWhatWaitedOverMidnightCountsOnce(t *testing.T) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 1000)
 		midnight := clock.Now().Truncate(24*time.Hour).AddDate(0, 0, 1)
-		for _, seconds := range []time.Duration{-4, 1, -3, 2, -2} {
-			clock.Advance(midnight.Add(seconds * time.Second).Sub(clock.Now()))
+		for _, after := range []time.Duration{-4 * time.Second, time.Second, -3 * time.Second, 2 * time.Second, -2 * time.Second} {
+			clock.Advance(midnight.Add(after).Sub(clock.Now()))
 			p := open(t, ann)
 			ann.Post(t, "/api/inventory/sell-back", body{"inventoryIds": []string{p.Items[0].InventoryID}}).Want(t, http.StatusOK, nil)
 			ann.Deposit(t, 10)
