@@ -2,6 +2,8 @@ package art
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -210,10 +212,17 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 	}
 }
 
+// shownHeroes are the drawings of which web/public has the pixels.
+const shownHeroes = "5707043d89627527dff4a95438a68b508c568f17d098c4e49611930d6d166190"
+
 func TestPicturesOfTheHomePage(t *testing.T) {
 	sound(t, "favicon", Favicon(), 4_000)
 	sound(t, "hero 1", Hero(1), 30_000)
 	sound(t, "hero 2", Hero(2), 30_000)
+	digest := sha256.Sum256(slices.Concat(Hero(1), Hero(2)))
+	if got := hex.EncodeToString(digest[:]); got != shownHeroes {
+		t.Errorf("the home page's pictures were made of other drawings: run tools/hero.mjs in web/, and put %s here", got)
+	}
 	if bytes.Equal(Hero(1), Hero(2)) {
 		t.Error("both heroes are the same")
 	}

@@ -5,12 +5,16 @@ package webui
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +64,7 @@ type Pages struct {
 func (p Pages) Routes(k *httpkit.Kit) {
 	p.Config.Version = k.Version
 	p.describe(k.API.OpenAPI().Components.Schemas)
+	boot, _ := fs.ReadFile(p.Dist, "dist/boot.js") // without the web app there is none
 	k.Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean("/"+r.PathValue("path")), "/")
 		body, err := fs.ReadFile(p.Dist, "dist/"+name)
@@ -71,7 +76,7 @@ func (p Pages) Routes(k *httpkit.Kit) {
 		default:
 			p := p.told(r.Context(), k)
 			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(k.PublicURL.String()))
-			servePage(w, r, p.configured(page))
+			servePage(w, r, p.configured(page), boot)
 		}
 	}))
 }
@@ -108,8 +113,16 @@ func (p Pages) configured(page []byte) []byte {
 	return bytes.Replace(page, []byte("</head>"), []byte(script), 1)
 }
 
-func servePage(w http.ResponseWriter, r *http.Request, page []byte) {
-	w.Header().Set("Vary", "Cookie, Accept-Language")
+// servePage sends a page with the script in it that it waits for: one that it asked for
+// would be a wait more. The policy names the script by its digest, and lets no other one
+// stand in a page.
+func servePage(w http.ResponseWriter, r *http.Request, page, boot []byte) {
+	page = bytes.Replace(page, []byte(`<script src="/boot.js">`), slices.Concat([]byte("<script>"), boot), 1)
+	digest := sha256.Sum256(boot)
+	h := w.Header()
+	h.Set("Content-Security-Policy", fmt.Sprintf("%s; script-src 'self' 'sha256-%s'",
+		h.Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(digest[:])))
+	h.Set("Vary", "Cookie, Accept-Language")
 	httpkit.Current(w, r, "text/html; charset=utf-8", page)
 }
 

@@ -3,6 +3,8 @@ package webui_test
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io/fs"
 	"log/slog"
@@ -117,5 +119,24 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
 	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie, Accept-Language" {
 		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
+	}
+}
+
+// A page waits for its first script, so that stands in it; no other one may.
+func TestAPageHasItsFirstScriptInItAndNoOther(t *testing.T) {
+	const script = "if (1 < 2) go()\n"
+	dist := fstest.MapFS{
+		"dist/index.html": {Data: []byte(`<html><head><script src="/boot.js"></script></head></html>`)},
+		"dist/boot.js":    {Data: []byte(script)},
+	}
+	w := serve(t, dist, webui.PageConfig{})("GET", "/")
+	_, rest, _ := strings.Cut(w.Body.String(), "<script>")
+	if found, _, _ := strings.Cut(rest, "</script>"); found != script {
+		t.Errorf("the page's script is %q", found)
+	}
+	digest := sha256.Sum256([]byte(script))
+	want := "; script-src 'self' 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "'"
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'self'; ") || !strings.HasSuffix(policy, want) {
+		t.Errorf("the policy is %q, want %q at its end", policy, want)
 	}
 }

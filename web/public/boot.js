@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a light page never flashes dark. Kept in step with lib/theme.ts.
+// Stands in the page itself, which waits for it. Runs before the first paint, so that a light page never flashes dark.
+// Kept in step with lib/theme.ts.
 if (localStorage.getItem('theme') === 'light') document.documentElement.classList.add('light')
 
 // The server has drawn the page for the browser's language and a wide window. Where it is another one, nothing is
@@ -46,9 +47,14 @@ addEventListener('DOMContentLoaded', async () => {
     document.getElementById('root').replaceChildren()
     document.documentElement.classList.remove('undrawn')
   } else if (!document.hidden) {
-    // What is drawn is seen before any of the app's code runs.
-    await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))
+    // What is drawn is seen before any of the app's code runs: a frame begins when the one before it is on its way.
+    await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))
+  }
+  const pieces = JSON.parse(document.getElementById('pieces')?.textContent ?? '[]')
+  // Asked for only now: reading a piece's answer takes the thread that draws, and there are a score of them.
+  for (const href of pieces) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
   }
   // In the order in which they need each other, so that the page answers in between; the last one starts the app.
-  for (const { href } of document.querySelectorAll('link[rel=modulepreload]')) await import(href)
+  for (const href of pieces) await import(href)
 })

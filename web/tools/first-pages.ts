@@ -32,16 +32,16 @@ export const firstPages: Plugin = {
   async writeBundle({ dir = 'dist' }, bundle) {
     const index = bundle['index.html']
     if (index?.type !== 'asset') throw new Error('the build has no index.html')
+    const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
     const needed = piecesOf(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
     for (const page of await drawn()) {
       const { path, language, session, html, asked } = page
+      const pieces = JSON.stringify(needed(page).map((piece) => `/${piece}`))
       const links = [
-        ...needed(page).map((file) =>
-          file.endsWith('.css')
-            ? `<link rel="stylesheet" crossorigin href="/${file}">`
-            : `<link rel="modulepreload" crossorigin href="/${file}">`,
-        ),
+        ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
         ...asked.map((call) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${call}">`),
+        // boot.js asks for them.
+        `<script type="application/json" id="pieces">${pieces}</script>`,
       ]
       const whole = String(index.source)
         .replace(/<html lang="[^"]*"/, `<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"`)
@@ -92,10 +92,9 @@ async function drawn(): Promise<readonly FirstPage[]> {
   }
 }
 
-/** Which files of the build a page cannot be drawn without: its code, its texts, and the styles. */
+/** Which files of the build a page cannot be drawn without: its code and its texts, each behind what it needs. */
 function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => readonly string[]) {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
   const of = (module: string) => chunks.filter(({ facadeModuleId }) => facadeModuleId === join(source, module))
   /** Behind what it needs. */
   function withImports(chunk: Rolldown.OutputChunk, found: Set<Rolldown.OutputChunk>, seen = new Set(found)) {
@@ -125,6 +124,6 @@ function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => read
     for (const chunk of [...parts, `app/${route}.tsx`].flatMap(of)) withImports(chunk, wanted)
     // Last, as it starts the app.
     for (const chunk of chunks.filter(({ isEntry }) => isEntry)) withImports(chunk, wanted)
-    return [...styles, ...[...wanted].map(({ fileName }) => fileName)]
+    return [...wanted].map(({ fileName }) => fileName)
   }
 }

@@ -5,7 +5,7 @@ import { useMotion } from '@/lib/motion-setting'
 import { useTurn } from '@/lib/turn'
 import { MotionSwitch } from '@/ui/motion-switch'
 
-const pictures = ['/media/hero/1.svg', '/media/hero/2.svg']
+const pictures = ['/hero-1', '/hero-2']
 const rotationMs = 10_000
 
 /** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
@@ -23,10 +23,10 @@ export function HeroPictures() {
   return (
     <section aria-label={t.hero}>
       <div className="panel relative aspect-[4/3] overflow-hidden rounded-3xl spotlight">
-        {pictures.map((src, index) => (
+        {pictures.map((picture, index) => (
           <img
-            key={src}
-            src={index === 0 || second || index === shown ? src : undefined}
+            key={picture}
+            srcSet={index === 0 || second || index === shown ? `${picture}-1x.webp, ${picture}-2x.webp 2x` : undefined}
             alt={t.heroPictures[index] ?? ''}
             aria-hidden={index !== shown}
             fetchPriority={index === 0 ? 'high' : 'low'}
@@ -42,9 +42,9 @@ export function HeroPictures() {
         ))}
       </div>
       <div className="mt-3 flex items-center justify-center">
-        {pictures.map((src, index) => (
+        {pictures.map((picture, index) => (
           <button
-            key={src}
+            key={picture}
             type="button"
             aria-label={t.pickPicture(index + 1)}
             aria-pressed={index === shown}
