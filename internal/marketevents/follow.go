@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
 )
@@ -20,7 +22,8 @@ type Follower struct {
 	db       *db.DB
 	hear     []func(ctx context.Context, events []Event) error
 	read     atomic.Int64 // when it had read all that there was, in microseconds
-	mutex    sync.Mutex   // of what follows
+	catching singleflight.Group
+	mutex    sync.Mutex // of what follows
 	begun    bool
 	position int64
 }
@@ -36,24 +39,22 @@ func (f *Follower) Job() jobs.Job {
 	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.follow(ctx) }}
 }
 
-// CatchUp has all be handed over what there is, unless that was done within Soon. It fails
-// where events wait for longer than that for their numbers.
+// CatchUp has all be handed over what there is, unless that was done within Soon: once for
+// all who ask meanwhile. It fails where events wait for longer than that for their numbers.
 func (f *Follower) CatchUp(ctx context.Context) error {
 	if !f.late() {
 		return nil
 	}
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if !f.late() {
-		return nil
-	}
-	if err := f.readOn(ctx); err != nil {
-		return err
-	}
-	if f.late() {
-		return errUnnumbered
-	}
-	return nil
+	_, err, _ := f.catching.Do("", func() (any, error) {
+		if err := f.follow(context.WithoutCancel(ctx)); err != nil {
+			return nil, err
+		}
+		if f.late() {
+			return nil, errUnnumbered
+		}
+		return nil, nil
+	})
+	return err
 }
 
 var errUnnumbered = errors.New("events wait for their numbers")

@@ -38,10 +38,10 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []col
 		}
 		selection.Skip((asked.Page - 1) * asked.Limit)
 	}
-	if s.ready(ctx, asked.Position) {
-		if found, total, ok := s.find(asked.Filter, selection); ok {
-			return s.read(ctx, selection, found, total, show)
-		}
+	if !s.ready(ctx, asked.Position) && s.behind.TryLock() {
+		defer s.behind.Unlock()
+	} else if found, total, ok := s.find(asked.Filter, selection); ok {
+		return s.read(ctx, selection, found, total, show)
 	}
 	return s.search(ctx, asked.Filter, selection, show)
 }
@@ -113,10 +113,10 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 	if err != nil {
 		return facets, err
 	}
-	if s.ready(ctx, position) {
-		if rows, ok := s.count(f, words); ok {
-			return f.Facets(rows), nil
-		}
+	if !s.ready(ctx, position) && s.behind.TryLock() {
+		defer s.behind.Unlock()
+	} else if rows, ok := s.count(f, words); ok {
+		return f.Facets(rows), nil
 	}
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
 		rows, err := collection.Stalls(tx, f)

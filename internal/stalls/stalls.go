@@ -28,6 +28,10 @@ type Service struct {
 	db       *db.DB
 	follower *marketevents.Follower
 
+	// behind is held by who asks the database because the model is behind: at a million listings
+	// several at once would hold up what brings it forward, for as long as anybody asks.
+	behind sync.Mutex
+
 	mutex   sync.RWMutex // of what follows
 	model   *model       // nil until it is built
 	changed chan struct{}
@@ -202,7 +206,7 @@ const (
 )
 
 // ready brings the model to where a caller has seen the market, as far as that can be, and
-// tells whether it may serve.
+// tells whether it is there.
 func (s *Service) ready(ctx context.Context, position string) bool {
 	if !s.built() || s.follower.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
 		return false

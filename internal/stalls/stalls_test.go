@@ -331,6 +331,55 @@ func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
 	})
 }
 
+// A model that is behind is not left alone with the database: one at a time asks that, and
+// whoever comes meanwhile is shown the model, without what has ended.
+func TestOneAtATimeAsksTheDatabaseForAModelThatIsBehind(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, 600)
+		m.trade(t, m.away, m.entries[:400])
+		m.start(t)
+		before := list(t, m.model, stalls.Asked{Limit: 1}).Total
+		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		clock.Advance(501 * time.Millisecond)
+		now := list(t, m.plain, stalls.Asked{Limit: 1}).Total
+		if now == before {
+			t.Fatalf("%d for sale before and after", now)
+		}
+		asks, ends, first := make(chan struct{}), make(chan struct{}), make(chan stalls.Listed)
+		go func() {
+			page, err := m.model.List(t.Context(), stalls.Asked{Limit: 1}, func(*db.Tx, []collection.Entry) error {
+				close(asks)
+				<-ends
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			first <- page
+		}()
+		<-asks
+		standing := all(t, m.plain)
+		for _, l := range all(t, m.model) {
+			if !slices.Contains(standing, l) {
+				t.Errorf("%s is shown and has ended", l)
+			}
+		}
+		if got := list(t, m.model, stalls.Asked{Limit: 1}).Total; got != before {
+			t.Errorf("%d for sale while another asks the database, want the model's %d", got, before)
+		}
+		if _, err := m.model.Facets(t.Context(), catalogue.Filter{}, ""); err != nil {
+			t.Error(err)
+		}
+		close(ends)
+		if got := (<-first).Total; got != now {
+			t.Errorf("%d for sale by the database, want %d", got, now)
+		}
+		if got := list(t, m.model, stalls.Asked{Limit: 1}).Total; got != now {
+			t.Errorf("%d for sale for who comes next, want %d", got, now)
+		}
+	})
+}
+
 // edit makes some items other ones, worth something else.
 func (m *market) edit(t *testing.T, d *db.DB) {
 	t.Helper()
