@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -76,11 +77,13 @@ func (w *workshop) open(n int) {
 func (w *workshop) together(t *testing.T, words ...word) map[word]error {
 	t.Helper()
 	failures := map[word]error{}
+	ctx, end := context.WithTimeout(t.Context(), time.Hour) // each waits for all before it, on a machine that may stand still
+	defer end()
 	var mutex sync.Mutex
 	var all sync.WaitGroup
 	send := func(c word) {
 		all.Go(func() {
-			value, err := w.Do(t.Context(), c)
+			value, err := w.Do(ctx, c)
 			if err == nil && value != c.text {
 				err = fmt.Errorf("answered %q", value)
 			}
