@@ -61,8 +61,8 @@ func (b block) copied() block {
 
 // Blocks are as long as one is copied in a moment, and skipped in another.
 const (
-	longestBlock = 512
-	loadedBlock  = 448 // of an order that is made at once: they may grow
+	longestBlock = 2048
+	loadedBlock  = 1792 // of an order that is made at once: they may grow
 )
 
 // order is all listings, ascending by a key, in blocks of which none is empty.

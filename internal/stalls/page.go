@@ -2,12 +2,9 @@ package stalls
 
 import (
 	"bytes"
-	"iter"
 	"math"
 	"slices"
 	"sort"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -19,9 +16,9 @@ func centsOf(price uint32) money.Cents { return money.Cents(price) }
 
 // choice is what a filter lets through.
 type choice struct {
-	items           []uint8 // by item, 1 = it does
-	every           bool    // all of them
-	unpriced        bool    // any price
+	items           marks
+	every           bool // all of them
+	unpriced        bool // any price
 	lowest, highest money.Cents
 	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
 	worst, best     int64  // the lowest and the highest grade of what it has, in tenths
@@ -29,7 +26,7 @@ type choice struct {
 }
 
 // alike counts what passes a filter's words and prices, by what its facets tell apart.
-func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) (rows []catalogue.Alike) {
+func (m *model) alike(f catalogue.Filter, called marks) (rows []catalogue.Alike) {
 	for kind, number := range m.counts(f, called) {
 		if number > 0 {
 			rows = append(rows, catalogue.Alike{Item: m.kinds[kind], Number: number})
@@ -38,8 +35,8 @@ func (m *model) alike(f catalogue.Filter, called *roaring.Bitmap) (rows []catalo
 	return rows
 }
 
-// counts are how many of each kind pass a filter's words and prices.
-func (m *model) counts(f catalogue.Filter, called *roaring.Bitmap) []int64 {
+// counts are how many of each kind pass a filter's words and prices, of the items called so.
+func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	lowest, highest, unpriced := f.Prices()
 	from, to := m.priced(lowest, highest)
 	priced, items := m.cheapest.rank(to)-m.cheapest.rank(from), m.number(called)
@@ -48,8 +45,10 @@ func (m *model) counts(f catalogue.Filter, called *roaring.Bitmap) []int64 {
 		return m.stocked(called)
 	case min(priced, m.cheapest.length-priced) > listingsPerItem*items:
 		counts := make([]int64, len(m.kinds))
-		for n := range m.among(called) {
-			counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
+		for n, is := range m.wanted(nil, called) {
+			if is == 1 {
+				counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
+			}
 		}
 		return counts
 	case priced > m.cheapest.length/2:
@@ -64,20 +63,22 @@ func (m *model) counts(f catalogue.Filter, called *roaring.Bitmap) []int64 {
 }
 
 // stocked counts all that is for sale of the items called so, by kind.
-func (m *model) stocked(called *roaring.Bitmap) []int64 {
+func (m *model) stocked(called marks) []int64 {
 	if called == nil {
 		return slices.Clone(m.stock)
 	}
 	counts := make([]int64, len(m.kinds))
-	for n := range m.among(called) {
-		counts[m.kindsOf[n]] += int64(len(m.items[n].stock))
+	for n, is := range called {
+		if is == 1 {
+			counts[m.kindsOf[n]] += int64(len(m.items[n].stock))
+		}
 	}
 	return counts
 }
 
 // count adds to counts what stands in a part of the order by price and is wanted, each so
 // many times.
-func (m *model) count(counts []int64, wanted []uint8, times int64, from, to spot) {
+func (m *model) count(counts []int64, wanted marks, times int64, from, to spot) {
 	for part := range m.cheapest.parts(from, to, false) {
 		for _, item := range part.items {
 			counts[m.kindsOf[item]] += times * int64(wanted[item])
@@ -86,39 +87,26 @@ func (m *model) count(counts []int64, wanted []uint8, times int64, from, to spot
 }
 
 // number is how many items are called so.
-func (m *model) number(called *roaring.Bitmap) int {
+func (m *model) number(called marks) int {
 	if called == nil {
 		return len(m.items)
 	}
-	return int(called.GetCardinality())
+	return called.number()
 }
 
 // listingsPerItem is how many listings are walked in the time in which one item is asked
 // how many it has at some prices.
 const listingsPerItem = 64
 
-// among are the items called so, or all.
-func (m *model) among(called *roaring.Bitmap) iter.Seq[uint32] {
-	if called != nil {
-		return roaring.Values(called)
-	}
-	return func(yield func(uint32) bool) {
-		for n := range m.items {
-			if !yield(uint32(n)) {
-				return
-			}
-		}
-	}
-}
-
 // within are those of an item's listings that cost so much.
 func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
-	if lowest == 0 && highest == math.MaxInt64 {
-		return stock
+	if highest < math.MaxInt64 {
+		stock = stock[:sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) > highest })]
 	}
-	from := sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) >= lowest })
-	to := sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) > highest })
-	return stock[from:max(from, to)]
+	if lowest > 0 {
+		stock = stock[sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) >= lowest }):]
+	}
+	return stock
 }
 
 // priced is where listings that cost so much begin in the order by price, and where they end.
@@ -134,20 +122,17 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	return from, to
 }
 
-// wanted is 1 by item that is of some kinds, nil = of any, and called so.
-func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
+// wanted marks the items that are of some kinds, nil = of any, and called so.
+func (m *model) wanted(kinds []uint8, called marks) marks {
 	if kinds == nil {
 		kinds = slices.Repeat([]uint8{1}, len(m.kinds))
 	}
-	items := make([]uint8, len(m.items))
-	if called == nil {
-		for n, kind := range m.kindsOf {
-			items[n] = kinds[kind]
-		}
-		return items
+	items := make(marks, len(m.items))
+	for n, kind := range m.kindsOf {
+		items[n] = kinds[kind]
 	}
-	for n := range roaring.Values(called) {
-		items[n] = kinds[m.kindsOf[n]]
+	for n, is := range called {
+		items[n] &= is
 	}
 	return items
 }
@@ -156,17 +141,22 @@ func (m *model) wanted(kinds []uint8, called *roaring.Bitmap) []uint8 {
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	called := m.words.having(asked, len(m.items))
 	kinds := make([]uint8, len(m.kinds))
-	counts := m.counts(f, called)
 	c := choice{worst: math.MaxInt64}
 	for n := range m.kinds {
 		if kind := &m.kinds[n]; f.Takes(*kind) {
 			kinds[n] = 1
-			c.total += counts[n]
 			c.worst, c.best = min(c.worst, kind.GradeTenths), max(c.best, kind.GradeTenths)
 		}
 	}
 	c.items, c.every = m.wanted(kinds, called), called == nil && !slices.Contains(kinds, 0)
 	c.lowest, c.highest, c.unpriced = f.Prices()
+	of := c.items
+	if c.unpriced && called == nil {
+		of = nil // of each kind that is known
+	}
+	for kind, number := range m.counts(f, of) {
+		c.total += number * int64(kinds[kind])
+	}
 	c.least = uint32(min(c.lowest, math.MaxUint32))
 	c.span = uint32(min(c.highest, math.MaxUint32)) - c.least
 	return c

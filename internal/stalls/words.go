@@ -1,6 +1,7 @@
 package stalls
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -49,31 +50,27 @@ func (p *postings) remove(word string, item uint32) {
 	}
 }
 
-// beginning is the items, of so many, of all words that begin so; it is not to be changed.
-func (p *postings) beginning(text string, items int) *roaring.Bitmap {
-	var found []posting
-	p.Ascend(text, func(word string, items posting) bool {
+// mark marks the items of all words that begin so.
+func (p *postings) mark(text string, items marks) {
+	buffer := make([]uint32, 256)
+	p.Ascend(text, func(word string, found posting) bool {
 		if !strings.HasPrefix(word, text) {
 			return false
 		}
-		found = append(found, items)
-		return true
+		if found.all == nil {
+			items[found.first] = 1
+			return true
+		}
+		for all := found.all.ManyIterator(); ; {
+			number := all.NextMany(buffer)
+			for _, n := range buffer[:number] {
+				items[n] = 1
+			}
+			if number < len(buffer) {
+				return true
+			}
+		}
 	})
-	if len(found) == 1 && found[0].all != nil {
-		return found[0].all
-	}
-	// One after the other they would be merged into what grows.
-	all := make([]uint64, (items+63)/64)
-	for _, items := range found {
-		if items.all == nil {
-			all[items.first/64] |= 1 << (items.first % 64)
-			continue
-		}
-		for n := range roaring.Values(items.all) {
-			all[n/64] |= 1 << (n % 64)
-		}
-	}
-	return roaring.FromDense(all, false)
 }
 
 // name adds an item's name, or takes it out.
@@ -89,22 +86,29 @@ func (w *words) name(name string, item uint32, change func(p *postings, word str
 	}
 }
 
-// having are the items, of so many, whose names hold all of some words; nil = whatever they
+// marks are 1 by item that is meant. Sets of few items would be smaller as roaring.Bitmap, and
+// take several times as long to make and to walk.
+type marks []uint8
+
+// number is how many items are meant.
+func (m marks) number() int { return bytes.Count(m, []byte{1}) }
+
+// having marks those of so many items whose names hold all of some words; nil = whatever they
 // are called.
-func (w *words) having(asked []catalogue.Word, items int) *roaring.Bitmap {
-	if len(asked) == 0 {
-		return nil
-	}
-	found := make([]*roaring.Bitmap, len(asked))
-	for n, word := range asked {
+func (w *words) having(asked []catalogue.Word, items int) (called marks) {
+	for _, word := range asked {
+		found := make(marks, items)
 		switch {
 		case word.Text == "":
-			return roaring.New()
 		case word.Inside:
-			found[n] = w.insides.beginning(word.Text, items)
+			w.insides.mark(word.Text, found)
 		default:
-			found[n] = w.beginnings.beginning(word.Text, items)
+			w.beginnings.mark(word.Text, found)
 		}
+		for n, is := range called {
+			found[n] &= is
+		}
+		called = found
 	}
-	return roaring.FastAnd(found...)
+	return called
 }
