@@ -31,7 +31,7 @@ func catalogue(t *testing.T) []Entry {
 	return entries
 }
 
-func covers(t *testing.T) []Cover {
+func shopCovers(t *testing.T) []Cover {
 	t.Helper()
 	type pack struct {
 		ID, Name string
@@ -151,7 +151,7 @@ func look(drawn []xml.StartElement) string {
 }
 
 func TestEveryPackIsSound(t *testing.T) {
-	for _, p := range append(covers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
+	for _, p := range append(shopCovers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
 		sound(t, "pack "+p.ID, Pack(p), itemLimit)
 		if !bytes.Equal(Pack(p), Pack(p)) {
 			t.Errorf("pack %s is drawn differently the second time", p.ID)
@@ -212,19 +212,42 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 	}
 }
 
-// shownHeroes are the drawings of which web/public has the pixels.
-const shownHeroes = "5707043d89627527dff4a95438a68b508c568f17d098c4e49611930d6d166190"
-
 func TestPicturesOfTheHomePage(t *testing.T) {
 	sound(t, "favicon", Favicon(), 4_000)
 	sound(t, "hero 1", Hero(1), 30_000)
 	sound(t, "hero 2", Hero(2), 30_000)
-	digest := sha256.Sum256(slices.Concat(Hero(1), Hero(2)))
-	if got := hex.EncodeToString(digest[:]); got != shownHeroes {
-		t.Errorf("the home page's pictures were made of other drawings: run tools/hero.mjs in web/, and put %s here", got)
-	}
 	if bytes.Equal(Hero(1), Hero(2)) {
 		t.Error("both heroes are the same")
+	}
+}
+
+// inPixels are the drawings of which covers and web/public have the pixels.
+const inPixels = "47e3060e9fcb1e5badb4c076c354f4367723e4e51947a08c7e9204cd81a7fe30"
+
+func TestPixelsAreOfTheirDrawings(t *testing.T) {
+	drawings := slices.Concat(Hero(1), Hero(2))
+	brought := 0
+	for _, p := range shopCovers(t) {
+		if _, sources := p.Path(); sources == "" {
+			continue // a pack that the store does not show
+		}
+		brought += len(coverWidths)
+		drawings = append(drawings, Pack(p)...)
+	}
+	if files, err := covers.ReadDir("covers"); err != nil || len(files) != brought || brought < 8*len(coverWidths) {
+		t.Errorf("%d files of pixels where %d are shown (%v), want all widths of each of the store's 8 at least: run tools/pixels.mjs in web/", len(files), brought, err)
+	}
+	digest := sha256.Sum256(drawings)
+	if got := hex.EncodeToString(digest[:]); got != inPixels {
+		t.Errorf("the pixels were made of other drawings: run tools/pixels.mjs in web/, and put %s here", got)
+	}
+}
+
+func TestACoverThatIsOnlyDrawn(t *testing.T) {
+	for _, p := range []Cover{{"1", "Another name", "Basketball"}, {"summer", "Summer Special", ""}, {"../1", "x", ""}} {
+		if path, sources := p.Path(); !strings.HasPrefix(path, "/media/packs/"+p.ID+".svg?v=") || sources != "" {
+			t.Errorf("the cover of %v is at %s and %q, want its drawing alone", p, path, sources)
+		}
 	}
 }
 

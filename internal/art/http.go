@@ -12,7 +12,10 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-const svg = "image/svg+xml"
+const (
+	svg  = "image/svg+xml"
+	webp = "image/webp"
+)
 
 // version is raised with every change of what is drawn, so that no browser keeps
 // an old picture.
@@ -21,8 +24,17 @@ const version = 1
 // Path is the address of a drawing of some kind, such as items; it changes with
 // the facts that the drawing depends on.
 func Path(kind, id string, facts ...any) string {
-	sum := sha256.Sum256(fmt.Append(nil, version, append([]any{id}, facts...)))
-	return "/media/" + kind + "/" + id + ".svg?v=" + hex.EncodeToString(sum[:4])
+	return drawingPath(kind, id, versionOf(append([]any{id}, facts...)...))
+}
+
+func drawingPath(kind, id, version string) string {
+	return "/media/" + kind + "/" + id + ".svg?v=" + version
+}
+
+// versionOf is 8 letters that change with the facts that a drawing depends on.
+func versionOf(facts ...any) string {
+	sum := sha256.Sum256(fmt.Append(nil, version, facts))
+	return hex.EncodeToString(sum[:4])
 }
 
 // Serve registers the drawings of a kind at their Path. draw makes the one with an
@@ -43,6 +55,14 @@ func Routes(k *httpkit.Kit) {
 	Serve(k, "avatars", "get-avatar", "A picture drawn from a name",
 		func(_ context.Context, name string) ([]byte, error) { return Avatar(name), nil })
 	Serve(k, "hero", "get-hero-picture", "A picture of the home page: 1 or 2", hero)
+	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "The pixels of a pack's cover"), webp, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
+		if err != nil {
+			k.Fail(w, r, fault.Missing("Picture"))
+			return
+		}
+		httpkit.Immutable(w, r, webp, pixels)
+	}))
 }
 
 func hero(_ context.Context, number string) ([]byte, error) {

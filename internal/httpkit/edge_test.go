@@ -341,6 +341,16 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
+func TestAPageIsPartedFromWhoOpenedIt(t *testing.T) {
+	e := newEdge(t, "https://kaibao.example").routes()
+	for from, parted := range map[string]bool{"": true, "cross-site": true, "same-site": true, "same-origin": true, "none": false} {
+		policy := e.call("GET", "/api/read", "", "Sec-Fetch-Site", from).Header().Get("Cross-Origin-Opener-Policy")
+		if got := policy == "same-origin-allow-popups"; got != parted {
+			t.Errorf("from %q: %q", from, policy)
+		}
+	}
+}
+
 // connected is an answer whose connection knows until when it reads.
 type connected struct {
 	*httptest.ResponseRecorder

@@ -41,13 +41,18 @@ func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
 const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// securityHeaders go with every answer. A page that the user asked for alone (an address,
+// a bookmark) was opened by no other page from which it had to be parted, for which the
+// browser would begin a process once more after it has the answer (ADR 0054).
 func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open pop-ups
+		if r.Header.Get("Sec-Fetch-Site") != "none" {
+			h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open pop-ups
+		}
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 		if k.PublicURL.Secure() {
 			h.Set("Strict-Transport-Security", "max-age=31536000")

@@ -60,7 +60,7 @@ func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
 		packs, err := active(tx)
 		for _, p := range packs {
 			if !p.Demo {
-				covers = append(covers, Cover{Pack: p.ID, Address: p.Cover()})
+				covers = append(covers, p.Cover())
 			}
 		}
 		return err
@@ -78,9 +78,5 @@ func (s *Service) wrapper(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cover := art.Cover{ID: p.ID, Name: p.Name}
-	if len(p.Series) > 0 {
-		cover.Series = p.Series[0]
-	}
-	return art.Pack(cover), nil
+	return art.Pack(p.drawn()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
@@ -21,18 +22,25 @@ type Text struct {
 	ZH string `json:"zh"`
 }
 
-// Cover is the address of the pack's picture.
-func (p Pack) Cover() string {
+// Cover is where the pack's picture is.
+func (p Pack) Cover() Cover {
 	if p.CoverImageURL != "" {
-		return picture.Path(picture.Thing, p.CoverImageURL)
+		return Cover{Pack: p.ID, Address: picture.Path(picture.Thing, p.CoverImageURL)}
 	}
-	return art.Path("packs", p.ID, p.Name, p.Series)
+	address, sources := p.drawn().Path()
+	return Cover{p.ID, address, sources}
+}
+
+// drawn is what the pack's own cover shows.
+func (p Pack) drawn() art.Cover {
+	return art.Cover{ID: p.ID, Name: p.Name, Series: strings.Join(p.Series[:min(1, len(p.Series))], "")}
 }
 
 // Cover is how a pack looks, for who has nothing else of it yet.
 type Cover struct {
 	Pack    string `json:"pack"`
 	Address string `json:"address"`
+	Sources string `json:"sources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
 }
 
 // PackView is a pack as the contract writes it.
@@ -44,6 +52,7 @@ type PackView struct {
 	PriceCents               money.Cents `json:"priceCents"`
 	Price                    string      `json:"price" example:"$25.00"`
 	CoverImageURL            string      `json:"coverImageUrl"`
+	CoverSources             string      `json:"coverSources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
 	ItemsPerPack             int64       `json:"itemsPerPack"`
 	Supply                   int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
 	Sold                     *int64      `json:"sold" nullable:"true" doc:"Counted only where the supply is limited."`
@@ -182,9 +191,10 @@ func (d *Deck) lootTable() *LootTable {
 }
 
 func (d *Deck) view() PackView {
+	cover := d.Cover()
 	v := PackView{
 		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
-		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: d.Cover(),
+		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
 		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Opens(), IsNew: d.New, IsDemo: d.Demo,
 		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
 		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kaibao/internal/packs"
@@ -92,16 +93,25 @@ func (p Pages) filled(page []byte, name string) []byte {
 	).Replace(string(page)))
 }
 
+// inSight is how many packs of the store a first page shows with their covers.
+const inSight = 4
+
 // covered is a first page with the covers of the store's first packs, or of the one
 // that the address names, as far as there are any.
 func (p Pages) covered(page []byte, name string) []byte {
-	named := slices.IndexFunc(p.Config.Covers, func(c packs.Cover) bool { return c.Pack == name })
-	for mark, n := range map[string]int{"cover-named": named, "cover-0": 0, "cover-1": 1, "cover-2": 2, "cover-3": 3} {
-		var address string
-		if n >= 0 && n < len(p.Config.Covers) {
-			address = html.EscapeString(p.Config.Covers[n].Address)
+	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}
+	for n, c := range p.Config.Covers {
+		if c.Pack == name {
+			covers["named"] = c
 		}
-		page = bytes.ReplaceAll(without(page, mark, address != ""), []byte("first-"+mark), []byte(address))
+		if n < inSight {
+			covers[strconv.Itoa(n)] = c
+		}
+	}
+	for mark, c := range covers {
+		page = without(page, "cover-"+mark, c.Address != "")
+		page = bytes.ReplaceAll(page, []byte("first-cover-"+mark), []byte(html.EscapeString(c.Address)))
+		page = bytes.ReplaceAll(page, []byte("first-sources-"+mark), []byte(html.EscapeString(c.Sources)))
 	}
 	return page
 }

@@ -20,7 +20,7 @@ func first() fstest.MapFS {
 	const parts = "</head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
 		"<!--chat-->at https://chat.invalid<!--/chat--> first-version https://public-url.invalid " +
 		"<!--market-->market<!--/market--> <!--rules-->rules<!--/rules--> " +
-		"<!--cover-0-->first-cover-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
+		"<!--cover-0-->first-cover-0 first-sources-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
 		"named <!--cover-named-->first-cover-named<!--/cover-named--> (first-cover-named)"
 	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
 		var packed bytes.Buffer
@@ -80,7 +80,7 @@ func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
 
 func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
-	const store = "<!--cover-0-->/one.svg<!--/cover-0--> <!--cover-1-->/two.svg?a&amp;b<!--/cover-1-->  named "
+	const store = "<!--cover-0-->/one.svg /one.webp 1w<!--/cover-0--> <!--cover-1-->/two.svg?a&amp;b<!--/cover-1-->  named "
 	for pack, named := range map[string]string{
 		"2":    "<!--cover-named-->/two.svg?a&amp;b<!--/cover-named--> (/two.svg?a&amp;b)",
 		"none": " ()",

@@ -26,7 +26,7 @@ import (
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return served(t, webui.Pages{Dist: dist, Config: config, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
-		return []packs.Cover{{Pack: "1", Address: "/one.svg"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
+		return []packs.Cover{{Pack: "1", Address: "/one.svg", Sources: "/one.webp 1w"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
 	}})
 }
 
@@ -69,7 +69,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg"},{"pack":"2","address":"/two.svg?a\u0026b"}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.png`
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -117,7 +117,7 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	call := serve(t, dist, webui.PageConfig{})
 	visitor := call("GET", "/")
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
-	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie, Accept-Language" {
+	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie, Accept-Language, Sec-Fetch-Site" {
 		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
 	}
 }

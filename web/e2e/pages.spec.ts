@@ -120,6 +120,33 @@ test('the first Tab leads past the sidebar', async ({ page }) => {
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
 })
 
+test('a page is on the screen, whole, before its code is asked for', async ({ page }) => {
+  await page.goto('/open-packs')
+  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  const { asked, seen, whole, longestWait } = await page.evaluate(() => {
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const code = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+    const read = visit?.domContentLoadedEventStart ?? Infinity
+    return {
+      asked: Math.min(...code.map(({ startTime }) => startTime)),
+      seen: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+      whole: visit?.domInteractive ?? Infinity,
+      longestWait: read + 1000,
+    }
+  })
+  expect(seen).toBeGreaterThanOrEqual(whole)
+  expect(asked).toBeGreaterThanOrEqual(Math.min(seen, longestWait))
+})
+
+test('a browser that tells nobody of its paints runs the app all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {}
+  })
+  await page.goto('/open-packs')
+  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+})
+
 test('what is pressed before the app answers is not lost', async ({ page }) => {
   const press = {
     click: async () => {

@@ -42,13 +42,25 @@ addEventListener(
   { once: true },
 )
 
+const longestWaitMs = 1000
+
+// What is drawn is on the screen before any of the app's code runs, which would take the processor from it. A browser
+// that tells nobody of its paints, or that nobody looks at, is not waited for.
+function seen() {
+  return new Promise((resolve) => {
+    if (document.hidden) return resolve()
+    document.addEventListener('visibilitychange', resolve, { once: true })
+    setTimeout(resolve, longestWaitMs)
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
+  })
+}
+
 addEventListener('DOMContentLoaded', async () => {
   if (!fits) {
     document.getElementById('root').replaceChildren()
     document.documentElement.classList.remove('undrawn')
-  } else if (!document.hidden) {
-    // What is drawn is seen before any of the app's code runs: a frame begins when the one before it is on its way.
-    await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))
+  } else {
+    await seen()
   }
   const pieces = JSON.parse(document.getElementById('pieces')?.textContent ?? '[]')
   // Asked for only now: reading a piece's answer takes the thread that draws, and there are a score of them.

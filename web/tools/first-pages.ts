@@ -19,6 +19,7 @@ const told = {
     // A drawn page has `_` for what its address names.
     pack: which === 'named' ? '_' : which,
     address: `first-cover-${which}`,
+    sources: `first-sources-${which}`,
   })),
 }
 
@@ -40,6 +41,8 @@ export const firstPages: Plugin = {
       const links = [
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
         ...asked.map((call) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${call}">`),
+        // The first frame is the whole page: a part of it, drawn first, is drawn twice.
+        '<link rel="expect" href="#drawn" blocking="render">',
         // boot.js asks for them.
         `<script type="application/json" id="pieces">${pieces}</script>`,
       ]
@@ -48,7 +51,7 @@ export const firstPages: Plugin = {
         // boot.js starts the app instead.
         .replace(/ *<script type="module".*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-        .replace('<div id="root">', () => `<div id="root"><div inert>${html}</div>`)
+        .replace('<div id="root">', () => `<div id="root"><div inert>${html}<i id="drawn"></i></div>`)
       const file =
         join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })

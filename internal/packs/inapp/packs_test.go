@@ -1,6 +1,7 @@
 package inapp_test
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"golang.org/x/image/webp"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -17,11 +20,11 @@ import (
 )
 
 type pack struct {
-	ID, Name, Price, CoverImageURL, ManifestHash string
-	PriceCents, ExpectedValueCents               int64
-	ItemsPerPack                                 int64
-	IsActive, IsNew                              bool
-	Odds                                         []struct {
+	ID, Name, Price, CoverImageURL, CoverSources, ManifestHash string
+	PriceCents, ExpectedValueCents                             int64
+	ItemsPerPack                                               int64
+	IsActive, IsNew                                            bool
+	Odds                                                       []struct {
 		Label             string
 		Weight            uint64
 		Published, Chance float64
@@ -54,25 +57,53 @@ func TestTenPacksAreOnSale(t *testing.T) {
 			if p.IsNew != (p.ID == "7" || p.ID == "8") {
 				t.Errorf("pack %s: new %v", p.ID, p.IsNew)
 			}
-			drawable(t, c, p.CoverImageURL)
+			covered(t, c, p)
 		}
 	})
 }
 
-// drawable fetches a picture and reads it as XML to its end.
-func drawable(t *testing.T, c *apptest.Client, address string) {
+// covered fetches a pack's cover: pixels in each of their widths, the widest of which is
+// the cover's own address, or a drawing, which is read as XML to its end.
+func covered(t *testing.T, c *apptest.Client, p pack) {
+	t.Helper()
+	if drawn := strings.HasPrefix(p.ID, "demo-"); drawn != (p.CoverSources == "") {
+		t.Errorf("the cover of %s comes in %q", p.ID, p.CoverSources)
+	}
+	if p.CoverSources == "" {
+		if err := wellFormed(kept(t, c, p.CoverImageURL, "image/svg+xml")); err != nil {
+			t.Errorf("%s: %v", p.CoverImageURL, err)
+		}
+		return
+	}
+	if !strings.Contains(p.CoverSources, p.CoverImageURL) {
+		t.Errorf("%s is none of %s", p.CoverImageURL, p.CoverSources)
+	}
+	for source := range strings.SplitSeq(p.CoverSources, ", ") {
+		address, width, _ := strings.Cut(source, " ")
+		pixels, err := webp.DecodeConfig(bytes.NewReader(kept(t, c, address, "image/webp")))
+		if err != nil || width != fmt.Sprintf("%dw", pixels.Width) {
+			t.Errorf("%s: %v wide (%v)", source, pixels.Width, err)
+		}
+	}
+}
+
+// kept fetches a picture of a type that browsers may keep for good.
+func kept(t *testing.T, c *apptest.Client, address, contentType string) []byte {
 	t.Helper()
 	answer := c.Get(t, address)
-	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "image/svg+xml" ||
+	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != contentType ||
 		!strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
 		t.Errorf("%s: %d %v", address, answer.Status, answer.Header)
 	}
-	for reader := xml.NewDecoder(strings.NewReader(string(answer.Body))); ; {
+	return answer.Body
+}
+
+func wellFormed(text []byte) error {
+	for reader := xml.NewDecoder(bytes.NewReader(text)); ; {
 		if _, err := reader.Token(); errors.Is(err, io.EOF) {
-			return
+			return nil
 		} else if err != nil {
-			t.Errorf("%s: %v", address, err)
-			return
+			return err
 		}
 	}
 }

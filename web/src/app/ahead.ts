@@ -1,18 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { preload } from 'react-dom'
 import { packQuery, packsQuery } from '@/api/packs'
+import { coverSizes } from '@/features/catalogue/cover-sizes'
+import type { Pack } from '@/lib/contract/types'
 
 const coversInSight = 8
 
 /** The covers are a page's largest pictures. */
-function coversAhead(packs: readonly { coverImageUrl: string }[]) {
-  for (const { coverImageUrl } of packs) preload(coverImageUrl, { as: 'image', fetchPriority: 'high' })
+function coverAhead({ coverImageUrl, coverSources }: Pack, imageSizes: string) {
+  preload(coverImageUrl, { as: 'image', fetchPriority: 'high', imageSrcSet: coverSources, imageSizes })
 }
 
 export async function store(queryClient: QueryClient): Promise<void> {
-  coversAhead((await queryClient.fetchQuery(packsQuery)).slice(0, coversInSight))
+  const packs = await queryClient.fetchQuery(packsQuery)
+  for (const shown of packs.slice(0, coversInSight)) coverAhead(shown, coverSizes.card)
 }
 
 export async function pack(queryClient: QueryClient, packId: string): Promise<void> {
-  coversAhead([await queryClient.fetchQuery(packQuery(packId))])
+  coverAhead(await queryClient.fetchQuery(packQuery(packId)), coverSizes.page)
 }

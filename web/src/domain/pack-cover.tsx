@@ -12,15 +12,18 @@ import styles from './pack-cover.module.css'
 export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
 
 export interface PackCoverProps {
-  pack: { name: string; coverImageUrl: string; series: string[] }
+  pack: { name: string; coverImageUrl: string; coverSources: string; series: string[] }
   state?: PackCoverState
+  /** How wide it is shown, in the form of HTML's sizes. */
+  sizes?: string
   className?: string
 }
 
 /** A pack in its foil wrapper; toys come in a box. */
-export function PackCover({ pack, state = 'still', className }: PackCoverProps) {
+export function PackCover({ pack, state = 'still', sizes = '30rem', className }: PackCoverProps) {
   const moving = useMotion()
   const src = pack.coverImageUrl
+  const art = { src, srcSet: pack.coverSources || undefined, sizes, draggable: false }
   // The drawing itself is the stencil: light stays on the foil and off the page behind it.
   const stencil = { '--cover': `url("${src}")` } as CSSProperties
   const kind = isToyPack(pack) ? 'box' : 'foil'
@@ -34,14 +37,14 @@ export function PackCover({ pack, state = 'still', className }: PackCoverProps) 
       {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
       <div className={styles['pack']}>
         <div className={styles['front']}>
-          <Art src={src} alt={pack.name} draggable={false} className={styles['art']} />
+          <Art {...art} alt={pack.name} className={styles['art']} />
           <span aria-hidden className={styles['foil']}>
             <span className={styles['light']} />
           </span>
         </div>
         {state === 'turning' && <span aria-hidden className={styles['back']} />}
         {(state === 'shaking' || state === 'tearing') && (
-          <Art src={src} alt="" draggable={false} className={cn(styles['art'], styles['top'])} />
+          <Art {...art} alt="" className={cn(styles['art'], styles['top'])} />
         )}
       </div>
       {state === 'tearing' && <span aria-hidden className={styles['spill']} />}

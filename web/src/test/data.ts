@@ -22,6 +22,7 @@ export const pokemon: Pack = {
   priceCents: 2500,
   price: '$25.00',
   coverImageUrl: '/media/packs/2.svg',
+  coverSources: '',
   itemsPerPack: 1,
   supply: -1,
   sold: 0,

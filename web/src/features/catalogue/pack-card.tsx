@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
+import type { Cover } from '@/lib/config'
 import type { Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
 import { Art } from '@/ui/art'
@@ -8,6 +9,7 @@ import { Badge } from '@/ui/badge'
 import { Coin, PointWorth } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
 import { isTooDear } from './buy-state'
+import { coverSizes } from './cover-sizes'
 
 interface PackCardProps {
   pack: Pack
@@ -25,6 +27,8 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
       <div className="relative grid h-72 place-items-center spotlight">
         <Art
           src={pack.coverImageUrl}
+          srcSet={pack.coverSources || undefined}
+          sizes={coverSizes.card}
           alt=""
           loading={inSight ? 'eager' : 'lazy'}
           className={cn(
@@ -62,13 +66,20 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
   )
 }
 
-/** `cover` is the address of its picture, where that is known before the pack is. */
-export function PackCardSkeleton({ cover }: { cover?: string | undefined }) {
+/** `cover` is its picture, where that is known before the pack is. */
+export function PackCardSkeleton({ cover }: { cover?: Cover | undefined }) {
   return (
     <div className="panel rounded-2xl p-4">
       <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
         {cover ? (
-          <Art src={cover} alt="" loading="eager" className="h-[17.5rem] w-auto lift" />
+          <Art
+            src={cover.address}
+            srcSet={cover.sources || undefined}
+            sizes={coverSizes.card}
+            alt=""
+            loading="eager"
+            className="h-[17.5rem] w-auto lift"
+          />
         ) : (
           <Skeleton className="h-60 w-40 rounded-xl" />
         )}

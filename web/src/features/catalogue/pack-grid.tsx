@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Cover } from '@/lib/config'
 import type { Pack } from '@/lib/contract/types'
 import { PackCard, PackCardSkeleton } from './pack-card'
 
@@ -24,7 +25,7 @@ export function PackGrid({ packs, action }: PackGridProps) {
 }
 
 /** `covers` are those of its first packs, as far as the page shows them without scrolling. */
-export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers?: readonly string[] }) {
+export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers?: readonly Cover[] }) {
   return (
     <div className={grid}>
       {Array.from({ length: cards }, (_, index) => (

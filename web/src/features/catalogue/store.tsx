@@ -50,7 +50,7 @@ function TabPacks({ tab, action }: { tab: StoreTab; action: (pack: Pack) => Reac
       failed={t.failed}
       skeleton={
         tab === 'featured' ? (
-          <PackGridSkeleton cards={storeSize} covers={config.covers.map(({ address }) => address)} />
+          <PackGridSkeleton cards={storeSize} covers={config.covers} />
         ) : (
           <PackGridSkeleton cards={1} />
         )

@@ -1888,6 +1888,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/covers/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pixels of a pack's cover */
+        get: operations["get-cover"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/hero/{file}": {
         parameters: {
             query?: never;
@@ -2234,6 +2251,8 @@ export interface components {
             /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
             announced?: components["schemas"]["AnnouncedView"];
             coverImageUrl: string;
+            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
@@ -2795,6 +2814,8 @@ export interface components {
         Cover: {
             address: string;
             pack: string;
+            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            sources: string;
         };
         CoverView: {
             /** Format: int64 */
@@ -3492,6 +3513,8 @@ export interface components {
             /** @description What waits for a second admin: a loss, and with it the pack's sale where that needs it. */
             approval?: components["schemas"]["Waiting"];
             coverImageUrl: string;
+            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
@@ -3844,6 +3867,8 @@ export interface components {
         };
         PackDetail: {
             coverImageUrl: string;
+            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
@@ -3955,6 +3980,8 @@ export interface components {
         };
         PackView: {
             coverImageUrl: string;
+            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
@@ -10386,6 +10413,35 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
                 };
             };
             400: components["responses"]["400.malformed"];

@@ -8,7 +8,7 @@ export function PackPageSkeleton({ packId }: { packId: string }) {
   return (
     <div className="grid min-h-dvh content-start gap-10 pt-9 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       {cover ? (
-        <Pedestal pack={{ name: '', coverImageUrl: cover.address, series: [] }} />
+        <Pedestal pack={{ name: '', coverImageUrl: cover.address, coverSources: cover.sources, series: [] }} />
       ) : (
         <Skeleton className="h-[min(40rem,calc(100dvh-9rem))] rounded-3xl" />
       )}

@@ -1,0 +1,65 @@
+// Renders drawings that stand in a page's first frame as pixels: the home page's pictures, and the covers of the packs
+// that come with the program. So much SVG is read and drawn by the thread that draws the page, which is seen later for
+// it. Needs the built program and Chromium; run it from web/.
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { withBrowser, withProgram } from './program.mjs'
+
+const covers = '../internal/art/covers'
+
+await withProgram([], (url) =>
+  withBrowser(async (browser) => {
+    const page = await browser.newPage({ bypassCSP: true })
+    for (const number of [1, 2]) {
+      const drawing = await text(`${url}/media/hero/${number}.svg`)
+      await write(`public/hero-${number}-1x.webp`, await pixels(page, drawing, 640, 480))
+      await write(`public/hero-${number}-2x.webp`, await pixels(page, drawing, 1280, 960))
+    }
+    for (const file of await readdir(covers)) await rm(`${covers}/${file}`)
+    const shown = JSON.parse(await text(`${url}/api/packs`)).filter(({ isDemo }) => !isDemo)
+    for (const { id, coverImageUrl } of shown) {
+      // In the address of a drawing as in that of its pixels.
+      const [version] = /[0-9a-f]{8}(?=-\d+\.webp$|$)/.exec(coverImageUrl)
+      const drawing = await text(`${url}/media/packs/${id}.svg`)
+      for (const width of [208, 416, 700]) {
+        await write(
+          `${covers}/${id}-${version}-${width}.webp`,
+          await pixels(page, drawing, width, Math.round(width * 1.44)),
+        )
+      }
+    }
+  }),
+)
+
+async function text(address) {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+  return answer.text()
+}
+
+async function write(file, data) {
+  await writeFile(file, data)
+  console.log(file, data.length)
+}
+
+/** The drawing as WebP, set in the page's own letters, which a drawing in a page cannot have. */
+async function pixels(page, drawing, width, height) {
+  const letters = await readFile(
+    'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    'base64',
+  )
+  const face = `@font-face{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,${letters})}`
+  const lettered = drawing.replace(/ font-family="([^"]*)">/, ` font-family="Inter,$1"><style>${face}</style>`)
+  const encoded = await page.evaluate(
+    async ([source, ...size]) => {
+      const picture = new Image(...size)
+      picture.src = URL.createObjectURL(new Blob([source], { type: 'image/svg+xml' }))
+      await picture.decode()
+      const canvas = document.createElement('canvas')
+      ;[canvas.width, canvas.height] = size
+      canvas.getContext('2d').drawImage(picture, 0, 0, ...size)
+      return canvas.toDataURL('image/webp', 0.7)
+    },
+    [lettered, width, height],
+  )
+  return Buffer.from(encoded.split(',')[1], 'base64')
+}
