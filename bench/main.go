@@ -38,12 +38,12 @@ type plan struct {
 var (
 	short = plan{
 		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
-		listings: []int{10_000, 100_000, 1_000_000}, looks: 3,
+		listings: []int{10_000, 100_000, 1_000_000}, looks: 12,
 		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 40 * time.Minute,
 	}
 	long = plan{
 		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
-		listings: []int{10_000, 100_000, 1_000_000}, looks: 3,
+		listings: []int{10_000, 100_000, 1_000_000}, looks: 12,
 		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 8 * time.Hour,
 	}
 	// smoke shows that every part still runs; its figures say nothing.
