@@ -9,7 +9,8 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # Each of its programs sleeps a second before it ends, for who is about to say something.
 # One package more than there are cores is under way, as tests wait for disks; without
 # what a debugger reads, a hundred test programs are linked in half the time.
-GOTEST := -vet=off -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
+# A slow machine takes its time: go's own ten minutes for a package would be a limit of speed.
+GOTEST := -vet=off -timeout=30m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 RACE := -race -gcflags=modernc.org/...=-race=false -gcflags=github.com/danielgtaylor/huma/...=-race=false
 WEB := npm --prefix web run --silent
 
