@@ -40,6 +40,9 @@ export async function withBrowser(act) {
   }
 }
 
+/** For one thing to be there: the machine may be busy with the Go tests. */
+export const longestWaitMs = 300_000
+
 const quietMs = 500
 
 /** Watches a page from before it is opened; gives what waits until all has come that comes by itself and ends. */
@@ -76,6 +79,7 @@ export async function picture(page, options) {
 /** A page of somebody new, signed in with a demo wallet, with so many points. */
 export async function arrive(browser, baseURL, points) {
   const context = await browser.newContext({ baseURL, locale: 'en-US' })
+  context.setDefaultTimeout(longestWaitMs)
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
