@@ -122,15 +122,42 @@ func (a Address) postal() address.Address {
 }
 
 // Label is the address as it stands on a parcel, a line each, in the way of its country
-// and with its name.
+// and with its name. What the post sorts by is in capitals, as the Universal Postal Union
+// asks for. The library's own label is HTML, also where it says text: O&#39;Neil.
 func (a Address) Label() []string {
-	text := address.PostalLabelFormatter{Output: address.StringOutputter{}}.Format(a.postal(), "")
+	data := address.GetCountry(a.Country)
+	areas := data.AdministrativeAreas[data.DefaultLanguage]
+	region := a.Region
+	if !slices.Contains(coded, a.Country) {
+		region = nameOf(region, regions(areas))
+	}
+	text := strings.NewReplacer(
+		"%n", "\n", "%N", a.Name, "%O", "", "%A", a.Line1+"\n"+a.Line2, "%X", "", "%Z", a.PostalCode,
+		"%D", nameOf(a.District, districts(areas, a.Region, a.City)),
+		"%C", strings.ToUpper(nameOf(a.City, cities(areas, a.Region))), "%S", strings.ToUpper(region),
+	).Replace(data.Format)
 	var lines []string
 	for line := range strings.Lines(text) {
-		lines = append(lines, strings.TrimSpace(line))
+		line = strings.Trim(line, " ,-/\n")
+		if line != "" {
+			lines = append(lines, line)
+		}
 	}
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	return append(lines, strings.ToUpper(display.English.Regions().Name(language.MustParseRegion(a.Country))))
+}
+
+// coded are the countries where a parcel says a region by its id: as CA, and in Hong Kong
+// in the letters in which it was chosen.
+var coded = []string{"AU", "BR", "CA", "ES", "HK", "IT", "US"}
+
+// nameOf is what the option of an id is called, or the id where it is none.
+func nameOf(id string, options []AddressOption) string {
+	for _, o := range options {
+		if o.ID == id {
+			return o.Name
+		}
+	}
+	return id
 }
 
 // hash names the address in what is signed. Who does not know the salt cannot find the
