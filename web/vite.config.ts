@@ -1,4 +1,7 @@
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
@@ -47,8 +50,21 @@ const bareImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
 }
 
+/** Code and styles lie in the program as the server sends them: compressed once, and as well as can be. */
+const packed: Plugin = {
+  name: 'packed',
+  apply: 'build',
+  writeBundle({ dir = 'dist' }, bundle) {
+    for (const name of Object.keys(bundle).filter((name) => /^assets\/.*\.(?:js|css)$/.test(name))) {
+      const file = join(dir, name)
+      writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+      unlinkSync(file)
+    }
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig, bareImports, firstPages],
+  plugins: [react(), tailwindcss(), serversConfig, bareImports, firstPages, packed],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {

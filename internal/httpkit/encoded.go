@@ -3,6 +3,8 @@ package httpkit
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -51,6 +53,29 @@ func (e *encoded) keep() {
 		_ = zip.Close()
 		return b.Bytes()
 	})
+}
+
+// Packed is Immutable for bytes that lie compressed by gzip, as most clients take them.
+func (k *Kit) Packed(w http.ResponseWriter, r *http.Request, contentType string, zipped []byte) {
+	e := &encoded{contentType: contentType, cacheControl: forGood, etag: ETag(zipped), zipped: func() []byte { return zipped }}
+	if !takesGzip(r) {
+		var err error
+		e.body, err = Unpacked(bytes.NewReader(zipped))
+		if err != nil {
+			k.Fail(w, r, fmt.Errorf("unpack a file: %w", err))
+			return
+		}
+	}
+	e.send(w, r)
+}
+
+// Unpacked is what gzip made smaller.
+func Unpacked(zipped io.Reader) ([]byte, error) {
+	unzip, err := gzip.NewReader(zipped)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(unzip)
 }
 
 // send answers a request, briefly where the client has the answer already.

@@ -3,9 +3,7 @@ package webui
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"html"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -16,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
 	"kaibao/internal/rules"
 )
@@ -41,7 +40,7 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	}
 	folder, base := path.Split(cmp.Or(name, "index"))
 	for _, file := range []string{base, "_"} {
-		page, err := p.unpacked(path.Join("dist", first, language(r), who, folder, file+".html.gz"))
+		page, err := p.unpacked(path.Join("dist", first, language(r), who, folder, file+".html"))
 		if err == nil {
 			return p.filled(page, base)
 		}
@@ -55,16 +54,12 @@ func (p Pages) page(r *http.Request, name string) []byte {
 
 // unpacked is a file that the build left compressed.
 func (p Pages) unpacked(name string) ([]byte, error) {
-	packed, err := p.Dist.Open(name)
+	packed, err := p.Dist.Open(name + gz)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = packed.Close() }()
-	unpacker, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(unpacker)
+	return httpkit.Unpacked(packed)
 }
 
 var english = regexp.MustCompile(`(?i)^en\b`)

@@ -69,8 +69,8 @@ func (p Pages) Routes(k *httpkit.Kit) {
 		name := strings.TrimPrefix(path.Clean("/"+r.PathValue("path")), "/")
 		body, err := fs.ReadFile(p.Dist, "dist/"+name)
 		switch {
-		case err != nil && strings.HasPrefix(name, assets):
-			k.Fail(w, r, fault.Missing("File"))
+		case strings.HasPrefix(name, assets):
+			p.serveAsset(k, w, r, name)
 		case err == nil && name != index && !strings.HasPrefix(name, first):
 			serveFile(w, r, name, body)
 		default:
@@ -126,18 +126,34 @@ func servePage(w http.ResponseWriter, r *http.Request, page, boot []byte) {
 	httpkit.Current(w, r, "text/html; charset=utf-8", page)
 }
 
-// assets is where the build puts files that carry their hash in the name.
-const assets = "assets/"
+const (
+	// assets is where the build puts files that carry their hash in the name.
+	assets = "assets/"
+	// gz is the end of the names of files that the build left compressed, for most clients
+	// take them so: code, styles and the first pages.
+	gz = ".gz"
+)
+
+// serveAsset serves a file that never changes under its name.
+func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, name string) {
+	contentType := mime.TypeByExtension(path.Ext(name))
+	if packed, err := fs.ReadFile(p.Dist, "dist/"+name+gz); err == nil {
+		k.Packed(w, r, contentType, packed)
+		return
+	}
+	body, err := fs.ReadFile(p.Dist, "dist/"+name)
+	if err != nil {
+		k.Fail(w, r, fault.Missing("File"))
+		return
+	}
+	httpkit.Immutable(w, r, contentType, body)
+}
 
 // serveFile serves a built file.
 func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	contentType := mime.TypeByExtension(path.Ext(name))
 	if path.Ext(name) == ".webm" {
 		contentType = "video/webm" // not known on every system
-	}
-	if strings.HasPrefix(name, assets) {
-		httpkit.Immutable(w, r, contentType, body)
-		return
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")

@@ -1,7 +1,9 @@
 package webui_test
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -119,6 +121,38 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
 	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || member.Header().Get("Vary") != "Cookie, Accept-Language, Sec-Fetch-Site" {
 		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
+	}
+}
+
+func TestWhatTheBuildCompressedIsSentSoOrUnpacked(t *testing.T) {
+	const script = "script"
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	_, _ = zip.Write([]byte(script))
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dist := fstest.MapFS{
+		"dist/index.html":              {Data: []byte("<html></html>")},
+		"dist/assets/app-123.js.gz":    {Data: packed.Bytes()},
+		"dist/assets/broken-123.js.gz": {Data: packed.Bytes()[:12]},
+	}
+	call := serve(t, dist, webui.PageConfig{})
+	for accepted, want := range map[string]struct{ body, encoding string }{
+		"gzip, br": {packed.String(), "gzip"}, "br": {script, ""}, "": {script, ""}, "gzip;q=0": {script, ""},
+	} {
+		w := call("GET", "/assets/app-123.js", "Accept-Encoding", accepted)
+		h := w.Header()
+		if w.Code != 200 || w.Body.String() != want.body || h.Get("Content-Encoding") != want.encoding || h.Get("Vary") != "Accept-Encoding" ||
+			h.Get("Content-Type") != "text/javascript; charset=utf-8" || h.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("to who takes %q: %d %v %q", accepted, w.Code, h, w.Body)
+		}
+		if again := call("GET", "/assets/app-123.js", "Accept-Encoding", accepted, "If-None-Match", h.Get("ETag")); again.Code != 304 {
+			t.Errorf("to who takes %q and has it: %d", accepted, again.Code)
+		}
+	}
+	if w := call("GET", "/assets/broken-123.js"); w.Code != 500 || !strings.Contains(w.Body.String(), "internal") {
+		t.Errorf("a broken file: %d %s", w.Code, w.Body)
 	}
 }
 
