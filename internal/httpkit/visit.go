@@ -1,12 +1,11 @@
 package httpkit
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
 	"time"
-
-	"github.com/felixge/httpsnoop"
 )
 
 // visit is what the log tells of a request. Its address, query and headers are no
@@ -41,15 +40,41 @@ func (k *Kit) logged(next http.Handler) http.Handler {
 		v := &visit{id: k.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
 		w.Header().Set("X-Request-Id", v.id)
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
-		answer := httpsnoop.Metrics{Code: http.StatusOK}
+		began, answer := k.Clock(), &countedAnswer{ResponseWriter: w}
 		defer func() {
 			if !v.lasts {
-				k.line(v, answer.Code, answer.Written, answer.Duration)
+				k.line(v, cmp.Or(answer.status, http.StatusOK), answer.bytes, k.Clock().Sub(began))
 			}
 		}()
-		answer.CaptureMetrics(w, func(w http.ResponseWriter) { next.ServeHTTP(w, r) })
+		next.ServeHTTP(answer, r)
 	})
 }
+
+// countedAnswer counts what a request is answered with.
+type countedAnswer struct {
+	http.ResponseWriter
+	status int // 0 until it is said
+	bytes  int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *countedAnswer) WriteHeader(status int) {
+	if a.status == 0 && status >= http.StatusOK { // others come before the answer's own
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (a *countedAnswer) Write(p []byte) (int, error) {
+	a.status = cmp.Or(a.status, http.StatusOK)
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // line is what the log has of a request that has ended.
 func (k *Kit) line(v *visit, status int, bytes int64, took time.Duration) {

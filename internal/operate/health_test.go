@@ -24,7 +24,7 @@ func TestReadinessIsTheDatabases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := httpkit.New(httpkit.Options{DB: d, PublicURL: public, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }})
+		k := httpkit.New(httpkit.Options{DB: d, PublicURL: public, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 		noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 		operate.Node{Ready: func() error { return nil }, Jobs: func() []jobs.State {
 			return []jobs.State{{Name: "count", LastError: errors.New("secret"), FailedAt: noon, Behind: 3}, {Name: "sign", LastSuccess: noon}}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/httpkit"
@@ -39,7 +40,7 @@ func served(t *testing.T, pages webui.Pages) func(method, target string, headers
 		t.Fatal(err)
 	}
 	k := httpkit.New(httpkit.Options{
-		PublicURL: public, Version: "</script>", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" },
+		PublicURL: public, Version: "</script>", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now,
 	})
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/read", "read", "Read"),
 		func(context.Context, *struct{}) (string, error) { return "read", nil })

@@ -57,7 +57,7 @@ func TestCookies(t *testing.T) {
 			service := identity.New(identity.Options{DB: d, PublicURL: public, Welcome: func(*db.Tx, identity.User) error { return nil }})
 			k := httpkit.New(httpkit.Options{
 				DB: d, PublicURL: public, Log: slog.New(slog.DiscardHandler), Authenticate: service.Authenticate,
-				NewRequestID: func() string { return "request" },
+				NewRequestID: func() string { return "request" }, Clock: time.Now,
 			})
 			service.Routes(k)
 			key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))

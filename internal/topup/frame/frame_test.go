@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"kaibao/internal/httpkit"
 	"kaibao/internal/topup/frame"
@@ -18,7 +19,7 @@ func get(t *testing.T, o frame.Options, target string, headers ...string) *httpt
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := httpkit.New(httpkit.Options{PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }})
+	k := httpkit.New(httpkit.Options{PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 	frame.New(o).Routes(k)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://kaibao.example"+target, http.NoBody)
 	for n := 0; n < len(headers); n += 2 {

@@ -70,7 +70,7 @@ func (w *world) start() {
 	if err != nil {
 		w.Fatal(err)
 	}
-	k := httpkit.New(httpkit.Options{DB: w.DB, PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }})
+	k := httpkit.New(httpkit.Options{DB: w.DB, PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 	w.Routes(k)
 	w.edge = k.Handler()
 }
