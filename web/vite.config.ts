@@ -55,7 +55,7 @@ const packed: Plugin = {
   name: 'packed',
   apply: 'build',
   writeBundle({ dir = 'dist' }, bundle) {
-    for (const name of Object.keys(bundle).filter((name) => /^assets\/.*\.(?:js|css)$/.test(name))) {
+    for (const name of Object.keys(bundle).filter((written) => /^assets\/.*\.(?:js|css)$/.test(written))) {
       const file = join(dir, name)
       writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
       unlinkSync(file)

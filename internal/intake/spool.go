@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"container/heap"
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +57,7 @@ func (s *spool) flush() error {
 	}
 	slices.SortFunc(s.run, func(a, b wanted) int { return cmp.Compare(a.ID, b.ID) })
 	out := bufio.NewWriter(s.file)
-	to := gob.NewEncoder(out)
+	to := json.NewEncoder(out)
 	for part := range slices.Chunk(s.run, partSize) {
 		if err := to.Encode(part); err != nil {
 			return fmt.Errorf("keep what is imported: %w", err)
@@ -81,7 +81,7 @@ func (s *spool) each(see func([]wanted) error) error {
 	}
 	var merged runs
 	for n, start := range s.starts[:len(s.starts)-1] {
-		r := &run{from: gob.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.starts[n+1]-start)))}
+		r := &run{from: json.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.starts[n+1]-start)))}
 		if err := r.next(); err != nil {
 			return fmt.Errorf("read what is imported: %w", err)
 		}
@@ -114,7 +114,7 @@ func (s *spool) close() error {
 
 // run is a sorted part of a spool as it is read.
 type run struct {
-	from *gob.Decoder
+	from *json.Decoder
 	part []wanted
 }
 

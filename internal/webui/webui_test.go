@@ -59,7 +59,7 @@ func served(t *testing.T, pages webui.Pages) func(method, target string, headers
 
 func TestPages(t *testing.T) {
 	dist := fstest.MapFS{
-		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.png</body></html>")},
+		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.jpg</body></html>")},
 		"dist/assets/app-123.js": {Data: []byte("script")},
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
-		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.png`
+		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
 	for _, c := range []struct {
 		method, path string
 		status       int

@@ -18,6 +18,6 @@ await withProgram([], (url) =>
       </main>`
       return document.images[0].decode()
     })
-    await picture(page, { path: 'public/og.png' })
+    await picture(page, { path: 'public/og.jpg', quality: 88 })
   }),
 )
