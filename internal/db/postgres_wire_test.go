@@ -50,7 +50,7 @@ func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 // its time is up, those who share a lookup or a batch included, and soon all is
 // as before over new connections.
 func TestConnectionsThatFallSilent(t *testing.T) {
-	overWire(t, db.Options{CallTime: 500 * time.Millisecond}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+	overWire(t, db.Options{CallTime: 2 * time.Second}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
 		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
 		lookups := db.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
 			return map[string]bool{"a": true}, number(tx)
