@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -19,12 +18,12 @@ const (
 
 // version is raised with every change of what is drawn, so that no browser keeps
 // an old picture.
-const version = 1
+const version = "1"
 
 // Path is the address of a drawing of some kind, such as items; it changes with
 // the facts that the drawing depends on.
-func Path(kind, id string, facts ...any) string {
-	return drawingPath(kind, id, versionOf(append([]any{id}, facts...)...))
+func Path(kind, id string, facts ...string) string {
+	return drawingPath(kind, id, versionOf(id, facts...))
 }
 
 func drawingPath(kind, id, version string) string {
@@ -32,8 +31,8 @@ func drawingPath(kind, id, version string) string {
 }
 
 // versionOf is 8 letters that change with the facts that a drawing depends on.
-func versionOf(facts ...any) string {
-	sum := sha256.Sum256(fmt.Append(nil, version, facts))
+func versionOf(id string, facts ...string) string {
+	sum := sha256.Sum256([]byte(version + " [" + id + " " + strings.Join(facts, " ") + "]"))
 	return hex.EncodeToString(sum[:4])
 }
 

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"strconv"
+
 	"kaibao/internal/art"
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
@@ -42,5 +44,5 @@ func (i Item) Picture() string {
 	if i.ImageURL != "" {
 		return picture.Path(picture.Thing, i.ImageURL)
 	}
-	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.Grader, i.CertNumber, i.GradeTenths)
+	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.Grader, i.CertNumber, strconv.FormatInt(i.GradeTenths, 10))
 }

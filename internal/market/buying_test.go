@@ -38,22 +38,28 @@ func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 var sold fault.Code
 
 // buys gives what became of orders in one transaction: sold, or the code of the refusal.
-func buys(t *testing.T, s *apptest.Server, orders ...market.Order) (codes []fault.Code, sales []market.Sale) {
+func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.Order) (codes []fault.Code, sales []market.Sale) {
 	t.Helper()
+	gone := map[string]bool{}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		outcomes, err := (&market.Service{Sandbox: true}).Buy(tx, orders)
 		codes, sales = nil, nil
-		for _, o := range outcomes {
+		clear(gone)
+		for n, o := range outcomes {
 			code := sold
 			if o.Err != nil {
 				code = fault.As(o.Err).Code
 			}
 			codes, sales = append(codes, code), append(sales, o.Value)
+			gone[orders[n].Entry] = gone[orders[n].Entry] || code == sold
 		}
 		return err
 	}); err != nil {
 		t.Fatalf("the batch is spoilt: %v", err)
 	}
+	apptest.Until(t, "the server hears what was sold beside it", func() bool {
+		return !slices.ContainsFunc(get[[]entry](t, c, "/api/marketplace?limit=200"), func(e entry) bool { return gone[e.ID] })
+	})
 	return codes, sales
 }
 
@@ -67,7 +73,7 @@ func TestWhatABatchPaysCanBeSpentInIt(t *testing.T) {
 		list(t, c.Client, c.owned[0].ID, 900)
 		list(t, c.Client, c.owned[1].ID, 4)
 		codes, sales := buys(
-			t, s,
+			t, s, rich.Client,
 			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // before b was paid
 			market.Order{Buyer: rich.id, Entry: a.owned[0].ID},
 			market.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all of what rich paid
@@ -132,7 +138,7 @@ func TestABatchAnswersEachOrder(t *testing.T) {
 		for n, c := range cases {
 			orders[n] = c.Order
 		}
-		codes, _ := buys(t, s, orders...)
+		codes, _ := buys(t, s, ben.Client, orders...)
 		for n, c := range cases {
 			if codes[n] != c.code {
 				t.Errorf("%+v: %v, want %v", c.Order, codes[n], c.code)
@@ -179,7 +185,7 @@ func TestABatchIsItsOrdersInTurn(t *testing.T) {
 				orders[n], want[n] = market.Order{Buyer: p[who].id, Entry: id, Price: money.Cents(price)}, m.buy(who, id, price)
 				done[want[n]]++
 			}
-			codes, _ := buys(t, s, orders...)
+			codes, _ := buys(t, s, users[0], orders...)
 			for n, code := range codes {
 				if got := statuses[code]; got != want[n] {
 					t.Fatalf("round %d, order %d: %v, want %d", round, n, code, want[n])

@@ -21,7 +21,7 @@ const read = 512
 type Follower struct {
 	db       *db.DB
 	hear     []func(ctx context.Context, events []Event) error
-	read     atomic.Int64 // when it had read all that there was, in microseconds
+	read     atomic.Int64 // until when it has read all that was committed, in microseconds
 	catching singleflight.Group
 	mutex    sync.Mutex // of what follows
 	begun    bool
@@ -70,13 +70,17 @@ func (f *Follower) follow(ctx context.Context) error {
 
 func (f *Follower) readOn(ctx context.Context) error {
 	for {
-		began := f.db.Now()
+		known, err := f.known(ctx)
+		if err != nil {
+			return err
+		}
 		events, err := f.next(ctx)
 		if err != nil {
 			return err
 		}
 		if len(events) == 0 {
-			return f.note(ctx, began)
+			f.read.Store(max(f.read.Load(), known))
+			return nil
 		}
 		for _, hear := range f.hear {
 			err = errors.Join(err, hear(ctx, events))
@@ -88,16 +92,16 @@ func (f *Follower) readOn(ctx context.Context) error {
 	}
 }
 
-// note notes that all events with numbers were read, and when, unless others wait for
-// theirs for long.
-func (f *Follower) note(ctx context.Context, at time.Time) error {
-	return f.db.Peek(ctx, func(tx *db.Tx) error {
-		others, err := anyWaitingSince(tx, at.Add(-Soon))
-		if err == nil && !others {
-			f.read.Store(db.Micros(at))
-		}
+// known is until when all events have numbers, in microseconds: now, or the time of the oldest
+// that waits for its own. It is asked for before the numbered ones are read: an event that
+// gets its number in between is among these.
+func (f *Follower) known(ctx context.Context) (at int64, err error) {
+	began := db.Micros(f.db.Now())
+	err = f.db.Peek(ctx, func(tx *db.Tx) error {
+		at, err = oldestWaiting(tx, began)
 		return err
 	})
+	return min(began, at), err
 }
 
 // next are the events behind the last ones; the first time there are none.

@@ -43,9 +43,10 @@ func anyWaiting(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
 }
 
-// anyWaitingSince tells whether an event from before a time has no number yet.
-func anyWaitingSince(tx *db.Tx, at time.Time) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting WHERE created_at < $1)`, db.Micros(at))
+// oldestWaiting is when the oldest event without a number was, in microseconds, or otherwise
+// where none waits.
+func oldestWaiting(tx *db.Tx, otherwise int64) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COALESCE(MIN(created_at), $1) FROM events_waiting`, otherwise)
 }
 
 // takeWaiting takes the oldest events that wait, in their order.

@@ -25,8 +25,9 @@ type Listed struct {
 	Total int64
 }
 
-// List reads a page, which show is given in the transaction: of each entry what a listing
-// shows of it.
+// List reads a page, which show is given, to read one thing more: of each entry what a listing
+// shows of it. What this node sold is not on it, nor what any node sold more than
+// marketevents.Soon before.
 func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []collection.Entry) error) (Listed, error) {
 	selection, err := collection.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
 	if err != nil {
@@ -38,10 +39,19 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []col
 		}
 		selection.Skip((asked.Page - 1) * asked.Limit)
 	}
-	if !s.ready(ctx, asked.Position) && s.behind.TryLock() {
+	ready := s.ready(ctx, asked.Position)
+	if !ready && s.behind.TryLock() {
 		defer s.behind.Unlock()
 	} else if found, total, ok := s.find(asked.Filter, selection); ok {
-		return s.read(ctx, selection, found, total, show)
+		if len(found) > selection.Limit() {
+			found = found[:selection.Limit()]
+			selection.Ends(found[len(found)-1])
+		}
+		listed := Listed{selection.Next(), total}
+		if ready {
+			return listed, s.db.Peek(ctx, func(tx *db.Tx) error { return show(tx, found) })
+		}
+		return listed, s.showStanding(ctx, found, show)
 	}
 	return s.search(ctx, asked.Filter, selection, show)
 }
@@ -64,16 +74,10 @@ func (s *Service) find(f catalogue.Filter, selection *db.Selection[collection.En
 	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
 }
 
-// read shows what was found, as the model has it, and leaves out what is not for sale any
-// more, or for another price: that is another listing.
-func (s *Service) read(
-	ctx context.Context, selection *db.Selection[collection.Entry], found []collection.Entry, total int64, show func(*db.Tx, []collection.Entry) error,
-) (Listed, error) {
-	if len(found) > selection.Limit() {
-		found = found[:selection.Limit()]
-		selection.Ends(found[len(found)-1])
-	}
-	err := s.db.Read(ctx, func(tx *db.Tx) error {
+// showStanding shows what a model that is behind found, without what is not for sale any more,
+// or for another price: that is another listing.
+func (s *Service) showStanding(ctx context.Context, found []collection.Entry, show func(*db.Tx, []collection.Entry) error) error {
+	return s.db.Read(ctx, func(tx *db.Tx) error {
 		listings := make([]string, len(found))
 		for n, e := range found {
 			listings[n] = e.ListingID
@@ -84,7 +88,6 @@ func (s *Service) read(
 		}
 		return show(tx, slices.DeleteFunc(found, func(e collection.Entry) bool { return !still[e.ListingID] }))
 	})
-	return Listed{selection.Next(), total}, err
 }
 
 // search reads the page without the model.

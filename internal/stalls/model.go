@@ -53,6 +53,9 @@ func newModel() *model {
 	m.cheapest.keyOf = func(n uint32) key { return key{number: int64(m.listings[n].price), id: m.listings[n].id} }
 	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings[n].item].Name, id: m.listings[n].id} }
 	m.graded.keyOf = func(n uint32) key { return key{number: m.items[m.listings[n].item].GradeTenths, id: m.listings[n].id} }
+	for _, o := range m.orders() {
+		o.kindOf = func(item uint32) uint32 { return m.kindsOf[item] }
+	}
 	return m
 }
 
@@ -163,11 +166,8 @@ func (m *model) see(i catalogue.Item) {
 		return
 	}
 	many := len(was.stock) > len(m.places)/20
-	for _, l := range was.stock {
-		if !many {
-			m.named.remove(l)
-			m.graded.remove(l)
-		}
+	if !many {
+		m.eachOrder(was.stock, (*order).remove)
 	}
 	m.words.name(was.Name, n, (*postings).remove)
 	m.words.name(i.Name, n, (*postings).add)
@@ -175,12 +175,19 @@ func (m *model) see(i catalogue.Item) {
 	m.stock[kind] += int64(len(was.stock))
 	m.items[n], m.kindsOf[n] = item{i, was.stock}, kind
 	if many {
+		m.newest.recount()
+		m.cheapest.recount()
 		m.sortByItem()
 		return
 	}
-	for _, l := range was.stock {
-		m.named.insert(m.place(l))
-		m.graded.insert(m.place(l))
+	m.eachOrder(was.stock, func(o *order, l uint32) { o.insert(m.place(l)) })
+}
+
+func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) {
+	for _, o := range m.orders() {
+		for _, l := range listings {
+			do(o, l)
+		}
 	}
 }
 

@@ -19,7 +19,13 @@ type key struct {
 }
 
 func (k key) compare(other key) int {
-	return cmp.Or(cmp.Compare(k.number, other.number), strings.Compare(k.text, other.text), bytes.Compare(k.id[:], other.id[:]))
+	switch {
+	case k.number != other.number:
+		return cmp.Compare(k.number, other.number)
+	case k.text != other.text:
+		return strings.Compare(k.text, other.text)
+	}
+	return bytes.Compare(k.id[:], other.id[:])
 }
 
 // place is a listing in an order: where the model has it, its item and its price in cents, so
@@ -27,36 +33,57 @@ func (k key) compare(other key) int {
 type place struct{ listing, item, price uint32 }
 
 // block is some places that follow each other. What they are made of lies apart, as a walk
-// of a million asks most of them for their items only, or for their prices.
-type block struct{ listings, items, prices []uint32 }
-
-func (b block) length() int { return len(b.listings) }
-
-func (b block) place(n int) place { return place{b.listings[n], b.items[n], b.prices[n]} }
-
-func (b block) part(from, to int) block {
-	return block{b.listings[from:to], b.items[from:to], b.prices[from:to]}
+// of a million asks most of them for their items only, or for their prices, and where only
+// kinds are asked for, for none of them.
+type block struct {
+	listings, items, prices []uint32
+	kinds                   []uint16 // how many of each kind, as far as any; nil of a part
 }
 
-func (b block) insert(at int, p place) block {
-	return block{slices.Insert(b.listings, at, p.listing), slices.Insert(b.items, at, p.item), slices.Insert(b.prices, at, p.price)}
-}
+func (b *block) length() int { return len(b.listings) }
 
-func (b block) remove(at int) block {
-	return block{slices.Delete(b.listings, at, at+1), slices.Delete(b.items, at, at+1), slices.Delete(b.prices, at, at+1)}
-}
+func (b *block) place(n int) place { return place{b.listings[n], b.items[n], b.prices[n]} }
 
-func blockOf(places []place) block {
-	b := block{make([]uint32, len(places)), make([]uint32, len(places)), make([]uint32, len(places))}
-	for n, p := range places {
-		b.listings[n], b.items[n], b.prices[n] = p.listing, p.item, p.price
+func (b *block) part(from, to int) block {
+	if from == 0 && to == b.length() {
+		return *b
 	}
-	return b
+	return block{b.listings[from:to], b.items[from:to], b.prices[from:to], nil}
 }
 
-// copied is the block with nothing to spare.
+// copied is the part with nothing to spare.
 func (b block) copied() block {
-	return block{slices.Clip(slices.Clone(b.listings)), slices.Clip(slices.Clone(b.items)), slices.Clip(slices.Clone(b.prices))}
+	return block{slices.Clip(slices.Clone(b.listings)), slices.Clip(slices.Clone(b.items)), slices.Clip(slices.Clone(b.prices)), nil}
+}
+
+func (b *block) insert(at int, p place, kind uint32) {
+	b.listings, b.items, b.prices = slices.Insert(b.listings, at, p.listing), slices.Insert(b.items, at, p.item), slices.Insert(b.prices, at, p.price)
+	b.count(kind)
+}
+
+func (b *block) remove(at int, kind uint32) {
+	b.listings, b.items, b.prices = slices.Delete(b.listings, at, at+1), slices.Delete(b.items, at, at+1), slices.Delete(b.prices, at, at+1)
+	b.kinds[kind]--
+}
+
+func (b *block) count(kind uint32) {
+	if missing := int(kind) + 1 - len(b.kinds); missing > 0 {
+		b.kinds = append(b.kinds, make([]uint16, missing)...)
+	}
+	b.kinds[kind]++
+}
+
+// of is how many places there are of some kinds, nil = of any.
+func (b *block) of(kinds []uint32) (number int64) {
+	if kinds == nil {
+		return int64(b.length())
+	}
+	for _, kind := range kinds {
+		if int(kind) < len(b.kinds) {
+			number += int64(b.kinds[kind])
+		}
+	}
+	return number
 }
 
 // Blocks are as long as one is copied in a moment, and skipped in another.
@@ -68,6 +95,7 @@ const (
 // order is all listings, ascending by a key, in blocks of which none is empty.
 type order struct {
 	keyOf  func(listing uint32) key
+	kindOf func(item uint32) uint32
 	blocks []block
 	length int
 }
@@ -79,7 +107,31 @@ type spot struct{ block, at int }
 func (o *order) load(sorted []place) {
 	o.blocks, o.length = nil, len(sorted)
 	for part := range slices.Chunk(sorted, loadedBlock) {
-		o.blocks = append(o.blocks, blockOf(part))
+		b := block{listings: make([]uint32, len(part)), items: make([]uint32, len(part)), prices: make([]uint32, len(part))}
+		for n, p := range part {
+			b.listings[n], b.items[n], b.prices[n] = p.listing, p.item, p.price
+		}
+		o.blocks = append(o.blocks, o.counted(b))
+	}
+}
+
+// counted is a block with its kinds counted.
+func (o *order) counted(b block) block {
+	highest := uint32(0)
+	for _, item := range b.items {
+		highest = max(highest, o.kindOf(item))
+	}
+	b.kinds = make([]uint16, highest+1)
+	for _, item := range b.items {
+		b.kinds[o.kindOf(item)]++
+	}
+	return b
+}
+
+// recount counts kinds anew, after items became others.
+func (o *order) recount() {
+	for n := range o.blocks {
+		o.blocks[n] = o.counted(o.blocks[n])
 	}
 }
 
@@ -95,29 +147,31 @@ func (o *order) find(k key) spot {
 
 func (o *order) insert(p place) {
 	o.length++
-	if len(o.blocks) == 0 {
-		o.blocks = []block{blockOf([]place{p})}
-		return
-	}
 	s := o.find(o.keyOf(p.listing))
-	if s.block == len(o.blocks) {
+	switch {
+	case len(o.blocks) == 0:
+		o.blocks = []block{{}}
+	case s.block == len(o.blocks):
 		s = spot{s.block - 1, o.blocks[s.block-1].length()}
 	}
-	b := o.blocks[s.block].insert(s.at, p)
-	o.blocks[s.block] = b
+	b := &o.blocks[s.block]
+	b.insert(s.at, p, o.kindOf(p.item))
 	if b.length() > longestBlock {
 		half := b.length() / 2
-		o.blocks[s.block] = b.part(0, half).copied()
-		o.blocks = slices.Insert(o.blocks, s.block+1, b.part(half, b.length()).copied())
+		first, second := o.counted(b.part(0, half).copied()), o.counted(b.part(half, b.length()).copied())
+		o.blocks[s.block] = first
+		o.blocks = slices.Insert(o.blocks, s.block+1, second)
 	}
 }
 
-// remove takes a listing out, whose key is still what it was.
+// remove takes a listing out, whose key is still what it was, and whose item is of the kind
+// that it was.
 func (o *order) remove(listing uint32) {
 	s := o.find(o.keyOf(listing))
 	o.length--
-	o.blocks[s.block] = o.blocks[s.block].remove(s.at)
-	if o.blocks[s.block].length() == 0 {
+	b := &o.blocks[s.block]
+	b.remove(s.at, o.kindOf(b.items[s.at]))
+	if b.length() == 0 {
 		o.blocks = slices.Delete(o.blocks, s.block, s.block+1)
 	}
 }
@@ -173,15 +227,4 @@ func (o *order) end() spot { return spot{len(o.blocks), 0} }
 
 func (s spot) before(other spot) bool {
 	return s.block < other.block || s.block == other.block && s.at < other.at
-}
-
-// skip leaves out so many listings at the beginning of a walk.
-func (o *order) skip(from, to spot, number int, back bool) (spot, spot) {
-	if number == 0 {
-		return from, to
-	}
-	if back {
-		return from, o.at(max(o.rank(to)-number, o.rank(from)))
-	}
-	return o.at(min(o.rank(from)+number, o.rank(to))), to
 }

@@ -17,8 +17,9 @@ func centsOf(price uint32) money.Cents { return money.Cents(price) }
 // choice is what a filter lets through.
 type choice struct {
 	items           marks
-	every           bool // all of them
-	unpriced        bool // any price
+	kinds           []uint32 // of the items; nil = any
+	named           bool     // of its kinds only what is called so
+	unpriced        bool     // any price
 	lowest, highest money.Cents
 	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
 	worst, best     int64  // the lowest and the highest grade of what it has, in tenths
@@ -39,26 +40,24 @@ func (m *model) alike(f catalogue.Filter, called marks) (rows []catalogue.Alike)
 func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	lowest, highest, unpriced := f.Prices()
 	from, to := m.priced(lowest, highest)
-	priced, items := m.cheapest.rank(to)-m.cheapest.rank(from), m.number(called)
+	priced := m.cheapest.rank(to) - m.cheapest.rank(from)
+	counts := make([]int64, len(m.kinds))
 	switch {
 	case unpriced:
 		return m.stocked(called)
-	case min(priced, m.cheapest.length-priced) > listingsPerItem*items:
-		counts := make([]int64, len(m.kinds))
-		for n, is := range m.wanted(nil, called) {
+	case called != nil && min(priced, m.cheapest.length-priced) > listingsPerItem*called.number():
+		for n, is := range called {
 			if is == 1 {
 				counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
 			}
 		}
-		return counts
 	case priced > m.cheapest.length/2:
-		counts, wanted := m.stocked(called), m.wanted(nil, called)
-		m.count(counts, wanted, -1, spot{}, from)
-		m.count(counts, wanted, -1, to, m.cheapest.end())
-		return counts
+		counts = m.stocked(called)
+		m.count(counts, called, -1, spot{}, from)
+		m.count(counts, called, -1, to, m.cheapest.end())
+	default:
+		m.count(counts, called, 1, from, to)
 	}
-	counts := make([]int64, len(m.kinds))
-	m.count(counts, m.wanted(nil, called), 1, from, to)
 	return counts
 }
 
@@ -76,22 +75,25 @@ func (m *model) stocked(called marks) []int64 {
 	return counts
 }
 
-// count adds to counts what stands in a part of the order by price and is wanted, each so
-// many times.
+// count adds to counts what stands in a part of the order by price and is wanted, nil = all,
+// each so many times.
 func (m *model) count(counts []int64, wanted marks, times int64, from, to spot) {
 	for part := range m.cheapest.parts(from, to, false) {
-		for _, item := range part.items {
-			counts[m.kindsOf[item]] += times * int64(wanted[item])
+		switch {
+		case wanted != nil:
+			for _, item := range part.items {
+				counts[m.kindsOf[item]] += times * int64(wanted[item])
+			}
+		case part.kinds != nil:
+			for kind, number := range part.kinds {
+				counts[kind] += times * int64(number)
+			}
+		default:
+			for _, item := range part.items {
+				counts[m.kindsOf[item]] += times
+			}
 		}
 	}
-}
-
-// number is how many items are called so.
-func (m *model) number(called marks) int {
-	if called == nil {
-		return len(m.items)
-	}
-	return called.number()
 }
 
 // listingsPerItem is how many listings are walked in the time in which one item is asked
@@ -122,11 +124,8 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	return from, to
 }
 
-// wanted marks the items that are of some kinds, nil = of any, and called so.
+// wanted marks the items that are of some kinds, which are 1, and called so.
 func (m *model) wanted(kinds []uint8, called marks) marks {
-	if kinds == nil {
-		kinds = slices.Repeat([]uint8{1}, len(m.kinds))
-	}
 	items := make(marks, len(m.items))
 	for n, kind := range m.kindsOf {
 		items[n] = kinds[kind]
@@ -141,21 +140,24 @@ func (m *model) wanted(kinds []uint8, called marks) marks {
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	called := m.words.having(asked, len(m.items))
 	kinds := make([]uint8, len(m.kinds))
-	c := choice{worst: math.MaxInt64}
+	c := choice{kinds: []uint32{}, named: called != nil, worst: math.MaxInt64}
 	for n := range m.kinds {
 		if kind := &m.kinds[n]; f.Takes(*kind) {
-			kinds[n] = 1
+			kinds[n], c.kinds = 1, append(c.kinds, uint32(n))
 			c.worst, c.best = min(c.worst, kind.GradeTenths), max(c.best, kind.GradeTenths)
 		}
 	}
-	c.items, c.every = m.wanted(kinds, called), called == nil && !slices.Contains(kinds, 0)
+	c.items = m.wanted(kinds, called)
 	c.lowest, c.highest, c.unpriced = f.Prices()
 	of := c.items
-	if c.unpriced && called == nil {
+	if called == nil {
 		of = nil // of each kind that is known
 	}
 	for kind, number := range m.counts(f, of) {
 		c.total += number * int64(kinds[kind])
+	}
+	if len(c.kinds) == len(kinds) {
+		c.kinds = nil
 	}
 	c.least = uint32(min(c.lowest, math.MaxUint32))
 	c.span = uint32(min(c.highest, math.MaxUint32)) - c.least
@@ -165,10 +167,17 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 // takes tells whether the choice has a listing.
 func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
-// of is how many of some listings the choice has. It asks without a branch, which half of
-// the prices would have a processor guess wrong, and for both bounds at once: what is below
-// the least wraps around.
+// of is how many of some listings the choice has. A block of none of its kinds has none, and
+// where nothing but kinds is asked for they are the answer. It asks without a branch, which
+// half of the prices would have a processor guess wrong, and for both bounds at once: what is
+// below the least wraps around.
 func (c choice) of(part block) (number int64) {
+	if part.kinds != nil {
+		if number = part.of(c.kinds); number == 0 || c.unpriced && !c.named {
+			return number
+		}
+		number = 0
+	}
 	if c.unpriced {
 		for _, item := range part.items {
 			number += int64(c.items[item])
@@ -287,16 +296,11 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	if p.most <= 0 {
 		return nil
 	}
-	if c.every && (c.unpriced || p.by == &m.cheapest) {
-		from, to = p.by.skip(from, to, int(p.skip), p.back)
-		p.skip = 0
-	}
+	c.unpriced = c.unpriced || p.by == &m.cheapest // whose bounds are the prices
 	for part := range p.by.parts(from, to, p.back) {
-		if p.skip > 0 {
-			if passed := c.of(part); passed <= p.skip {
-				p.skip -= passed
-				continue
-			}
+		if passed := c.of(part); passed <= p.skip {
+			p.skip -= passed
+			continue
 		}
 		for n := range part.listings {
 			at := part.place(n)
@@ -341,17 +345,25 @@ func (m *model) all(c choice) (found []uint32) {
 
 // fewOf takes a page of a choice of few by looking at all of them.
 func (m *model) fewOf(c choice, p page) []uint32 {
-	found := m.all(c)
-	compare := func(a, b key) int {
-		if p.back {
-			return b.compare(a)
-		}
-		return a.compare(b)
+	type keyed struct {
+		key
+		listing uint32
 	}
-	slices.SortFunc(found, func(a, b uint32) int { return compare(p.by.keyOf(a), p.by.keyOf(b)) })
+	all := make([]keyed, 0, c.total)
+	for _, l := range m.all(c) {
+		all = append(all, keyed{p.by.keyOf(l), l})
+	}
+	slices.SortFunc(all, func(a, b keyed) int { return a.compare(b.key) })
+	if p.back {
+		slices.Reverse(all)
+	}
 	if p.after != nil {
-		found = slices.DeleteFunc(found, func(n uint32) bool { return compare(p.by.keyOf(n), *p.after) <= 0 })
+		all = slices.DeleteFunc(all, func(k keyed) bool { return k.key == *p.after || k.compare(*p.after) > 0 == p.back })
 	}
-	found = found[min(p.skip, int64(len(found))):]
-	return found[:min(p.most, int64(len(found)))]
+	all = all[min(p.skip, int64(len(all))):]
+	var found []uint32
+	for _, k := range all[:min(p.most, int64(len(all)))] {
+		found = append(found, k.listing)
+	}
+	return found
 }

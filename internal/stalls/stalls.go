@@ -1,6 +1,6 @@
 // Package stalls is what is for sale, as each node has it in memory to filter, order and
-// count it. The database has the last word: of a page it is asked what has ended since, and
-// nobody buys by what stands here.
+// count it: with all that this node did, and what others did until marketevents.Soon before.
+// Where it is not that far a page asks the database, and nobody buys by what stands here.
 package stalls
 
 import (
