@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,6 +38,38 @@ func TestMemoryIsLimitedUnlessTheOperatorSaysHow(t *testing.T) {
 	if got := limit(); got < 1<<20 || got > 1<<50 {
 		t.Errorf("the limit is %d bytes", got)
 	}
+}
+
+func TestGarbageIsBoundedByWhatLives(t *testing.T) {
+	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 16 << 20: 400, 32 << 20: 200, 64 << 20: 100, 200 << 20: 32, 256 << 20: 25, 1 << 40: 25} {
+		if got := garbagePercent(live); got != want {
+			t.Errorf("%d per cent of %d bytes, want %d", got, live, want)
+		}
+	}
+}
+
+// What the program sets follows what lives, down and up again.
+func TestGarbageFollowsWhatLives(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	ctx, end := context.WithCancel(t.Context())
+	var bounding sync.WaitGroup
+	bounding.Go(func() { boundGarbage(ctx) })
+	t.Cleanup(func() {
+		end()
+		bounding.Wait()
+		debug.SetGCPercent(before)
+	})
+	set := func() uint64 {
+		runtime.GC()
+		percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(percent)
+		return percent[0].Value.Uint64()
+	}
+	much := make([]byte, 512<<20)
+	apptest.Until(t, "little garbage is left beside much that lives", func() bool { return set() == leastGarbage })
+	runtime.KeepAlive(much)
+	much = nil
+	apptest.Until(t, "more is left beside little", func() bool { return set() > leastGarbage })
 }
 
 // Bodies of a mebibyte that decode to a hundred, and the same in little, cost

@@ -5,17 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
 	"kaibao/internal/app"
 )
-
-// garbagePercent lets garbage grow to some times of what lives, which is little:
-// collecting at Go's own 100 takes an eighth of a busy server's time.
-const garbagePercent = 400
 
 // memoryShare is the part of the memory there is, of the container or else of
 // the machine, that the garbage collector keeps within; the rest is for what it
@@ -32,7 +27,7 @@ type serve struct {
 // Run serves until a signal comes; the first line on standard output says where.
 func (s serve) Run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
+		go boundGarbage(ctx)
 	}
 	if err := limitMemory(); err != nil {
 		return err

@@ -43,7 +43,11 @@ try {
     '-b:v',
     '0',
     '-crf',
-    '47',
+    '50',
+    '-deadline',
+    'good',
+    '-cpu-used',
+    '0',
     '-row-mt',
     '1',
     '-pix_fmt',
@@ -51,7 +55,7 @@ try {
     '-an',
     'public/labubus.webm',
   )
-  encode('-i', join(folder, '0000.jpg'), '-q:v', '6', 'public/labubus.jpg')
+  encode('-i', join(folder, '0000.jpg'), '-q:v', '8', 'public/labubus.jpg')
 } finally {
   await browser.close()
   server.kill('SIGTERM')
