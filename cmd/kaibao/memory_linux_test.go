@@ -67,8 +67,7 @@ func TestGarbageFollowsWhatLives(t *testing.T) {
 	}
 	much := make([]byte, 512<<20)
 	apptest.Until(t, "little garbage is left beside much that lives", func() bool { return set() == leastGarbage })
-	runtime.KeepAlive(much)
-	much = nil
+	runtime.KeepAlive(much) // and no longer
 	apptest.Until(t, "more is left beside little", func() bool { return set() > leastGarbage })
 }
 

@@ -184,17 +184,6 @@ func (o *order) rank(s spot) (before int) {
 	return before + s.at
 }
 
-// at is the spot before which so many listings stand.
-func (o *order) at(rank int) spot {
-	for n, b := range o.blocks {
-		if rank < b.length() {
-			return spot{n, rank}
-		}
-		rank -= b.length()
-	}
-	return spot{len(o.blocks), 0}
-}
-
 // parts are what stands from one spot to before another, block by block, from the end on if
 // they are asked for backwards.
 func (o *order) parts(from, to spot, back bool) iter.Seq[block] {

@@ -173,10 +173,10 @@ func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.l
 // below the least wraps around.
 func (c choice) of(part block) (number int64) {
 	if part.kinds != nil {
-		if number = part.of(c.kinds); number == 0 || c.unpriced && !c.named {
-			return number
+		most := part.of(c.kinds)
+		if most == 0 || c.unpriced && !c.named {
+			return most
 		}
-		number = 0
 	}
 	if c.unpriced {
 		for _, item := range part.items {
