@@ -141,9 +141,10 @@ func TestWhoBecomesAnAdminOffersAndBidsNothing(t *testing.T) {
 		bid(t, seller, forEntry(others[1].ID, 500))
 		s.Promote(t, seller)
 		wantWallet(t, seller, 7500, 0)
-		if found := get[[]entry](t, other, "/api/marketplace"); len(found) != 1 || found[0].ID != others[0].ID {
-			t.Errorf("for sale: %+v", found)
-		}
+		apptest.Until(t, "the server hears of it", func() bool {
+			found := get[[]entry](t, other, "/api/marketplace")
+			return len(found) == 1 && found[0].ID == others[0].ID
+		})
 		if kept := get[[]entry](t, seller, "/api/inventory/me?state=held"); len(kept) != len(owned) {
 			t.Errorf("the admin keeps %d of %d", len(kept), len(owned))
 		}
