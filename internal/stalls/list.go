@@ -39,21 +39,37 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []col
 		}
 		selection.Skip((asked.Page - 1) * asked.Limit)
 	}
-	ready := s.ready(ctx, asked.Position)
-	if !ready && s.behind.TryLock() {
-		defer s.behind.Unlock()
-	} else if found, total, ok := s.find(asked.Filter, selection); ok {
+	ready, listed := s.ready(ctx, asked.Position), Listed{}
+	if !ready && s.newer(ctx, func(ctx context.Context) (err error) {
+		listed, err = s.search(ctx, asked.Filter, selection, show)
+		return err
+	}) {
+		return listed, nil
+	}
+	if found, total, ok := s.find(asked.Filter, selection); ok {
 		if len(found) > selection.Limit() {
 			found = found[:selection.Limit()]
 			selection.Ends(found[len(found)-1])
 		}
-		listed := Listed{selection.Next(), total}
+		listed = Listed{selection.Next(), total}
 		if ready {
 			return listed, s.db.Peek(ctx, func(tx *db.Tx) error { return show(tx, found) })
 		}
 		return listed, s.showStanding(ctx, found, show)
 	}
 	return s.search(ctx, asked.Filter, selection, show)
+}
+
+// newer asks the database for what a model that is behind has not heard, and tells whether it
+// said: one at a time, and for a moment only, as far pages of a million listings take it seconds.
+func (s *Service) newer(ctx context.Context, search func(context.Context) error) bool {
+	if !s.built() || !s.behind.TryLock() {
+		return false
+	}
+	defer s.behind.Unlock()
+	ctx, end := context.WithTimeout(ctx, longestWait)
+	defer end()
+	return search(ctx) == nil
 }
 
 // find is the page in the model, with a listing more where there is another page behind.
@@ -116,17 +132,20 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 	if err != nil {
 		return facets, err
 	}
-	if !s.ready(ctx, position) && s.behind.TryLock() {
-		defer s.behind.Unlock()
-	} else if rows, ok := s.count(f, words); ok {
+	search := func(ctx context.Context) error {
+		return s.db.Search(ctx, func(tx *db.Tx) error {
+			rows, err := collection.Stalls(tx, f)
+			facets = f.Facets(rows)
+			return err
+		})
+	}
+	if !s.ready(ctx, position) && s.newer(ctx, search) {
+		return facets, nil
+	}
+	if rows, ok := s.count(f, words); ok {
 		return f.Facets(rows), nil
 	}
-	err = s.db.Search(ctx, func(tx *db.Tx) error {
-		rows, err := collection.Stalls(tx, f)
-		facets = f.Facets(rows)
-		return err
-	})
-	return facets, err
+	return facets, search(ctx)
 }
 
 func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
@@ -135,5 +154,5 @@ func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue
 	if s.model == nil {
 		return nil, false
 	}
-	return s.model.alike(f, s.model.words.having(words, len(s.model.items))), true
+	return s.model.alike(f, words), true
 }

@@ -1,11 +1,14 @@
 package stalls
 
 import (
-	"bytes"
 	"cmp"
+	"encoding/binary"
+	"iter"
 	"slices"
 	"sort"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -22,7 +25,8 @@ type model struct {
 	stock    []int64 // how many of each kind are for sale
 	kindOf   map[catalogue.Item]uint32
 	words    words
-	listings []listing
+	filters  *lru.Cache[catalogue.Filter, *passing] // asked for last, without order and prices, until any item is another
+	listings listings
 	free     []uint32             // of listings
 	places   map[db.UUID]uint32   // listings by entry
 	left     [2]map[db.UUID]int64 // versions of entries that are not for sale any more, the newer and the older ones
@@ -43,16 +47,50 @@ type listing struct {
 	vaulted              bool
 }
 
+// listings are numbered as they come. They lie in pieces: moving a million for one more took a
+// second, in which nobody saw a page.
+type listings [][]listing
+
+const piece = 512
+
+func (l listings) at(n uint32) *listing { return &l[n/piece][n%piece] }
+
+func (l *listings) add(one listing) (n uint32) {
+	last := len(*l) - 1
+	if last < 0 || len((*l)[last]) == piece {
+		*l = append(*l, make([]listing, 0, piece))
+		last++
+	}
+	n = uint32(last*piece + len((*l)[last]))
+	(*l)[last] = append((*l)[last], one)
+	return n
+}
+
+func (l listings) all() iter.Seq2[uint32, *listing] {
+	return func(yield func(uint32, *listing) bool) {
+		for n := range l {
+			for at := range l[n] {
+				if !yield(uint32(n*piece+at), &l[n][at]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // leftFor is how long it is known at least that an entry has been for sale.
 const leftFor = 30 * time.Second
 
 func newModel() *model {
 	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Item]uint32{}, places: map[db.UUID]uint32{}}
+	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails for a size below 1 only
 	m.left = [2]map[db.UUID]int64{{}, {}}
-	m.newest.keyOf = func(n uint32) key { return key{id: m.listings[n].id} }
-	m.cheapest.keyOf = func(n uint32) key { return key{number: int64(m.listings[n].price), id: m.listings[n].id} }
-	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings[n].item].Name, id: m.listings[n].id} }
-	m.graded.keyOf = func(n uint32) key { return key{number: m.items[m.listings[n].item].GradeTenths, id: m.listings[n].id} }
+	m.newest.keyOf = func(n uint32) key { return key{id: m.listings.at(n).id} }
+	m.cheapest.keyOf = func(n uint32) key { return key{number: int64(m.listings.at(n).price), id: m.listings.at(n).id} }
+	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings.at(n).item].Name, id: m.listings.at(n).id} }
+	m.graded.keyOf = func(n uint32) key {
+		return key{number: m.items[m.listings.at(n).item].GradeTenths, id: m.listings.at(n).id}
+	}
 	for _, o := range m.orders() {
 		o.kindOf = func(item uint32) uint32 { return m.kindsOf[item] }
 	}
@@ -62,7 +100,7 @@ func newModel() *model {
 // version is the one of an entry that the model knows of; -1 = none.
 func (m *model) version(entry db.UUID) int64 {
 	if n, there := m.places[entry]; there {
-		return int64(m.listings[n].version)
+		return int64(m.listings.at(n).version)
 	}
 	for _, left := range m.left {
 		if version, there := left[entry]; there {
@@ -95,23 +133,23 @@ func (m *model) put(s stall) {
 	delete(m.left[0], entry)
 	delete(m.left[1], entry)
 	m.see(s.item)
-	m.add(m.listingOf(s))
+	m.add(listingOf(s, m.known[s.item.ID]))
 }
 
-func (m *model) listingOf(s stall) listing {
+func listingOf(s stall, item uint32) listing {
 	entry, _ := db.ParseID(s.entry)
 	id, _ := db.ParseID(s.listing)
 	owner, _ := db.ParseID(s.owner)
-	return listing{entry, id, owner, uint32(s.version), uint32(s.price), m.known[s.item.ID], s.vaulted}
+	return listing{entry, id, owner, uint32(s.version), uint32(s.price), item, s.vaulted}
 }
 
 func (m *model) add(l listing) {
-	n := uint32(len(m.listings))
+	var n uint32
 	if last := len(m.free) - 1; last >= 0 {
 		n, m.free = m.free[last], m.free[:last]
-		m.listings[n] = l
+		*m.listings.at(n) = l
 	} else {
-		m.listings = append(m.listings, l)
+		n = m.listings.add(l)
 	}
 	m.places[l.entry] = n
 	for _, o := range m.orders() {
@@ -123,12 +161,12 @@ func (m *model) add(l listing) {
 }
 
 func (m *model) place(n uint32) place {
-	l := m.listings[n]
+	l := m.listings.at(n)
 	return place{n, l.item, l.price}
 }
 
 func (m *model) remove(n uint32) {
-	l := m.listings[n]
+	l := m.listings.at(n)
 	for _, o := range m.orders() {
 		o.remove(n)
 	}
@@ -158,6 +196,7 @@ func (m *model) see(i catalogue.Item) {
 		m.known[i.ID] = n
 		m.items, m.kindsOf = append(m.items, item{i, nil}), append(m.kindsOf, kind)
 		m.words.name(i.Name, n, (*postings).add)
+		m.filters.Purge()
 		return
 	}
 	was := m.items[n]
@@ -165,6 +204,7 @@ func (m *model) see(i catalogue.Item) {
 		m.items[n].Item = i
 		return
 	}
+	m.filters.Purge()
 	many := len(was.stock) > len(m.places)/20
 	if !many {
 		m.eachOrder(was.stock, (*order).remove)
@@ -177,7 +217,7 @@ func (m *model) see(i catalogue.Item) {
 	if many {
 		m.newest.recount()
 		m.cheapest.recount()
-		m.sortByItem()
+		m.sortByItem(m.byID())
 		return
 	}
 	m.eachOrder(was.stock, func(o *order, l uint32) { o.insert(m.place(l)) })
@@ -202,32 +242,46 @@ func (m *model) kind(i catalogue.Item) uint32 {
 	return kind
 }
 
-// build makes the model of listings, whose items it has seen.
-func (m *model) build(all []listing) {
-	slices.SortFunc(all, func(a, b listing) int { return bytes.Compare(a.id[:], b.id[:]) })
-	m.listings, m.places = all, make(map[db.UUID]uint32, len(all))
-	places, stocks := make([]place, len(all)), make([]int, len(m.items))
-	for n, l := range all {
-		m.places[l.entry], places[n] = uint32(n), m.place(uint32(n))
-		stocks[l.item]++
+// build makes the model of the listings and the items that it has read.
+func (m *model) build() {
+	type begun struct {
+		id      uint64 // the beginning of it, which hardly two have in common
+		listing uint32
 	}
+	most := len(m.listings) * piece
+	byID, places := make([]begun, 0, most), make(map[db.UUID]uint32, most)
+	stocks := make([]int, len(m.items))
+	for n, l := range m.listings.all() {
+		places[l.entry] = n
+		stocks[l.item]++
+		byID = append(byID, begun{binary.BigEndian.Uint64(l.id[:]), n})
+	}
+	slices.SortFunc(byID, func(a, b begun) int {
+		if a.id != b.id {
+			return cmp.Compare(a.id, b.id)
+		}
+		return m.newest.keyOf(a.listing).compare(m.newest.keyOf(b.listing))
+	})
+	m.places = places
+	stock := make([]uint32, len(byID))
 	for n, number := range stocks {
-		m.items[n].stock = make([]uint32, 0, number)
+		m.items[n].stock, stock = stock[:0:number], stock[number:]
 		m.stock[m.kindsOf[n]] += int64(number)
 	}
-	m.newest.load(places)
-	m.cheapest.load(m.sorted(func(p place) uint32 { return p.price }))
+	m.newest.load(len(byID), func(n int) place { return m.place(byID[n].listing) })
+	all := m.byID()
+	all.sort(&m.cheapest, func(p place) uint32 { return p.price })
 	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
 		for n, item := range part.items {
 			is := &m.items[item]
 			is.stock = append(is.stock, part.listings[n])
 		}
 	}
-	m.sortByItem()
+	m.sortByItem(all)
 }
 
 // sortByItem makes the orders by what items are.
-func (m *model) sortByItem() {
+func (m *model) sortByItem(all sorter) {
 	names := make([]uint32, len(m.items))
 	for n := range names {
 		names[n] = uint32(n)
@@ -240,32 +294,38 @@ func (m *model) sortByItem() {
 		}
 		ranks[i] = rank
 	}
-	m.named.load(m.sorted(func(p place) uint32 { return ranks[p.item] }))
-	m.graded.load(m.sorted(func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) }))
+	all.sort(&m.named, func(p place) uint32 { return ranks[p.item] })
+	all.sort(&m.graded, func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) })
 }
 
-// sorted are all listings by a number, then by their ids.
-func (m *model) sorted(number func(place) uint32) []place {
-	byID, keys := make([]place, 0, m.newest.length), make([]uint64, m.newest.length)
+// sorter has all listings in the order of their ids, and room to sort them.
+type sorter struct {
+	byID []place
+	keys []uint64
+}
+
+func (m *model) byID() sorter {
+	s := sorter{make([]place, 0, m.newest.length), make([]uint64, m.newest.length)}
 	for _, b := range m.newest.blocks {
 		for n := range b.length() {
-			byID = append(byID, b.place(n))
+			s.byID = append(s.byID, b.place(n))
 		}
 	}
-	for n, p := range byID {
-		keys[n] = uint64(number(p))<<32 | uint64(n)
+	return s
+}
+
+// sort makes an order by a number, then by ids.
+func (s sorter) sort(o *order, number func(place) uint32) {
+	for n, p := range s.byID {
+		s.keys[n] = uint64(number(p))<<32 | uint64(n)
 	}
-	slices.Sort(keys)
-	places := make([]place, len(byID))
-	for n, k := range keys {
-		places[n] = byID[uint32(k)]
-	}
-	return places
+	slices.Sort(s.keys)
+	o.load(len(s.keys), func(n int) place { return s.byID[uint32(s.keys[n])] })
 }
 
 // shown is a listing as a page names it.
 func (m *model) shown(n uint32) collection.Entry {
-	l := m.listings[n]
+	l := m.listings.at(n)
 	return collection.Entry{
 		ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Owner: l.owner.String(), Vaulted: l.vaulted,
 		Item: m.items[l.item].Item,

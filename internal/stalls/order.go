@@ -103,12 +103,14 @@ type order struct {
 // spot is a place's block and its index there; behind the last one it is {len(blocks), 0}.
 type spot struct{ block, at int }
 
-// load makes the order of places that are in order.
-func (o *order) load(sorted []place) {
-	o.blocks, o.length = nil, len(sorted)
-	for part := range slices.Chunk(sorted, loadedBlock) {
-		b := block{listings: make([]uint32, len(part)), items: make([]uint32, len(part)), prices: make([]uint32, len(part))}
-		for n, p := range part {
+// load makes the order of so many places, told one after the other.
+func (o *order) load(length int, nth func(n int) place) {
+	o.blocks, o.length = nil, length
+	for from := 0; from < length; from += loadedBlock {
+		size := min(loadedBlock, length-from)
+		b := block{listings: make([]uint32, size), items: make([]uint32, size), prices: make([]uint32, size)}
+		for n := range size {
+			p := nth(from + n)
 			b.listings[n], b.items[n], b.prices[n] = p.listing, p.item, p.price
 		}
 		o.blocks = append(o.blocks, o.counted(b))

@@ -16,19 +16,28 @@ func centsOf(price uint32) money.Cents { return money.Cents(price) }
 
 // choice is what a filter lets through.
 type choice struct {
-	items           marks
-	kinds           []uint32 // of the items; nil = any
-	named           bool     // of its kinds only what is called so
-	unpriced        bool     // any price
+	*passing
+	unpriced        bool // any price
 	lowest, highest money.Cents
 	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
-	worst, best     int64  // the lowest and the highest grade of what it has, in tenths
 	total           int64
 }
 
+// passing is what a filter lets through of items.
+type passing struct {
+	called      marks    // so, whatever kinds they are of; nil = whatever they are called
+	items       marks    // of its kinds, and called so
+	takes       []uint8  // by kind, 1 = its items
+	kinds       []uint32 // that it takes; nil = all
+	worst, best int64    // the lowest and the highest grade of what it takes, in tenths
+}
+
+// rememberedFilters are asked for again within moments: for the next page, for the facets, by others.
+const rememberedFilters = 16
+
 // alike counts what passes a filter's words and prices, by what its facets tell apart.
-func (m *model) alike(f catalogue.Filter, called marks) (rows []catalogue.Alike) {
-	for kind, number := range m.counts(f, called) {
+func (m *model) alike(f catalogue.Filter, asked []catalogue.Word) (rows []catalogue.Alike) {
+	for kind, number := range m.counts(f, m.passing(f, asked).called) {
 		if number > 0 {
 			rows = append(rows, catalogue.Alike{Item: m.kinds[kind], Number: number})
 		}
@@ -36,15 +45,17 @@ func (m *model) alike(f catalogue.Filter, called marks) (rows []catalogue.Alike)
 	return rows
 }
 
-// counts are how many of each kind pass a filter's words and prices, of the items called so.
+// counts are how many of each kind pass a filter's prices, of the items called so. They are the
+// model's own where it has them.
 func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	lowest, highest, unpriced := f.Prices()
+	if unpriced {
+		return m.stocked(called)
+	}
 	from, to := m.priced(lowest, highest)
 	priced := m.cheapest.rank(to) - m.cheapest.rank(from)
 	counts := make([]int64, len(m.kinds))
 	switch {
-	case unpriced:
-		return m.stocked(called)
 	case called != nil && min(priced, m.cheapest.length-priced) > listingsPerItem*called.number():
 		for n, is := range called {
 			if is == 1 {
@@ -52,7 +63,7 @@ func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 			}
 		}
 	case priced > m.cheapest.length/2:
-		counts = m.stocked(called)
+		copy(counts, m.stocked(called))
 		m.count(counts, called, -1, spot{}, from)
 		m.count(counts, called, -1, to, m.cheapest.end())
 	default:
@@ -64,7 +75,7 @@ func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 // stocked counts all that is for sale of the items called so, by kind.
 func (m *model) stocked(called marks) []int64 {
 	if called == nil {
-		return slices.Clone(m.stock)
+		return m.stock
 	}
 	counts := make([]int64, len(m.kinds))
 	for n, is := range called {
@@ -103,10 +114,10 @@ const listingsPerItem = 64
 // within are those of an item's listings that cost so much.
 func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
 	if highest < math.MaxInt64 {
-		stock = stock[:sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) > highest })]
+		stock = stock[:sort.Search(len(stock), func(n int) bool { return centsOf(m.listings.at(stock[n]).price) > highest })]
 	}
 	if lowest > 0 {
-		stock = stock[sort.Search(len(stock), func(n int) bool { return centsOf(m.listings[stock[n]].price) >= lowest }):]
+		stock = stock[sort.Search(len(stock), func(n int) bool { return centsOf(m.listings.at(stock[n]).price) >= lowest }):]
 	}
 	return stock
 }
@@ -124,48 +135,53 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	return from, to
 }
 
-// wanted marks the items that are of some kinds, which are 1, and called so.
-func (m *model) wanted(kinds []uint8, called marks) marks {
-	items := make(marks, len(m.items))
+// passing looks which items a filter lets through, whose words are these.
+func (m *model) passing(f catalogue.Filter, asked []catalogue.Word) *passing {
+	of := catalogue.Filter{Series: f.Series, Grader: f.Grader, Rarity: f.Rarity, Grade: f.Grade, Search: f.Search}
+	if p, known := m.filters.Get(of); known {
+		return p
+	}
+	p := &passing{
+		called: m.words.having(asked, len(m.items)), items: make(marks, len(m.items)),
+		takes: make([]uint8, len(m.kinds)), kinds: []uint32{}, worst: math.MaxInt64,
+	}
+	for n := range m.kinds {
+		if kind := &m.kinds[n]; f.Takes(*kind) {
+			p.takes[n], p.kinds = 1, append(p.kinds, uint32(n))
+			p.worst, p.best = min(p.worst, kind.GradeTenths), max(p.best, kind.GradeTenths)
+		}
+	}
+	if len(p.kinds) == len(m.kinds) {
+		p.kinds = nil
+	}
 	for n, kind := range m.kindsOf {
-		items[n] = kinds[kind]
+		p.items[n] = p.takes[kind]
 	}
-	for n, is := range called {
-		items[n] &= is
+	for n, is := range p.called {
+		p.items[n] &= is
 	}
-	return items
+	m.filters.Add(of, p)
+	return p
 }
 
 // choose looks what a filter lets through, whose words are these.
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
-	called := m.words.having(asked, len(m.items))
-	kinds := make([]uint8, len(m.kinds))
-	c := choice{kinds: []uint32{}, named: called != nil, worst: math.MaxInt64}
-	for n := range m.kinds {
-		if kind := &m.kinds[n]; f.Takes(*kind) {
-			kinds[n], c.kinds = 1, append(c.kinds, uint32(n))
-			c.worst, c.best = min(c.worst, kind.GradeTenths), max(c.best, kind.GradeTenths)
-		}
-	}
-	c.items = m.wanted(kinds, called)
+	c := choice{passing: m.passing(f, asked)}
 	c.lowest, c.highest, c.unpriced = f.Prices()
 	of := c.items
-	if called == nil {
+	if c.called == nil {
 		of = nil // of each kind that is known
 	}
 	for kind, number := range m.counts(f, of) {
-		c.total += number * int64(kinds[kind])
-	}
-	if len(c.kinds) == len(kinds) {
-		c.kinds = nil
+		c.total += number * int64(c.takes[kind])
 	}
 	c.least = uint32(min(c.lowest, math.MaxUint32))
 	c.span = uint32(min(c.highest, math.MaxUint32)) - c.least
 	return c
 }
 
-// takes tells whether the choice has a listing.
-func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
+// has tells whether the choice has a listing.
+func (c choice) has(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
 // of is how many of some listings the choice has. A block of none of its kinds has none, and
 // where nothing but kinds is asked for they are the answer. It asks without a branch, which
@@ -174,7 +190,7 @@ func (c choice) takes(p place) bool { return c.items[p.item] == 1 && p.price-c.l
 func (c choice) of(part block) (number int64) {
 	if part.kinds != nil {
 		most := part.of(c.kinds)
-		if most == 0 || c.unpriced && !c.named {
+		if most == 0 || c.unpriced && c.called == nil {
 			return most
 		}
 	}
@@ -308,7 +324,7 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 				at = part.place(part.length() - 1 - n)
 			}
 			switch {
-			case !c.takes(at):
+			case !c.has(at):
 			case p.skip > 0:
 				p.skip--
 			default:

@@ -1,6 +1,8 @@
 package stalls
 
 import (
+	"slices"
+
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -38,10 +40,45 @@ func itemFields(i *catalogue.Item) []any {
 	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue}
 }
 
+// read reads into an empty model all that is for sale, and then the items of it.
+func (m *model) read(tx *db.Tx) error {
+	var ids []string
+	numbers := map[string]uint32{}
+	if err := eachStall(tx, func(s stall) error {
+		n, known := numbers[s.item.ID]
+		if !known {
+			n = uint32(len(ids))
+			ids, numbers[s.item.ID] = append(ids, s.item.ID), n
+		}
+		m.listings.add(listingOf(s, n))
+		return nil
+	}); err != nil {
+		return err
+	}
+	for some := range slices.Chunk(ids, itemsAtOnce) {
+		items, err := itemsOf(tx, some)
+		if err != nil {
+			return err
+		}
+		for _, i := range items {
+			m.see(i)
+		}
+	}
+	for _, l := range m.listings.all() {
+		l.item = m.known[ids[l.item]]
+	}
+	return nil
+}
+
+const itemsAtOnce = 4096
+
 // eachStall shows all that is for sale. Of items it knows the id.
 func eachStall(tx *db.Tx, see func(stall) error) error {
-	scan := func(s db.Scanner) (l stall, err error) {
-		return l, s.Scan(append(l.fields(), &l.item.ID)...)
+	var l stall // each row in the same place: of a million a room of their own would be most of the garbage
+	fields := append(l.fields(), &l.item.ID)
+	scan := func(s db.Scanner) (stall, error) {
+		err := s.Scan(fields...)
+		return l, err
 	}
 	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
@@ -54,12 +91,6 @@ func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
 	}
 	return db.All(tx, scan, `SELECT `+stallColumns+`, `+itemColumns+` FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
-}
-
-// eachItem shows the items of which any is for sale.
-func eachItem(tx *db.Tx, see func(catalogue.Item) error) error {
-	return db.Each(tx, scanItem, see, `SELECT `+itemColumns+` FROM items i
-		WHERE i.id IN (SELECT item_id FROM inventory WHERE state = `+forSale+`)`)
 }
 
 func itemsOf(tx *db.Tx, ids []string) ([]catalogue.Item, error) {

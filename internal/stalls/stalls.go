@@ -123,18 +123,15 @@ func (s *Service) build(ctx context.Context) error {
 	if err := s.follower.CatchUp(ctx); err != nil {
 		return err
 	}
-	m, all := newModel(), []listing{}
+	m := newModel()
 	err := s.db.Inspect(ctx, func(tx *db.Tx) error {
 		m.turned = tx.Now
-		if err := eachItem(tx, func(i catalogue.Item) error { m.see(i); return nil }); err != nil {
-			return err
-		}
-		return eachStall(tx, func(l stall) error { all = append(all, m.listingOf(l)); return nil })
+		return m.read(tx)
 	})
 	if err != nil {
 		return err
 	}
-	m.build(all)
+	m.build()
 	s.swap(m)
 	return s.refresh(ctx)
 }

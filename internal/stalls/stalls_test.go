@@ -384,6 +384,30 @@ func TestOneAtATimeAsksTheDatabaseForAModelThatIsBehind(t *testing.T) {
 	})
 }
 
+// Where the database takes too long, as it does for far pages of very many listings, whoever
+// asked it is shown the model too.
+func TestAModelThatIsBehindIsShownWhereTheDatabaseIsSlow(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, 60, 600)
+		m.trade(t, m.away, m.entries[:400])
+		m.start(t)
+		before := list(t, m.model, stalls.Asked{Limit: 1}).Total
+		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		clock.Advance(501 * time.Millisecond)
+		shown := 0
+		page, err := m.model.List(t.Context(), stalls.Asked{Limit: 1}, func(*db.Tx, []collection.Entry) error {
+			shown++
+			if shown == 1 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		})
+		if err != nil || shown != 2 || page.Total != before {
+			t.Errorf("%d for sale, shown %d times: %v; want the model's %d", page.Total, shown, err, before)
+		}
+	})
+}
+
 // edit makes some items other ones, worth something else.
 func (m *market) edit(t *testing.T, d *db.DB) {
 	t.Helper()
