@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -244,16 +245,29 @@ func (m *model) kind(i catalogue.Item) uint32 {
 
 // build makes the model of the listings and the items that it has read.
 func (m *model) build() {
+	var aside sync.WaitGroup // half of the work, on another processor
+	aside.Go(func() {
+		m.places = make(map[db.UUID]uint32, len(m.listings)*piece)
+		for n, l := range m.listings.all() {
+			m.places[l.entry] = n
+		}
+	})
+	m.sortByID()
+	byID := m.byID()
+	aside.Go(func() { m.sortByItem(byID) })
+	m.cheapest.sort(byID, func(p place) uint32 { return p.price })
+	m.stockItems()
+	aside.Wait()
+}
+
+// sortByID makes the order of time.
+func (m *model) sortByID() {
 	type begun struct {
 		id      uint64 // the beginning of it, which hardly two have in common
 		listing uint32
 	}
-	most := len(m.listings) * piece
-	byID, places := make([]begun, 0, most), make(map[db.UUID]uint32, most)
-	stocks := make([]int, len(m.items))
+	byID := make([]begun, 0, len(m.listings)*piece)
 	for n, l := range m.listings.all() {
-		places[l.entry] = n
-		stocks[l.item]++
 		byID = append(byID, begun{binary.BigEndian.Uint64(l.id[:]), n})
 	}
 	slices.SortFunc(byID, func(a, b begun) int {
@@ -262,26 +276,29 @@ func (m *model) build() {
 		}
 		return m.newest.keyOf(a.listing).compare(m.newest.keyOf(b.listing))
 	})
-	m.places = places
-	stock := make([]uint32, len(byID))
+	m.newest.load(len(byID), func(n int) place { return m.place(byID[n].listing) })
+}
+
+// stockItems gives the items their listings, in the order by price.
+func (m *model) stockItems() {
+	stocks, stock := make([]int, len(m.items)), make([]uint32, m.cheapest.length)
+	for _, l := range m.listings.all() {
+		stocks[l.item]++
+	}
 	for n, number := range stocks {
 		m.items[n].stock, stock = stock[:0:number], stock[number:]
 		m.stock[m.kindsOf[n]] += int64(number)
 	}
-	m.newest.load(len(byID), func(n int) place { return m.place(byID[n].listing) })
-	all := m.byID()
-	all.sort(&m.cheapest, func(p place) uint32 { return p.price })
 	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
 		for n, item := range part.items {
 			is := &m.items[item]
 			is.stock = append(is.stock, part.listings[n])
 		}
 	}
-	m.sortByItem(all)
 }
 
 // sortByItem makes the orders by what items are.
-func (m *model) sortByItem(all sorter) {
+func (m *model) sortByItem(byID []place) {
 	names := make([]uint32, len(m.items))
 	for n := range names {
 		names[n] = uint32(n)
@@ -294,33 +311,19 @@ func (m *model) sortByItem(all sorter) {
 		}
 		ranks[i] = rank
 	}
-	all.sort(&m.named, func(p place) uint32 { return ranks[p.item] })
-	all.sort(&m.graded, func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) })
+	m.named.sort(byID, func(p place) uint32 { return ranks[p.item] })
+	m.graded.sort(byID, func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) })
 }
 
-// sorter has all listings in the order of their ids, and room to sort them.
-type sorter struct {
-	byID []place
-	keys []uint64
-}
-
-func (m *model) byID() sorter {
-	s := sorter{make([]place, 0, m.newest.length), make([]uint64, m.newest.length)}
+// byID are all listings in the order of their ids.
+func (m *model) byID() []place {
+	all := make([]place, 0, m.newest.length)
 	for _, b := range m.newest.blocks {
 		for n := range b.length() {
-			s.byID = append(s.byID, b.place(n))
+			all = append(all, b.place(n))
 		}
 	}
-	return s
-}
-
-// sort makes an order by a number, then by ids.
-func (s sorter) sort(o *order, number func(place) uint32) {
-	for n, p := range s.byID {
-		s.keys[n] = uint64(number(p))<<32 | uint64(n)
-	}
-	slices.Sort(s.keys)
-	o.load(len(s.keys), func(n int) place { return s.byID[uint32(s.keys[n])] })
+	return all
 }
 
 // shown is a listing as a page names it.

@@ -117,6 +117,16 @@ func (o *order) load(length int, nth func(n int) place) {
 	}
 }
 
+// sort makes the order of all listings, in the order of their ids, by a number and then by those.
+func (o *order) sort(byID []place, number func(place) uint32) {
+	keys := make([]uint64, len(byID))
+	for n, p := range byID {
+		keys[n] = uint64(number(p))<<32 | uint64(n)
+	}
+	slices.Sort(keys)
+	o.load(len(keys), func(n int) place { return byID[uint32(keys[n])] })
+}
+
 // counted is a block with its kinds counted.
 func (o *order) counted(b block) block {
 	highest := uint32(0)
