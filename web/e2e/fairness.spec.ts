@@ -57,7 +57,7 @@ test('an open is proven on its page, and one changed byte of its file is noticed
 
   await hearNothing(page)
   await page.goto('/verify')
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByText(t.check.ready)).toBeVisible()
   await switchOff(page)
   await drop(page, file)
   // Whose open it is and what comes next, only the server could say; the seal this browser has seen itself.
@@ -83,6 +83,30 @@ test('an open is proven on its page, and one changed byte of its file is noticed
   )
   await expect(verifyStep(main(page), t.verification.steps.manifest.title)).toContainText(t.verification.state.failed)
   await expect(verifyStep(main(page), t.verification.steps.leaf.title)).toContainText(t.verification.state.ok)
+})
+
+test('a file dropped where the page could not load its verifier is refused with a word, and checked once it can', async ({
+  page,
+}) => {
+  await arriveWith(page, 25)
+  const opening = await openHere(page, 'demo-pack-1')
+  await page.goto(`/verify/${opening.openId}`)
+  const file = await saveProof(page)
+
+  let gone = true
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch()
+    const ofVerifier = (await response.text()).includes('inclusionProof')
+    await (ofVerifier && gone ? route.abort('connectionrefused') : route.fulfill({ response }))
+  })
+  await Promise.all([page.waitForResponse('**/log/key'), page.goto('/verify')])
+  await drop(page, file)
+  await expect(main(page).getByRole('alert')).toContainText(t.check.unloaded)
+  await expect(main(page).getByText(t.check.ready)).toBeHidden()
+
+  gone = false
+  await drop(page, file)
+  await expectAllTicked(main(page), 5)
 })
 
 test('anybody can check an open, and is told what needs the whole log', async ({ page, browser, server }) => {

@@ -10,7 +10,7 @@ import { StepGroups } from './steps'
 import { verifyTexts } from './texts/verify'
 
 /** What the server signed of a bid, and whether it did. */
-export default function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: string; logKey: string }) {
+export function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: string; logKey: string }) {
   const all = verifyTexts.useT()
   const t = all.bid
   const language = useLanguage()

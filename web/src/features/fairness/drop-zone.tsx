@@ -3,8 +3,14 @@ import { type DragEvent, useState } from 'react'
 import { verifyTexts } from './texts/verify'
 import { cn } from '@/lib/cn'
 
+interface DropZoneProps {
+  /** All that checks a file is here: the server may go away. */
+  ready: boolean
+  onFile: (file: File) => void
+}
+
 /** Takes one file, dropped or picked: a plain file input laid over the whole zone, so that keyboards reach it. */
-export function DropZone({ onFile }: { onFile: (file: File) => void }) {
+export function DropZone({ ready, onFile }: DropZoneProps) {
   const t = verifyTexts.useT().check
   const [over, setOver] = useState(false)
   function drag(event: DragEvent, inside: boolean) {
@@ -25,6 +31,9 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
       <FileCheck2 aria-hidden className="mb-2 size-9 text-gold-text" strokeWidth={1.5} />
       <p className="font-semibold">{over ? t.release : t.drop}</p>
       <p className="text-sm text-muted-foreground">{t.pick}</p>
+      <p role="status" className="mt-1 h-5 text-sm text-positive-text">
+        {ready && t.ready}
+      </p>
       <input
         type="file"
         accept=".json,.txt,application/json,text/plain"

@@ -1,21 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileSearch, SearchX } from 'lucide-react'
 import { verifyTexts } from './texts/verify'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
-import { LazyResult, useVerifierSoon } from './lazy-result'
 import { ResultSkeleton } from './skeleton'
 import { useCase } from './use-case'
+import { verifierQuery } from './verifier-query'
 
 /** Everything about one open, checked from what this site publishes. */
 export function ProofOf({ openId }: { openId: string }) {
   const t = verifyTexts.useT().proof
   const found = useCase(openId)
-  useVerifierSoon()
+  const verifier = useQuery(verifierQuery)
   return (
     <Loaded query={found} failed={t.failed} skeleton={<ResultSkeleton />} unknown={<Unknown />}>
-      {(checked) => <LazyResult checked={checked} />}
+      {(checked) => (
+        <Loaded query={verifier} failed={t.failed} skeleton={<ResultSkeleton />}>
+          {({ Result }) => <Result checked={checked} />}
+        </Loaded>
+      )}
     </Loaded>
   )
 }

@@ -193,9 +193,10 @@ export const verify = {
   },
   check: {
     title: 'Check a proof',
-    text: 'Drop a proof or a receipt: it is checked in your browser and sent nowhere. Once this page is loaded it needs no server.',
+    text: 'Drop a proof or a receipt: it is checked in your browser and sent nowhere.',
     drop: 'Drop a proof or receipt file here',
     pick: 'or choose a file',
+    ready: 'All is loaded: from here on this needs no server.',
     release: 'Let go to check it',
     file: 'Proof or receipt file',
     another: 'Check another file',
@@ -210,6 +211,7 @@ export const verify = {
       'Each of your opens has one. “Download proof” saves it as a file that holds the leaf, the receipt, the way up the log, the checkpoint and the table: all it takes.',
     myOpens: 'My opens',
     how: 'How a draw works',
+    unloaded: 'This page could not load what it checks a proof with. Choose the file again once the site answers.',
     unreadable: 'This file is neither a proof nor a receipt',
     unreadableText:
       'A proof is a .json file from this page, a receipt a .txt file. If a byte of it has changed, it may not even be readable any more.',
