@@ -12,6 +12,7 @@ import (
 // writer, so that no commit pays for it. The log only starts over when a writer
 // finds all of it copied, which a busy one never does by itself: between two
 // batches the writer asks for that when little is left to copy.
+// Why it copies when it does: docs/adr/0086.
 type checkpointer struct {
 	pool    *sql.DB
 	patient string // the writer's own patience with a busy database
@@ -21,7 +22,7 @@ type checkpointer struct {
 }
 
 const (
-	checkpointPause = 100 * time.Millisecond
+	checkpointPause = time.Second
 	longLog         = 8000 // frames of a page each, 32 MB
 	littleLeft      = 800  // frames that a writer copies in passing
 )
@@ -51,12 +52,26 @@ func (c *checkpointer) run() {
 	pause := time.NewTicker(checkpointPause)
 	defer pause.Stop()
 	for range c.written {
+		c.copyLog()
+		<-pause.C
+	}
+}
+
+// copyLog copies the log as it is, and again while it is long, unless a long
+// reading holds all of it back.
+func (c *checkpointer) copyLog() {
+	for before := -1; ; {
 		var busy, frames, copied int
 		row := c.pool.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
-		if err := row.Scan(&busy, &frames, &copied); err == nil {
-			c.grown.Store(frames > longLog && frames-copied < littleLeft)
+		if row.Scan(&busy, &frames, &copied) != nil {
+			return // tried again after the pause
 		}
-		<-pause.C
+		little := frames-copied < littleLeft
+		c.grown.Store(frames > longLog && little)
+		if frames <= longLog || little || copied == before {
+			return
+		}
+		before = copied
 	}
 }
 
