@@ -48,32 +48,51 @@ func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 	return behind, err
 }
 
-// advance counts a batch of leaves, if there is one and no other node is at it.
+// advance counts a batch of leaves, if there is one and no other node is at it. They are
+// read before the transaction that counts them, where nobody waits for it: what has its
+// place in the log stays as it is.
 func (f follower) advance(ctx context.Context) (some bool, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTime)
 	defer end()
+	var at place
+	var s stretch
+	var opens []fair.OpenLeaf
+	err = f.db.Read(ctx, func(tx *db.Tx) (err error) {
+		at, err = positionOf(tx, f.name)
+		if err == nil {
+			s, err = nextStretch(tx, at, batch)
+		}
+		if err == nil && s != (stretch{}) {
+			opens, err = opensOf(tx, s)
+			err = s.uncounted(err)
+		}
+		return err
+	})
+	if err != nil || s == (stretch{}) {
+		return false, err
+	}
 	err = f.db.InTx(ctx, func(tx *db.Tx) error {
-		some = false
-		s, err := takeStretch(tx, f.name, batch)
-		if err != nil || s == (stretch{}) {
+		held, err := holds(tx, f.name, at)
+		some = held
+		if err == nil && held && len(opens) > 0 {
+			err = s.uncounted(f.count(tx, opens))
+		}
+		if err != nil || !held {
 			return err
 		}
-		if err := f.read(tx, s); err != nil {
-			return fault.New(fault.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
-		}
-		some = true
 		return setPosition(tx, f.name, s)
 	})
 	return some, err
 }
 
-func (f follower) read(tx *db.Tx, s stretch) error {
+// opensOf reads the opens among some leaves.
+func opensOf(tx *db.Tx, s stretch) ([]fair.OpenLeaf, error) {
 	leaves, err := bodies(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
 		err = errors.New("some are missing")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	opens := make([]fair.OpenLeaf, 0, len(leaves))
 	for _, body := range leaves {
@@ -82,14 +101,11 @@ func (f follower) read(tx *db.Tx, s stretch) error {
 		}
 		leaf, err := fair.ParseLeaf([]byte(body))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		opens = append(opens, leaf.(fair.OpenLeaf))
 	}
-	if len(opens) == 0 {
-		return nil
-	}
-	return f.count(tx, opens)
+	return opens, nil
 }
 
 // stretch is some leaves of an epoch, from one index up to before another.
@@ -98,4 +114,12 @@ type stretch struct{ epoch, from, to int64 }
 // String implements fmt.Stringer.
 func (s stretch) String() string {
 	return fmt.Sprintf("%d to %d of epoch %d", s.from, s.to-1, s.epoch)
+}
+
+// uncounted says which leaves an error, if there is one, keeps from being counted.
+func (s stretch) uncounted(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fault.New(fault.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
 }

@@ -291,23 +291,29 @@ func behindOf(tx *db.Tx, follower string) (int64, error) {
 		FROM log_followers f WHERE f.name = $1`, follower)
 }
 
-// takeStretch locks a follower's position and gives the leaves that come next, at
-// most so many; none if all are read, or if another node holds the position.
-func takeStretch(tx *db.Tx, follower string, most int64) (s stretch, err error) {
-	scan := func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.from) }
-	at, err := db.One(tx, scan, `SELECT epoch, position FROM log_followers WHERE name = $1`+tx.ForUpdateSkipLocked(), follower)
-	if err == nil {
-		s, err = db.One(tx, func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.to) },
-			`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.from)
-	}
+// nextStretch gives the leaves that come next behind a follower's position, at most so many;
+// none if all are read.
+func nextStretch(tx *db.Tx, at place, most int64) (s stretch, err error) {
+	s, err = db.One(tx, func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.to) },
+		`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.index)
 	if errors.Is(err, db.ErrNoRow) {
 		return stretch{}, nil
 	}
 	if s.epoch == at.epoch {
-		s.from = at.from
+		s.from = at.index
 	}
 	s.to = min(s.to, s.from+most)
 	return s, err
+}
+
+// holds locks a follower's position, if it is still there and no other node holds it.
+func holds(tx *db.Tx, follower string, at place) (bool, error) {
+	_, err := db.One(tx, db.Column[int64], `SELECT position FROM log_followers
+		WHERE name = $1 AND epoch = $2 AND position = $3`+tx.ForUpdateSkipLocked(), follower, at.epoch, at.index)
+	if errors.Is(err, db.ErrNoRow) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // setPosition puts a follower behind the leaves that it has read.
