@@ -95,11 +95,12 @@ type node struct {
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
 	answered chan struct{}
+	broken   chan error // of players who gave up
 }
 
 func newNode(t *testing.T, args []string) *node {
 	t.Helper()
-	n := &node{args: args, answered: make(chan struct{}, 1024)}
+	n := &node{args: args, answered: make(chan struct{}, 1024), broken: make(chan error, 1024)}
 	n.start(t)
 	t.Cleanup(n.kill)
 	return n
@@ -138,6 +139,8 @@ func (n *node) awaitAnswers(t *testing.T, answers int) {
 	for range answers {
 		select {
 		case <-n.answered:
+		case err := <-n.broken:
+			t.Fatal(err)
 		case <-t.Context().Done():
 			t.Fatal("the load stands still")
 		}
@@ -206,8 +209,9 @@ func (p *player) play(ctx context.Context, n *node) {
 			a.answer = answer.Body
 			p.acknowledged = append(p.acknowledged, a)
 			p.learn(a)
-		case answer.Status != http.StatusConflict && answer.Status != http.StatusNotFound:
+		case answer.Status != http.StatusConflict && answer.Status != http.StatusNotFound && !limited(answer):
 			p.broken = fmt.Errorf("%s answered %d %s", a.path, answer.Status, answer.Body)
+			n.broken <- p.broken
 			return
 		}
 		select {
@@ -215,6 +219,11 @@ func (p *player) play(ctx context.Context, n *node) {
 		default:
 		}
 	}
+}
+
+// limited tells of the refusal of one bid too many; others are withdrawn later.
+func limited(answer apptest.Answer) bool {
+	return answer.Status == http.StatusForbidden && bytes.Contains(answer.Body, []byte(`"limit_reached"`))
 }
 
 // choose is the next act: an open, a sale, a change, a purchase or a bid. Others act on
