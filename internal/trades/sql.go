@@ -193,7 +193,7 @@ func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who sells is who bought before, or pulled", `
 		SELECT 'trade ' || x.id, 'of ' || x.inventory_id || ' by ' || x.seller_id || ', it was of ' || COALESCE(x.before, o.user_id)
 		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
-			FROM trades t JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)) x
+			FROM trades t JOIN `+acts+` e ON e.inventory_id = t.inventory_id AND e.trade = CAST(t.id AS TEXT)) x
 		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
 		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
 }
