@@ -120,11 +120,13 @@ func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended s
 		return w, err
 	}
 	return db.Each(tx, rows, func(w row) error { return see(w.Request, w.subject, w.began, w.ended) }, `
+		WITH a AS (SELECT * FROM admin_acts WHERE act = $1)
 		SELECT COALESCE(CAST(p.id AS TEXT), ''), COALESCE(p.kind, ''), COALESCE(p.subject, ''), COALESCE(p.payload, ''), COALESCE(p.reason, ''),
 			COALESCE(CAST(p.asked_by AS TEXT), ''), COALESCE(p.created_at, 0), COALESCE(p.expires_at, 0), COALESCE(p.state, ''), COALESCE(CAST(p.decided_by AS TEXT), ''),
 			COALESCE(p.decision, ''), COALESCE(p.decided_at, 0), COALESCE(a.subject, ''),
 			COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.request, ''), COALESCE(a.became, ''), COALESCE(a.reason, ''), COALESCE(a.created_at, 0),
 			COALESCE(CAST(d.user_id AS TEXT), ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
-		FROM approvals p FULL JOIN (SELECT * FROM admin_acts WHERE act = $1) a ON a.subject = 'approval ' || p.id
+		FROM (SELECT 'approval ' || id AS subject FROM approvals UNION SELECT subject FROM a) k
+			LEFT JOIN approvals p ON p.id = `+tx.AsID("SUBSTR(k.subject, 10)")+` LEFT JOIN a ON a.subject = k.subject
 			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, 'decide-approval')) d ON d.subject = a.subject`, asking, expiring)
 }

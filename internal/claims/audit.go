@@ -2,6 +2,8 @@ package claims
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,8 +127,8 @@ func onEntries() (entryAct, all string) {
 		acts = append(acts, "'"+string(entry)+"'")
 	}
 	name(Request, collection.Claiming)
-	for act, r := range life {
-		name(act, r.entry)
+	for _, act := range slices.Sorted(maps.Keys(life)) {
+		name(act, life[act].entry)
 	}
 	return "CASE e.act" + entryAct + " ELSE e.act END", strings.Join(acts, ", ")
 }

@@ -257,14 +257,16 @@ func eachPledge(tx *db.Tx, see func(pledge) error) error {
 func untold(tx *db.Tx) ([]audit.Breach, error) {
 	entryAct, all := onEntries()
 	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
-		SELECT 'claim ' || COALESCE(c.claim_id, l.ref), 'entry ' || COALESCE(c.inventory_id, l.inventory_id) || ': ' || COALESCE(c.act, 'nothing') ||
-			' for ' || COALESCE(c.paid, 0) || ', its life has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
-		FROM (SELECT CAST(e.claim_id AS TEXT) AS claim_id, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
+		WITH c AS (SELECT CAST(e.claim_id AS TEXT) AS ref, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
 				CASE WHEN e.act = 'refund' THEN COALESCE(i.refund_cents, 0) ELSE 0 END AS paid
-			FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id) c
-		FULL JOIN (SELECT * FROM entry_events WHERE act IN (`+all+`)) l
-			ON l.ref = c.claim_id AND l.inventory_id = c.inventory_id AND l.act = c.act AND l.created_at = c.created_at
-		WHERE c.claim_id IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
+			FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id),
+		l AS (SELECT * FROM entry_events WHERE act IN (`+all+`))
+		SELECT 'claim ' || k.ref, 'entry ' || k.inventory_id || ': ' || COALESCE(c.act, 'nothing') ||
+			' for ' || COALESCE(c.paid, 0) || ', its life has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
+		FROM (SELECT ref, inventory_id, act, created_at FROM l UNION SELECT ref, inventory_id, act, created_at FROM c) k
+			LEFT JOIN c ON c.ref = k.ref AND c.inventory_id = k.inventory_id AND c.act = k.act AND c.created_at = k.created_at
+			LEFT JOIN l ON l.ref = k.ref AND l.inventory_id = k.inventory_id AND l.act = k.act AND l.created_at = k.created_at
+		WHERE c.ref IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
 }
 
 // unacted are steps of the house that no admin asked for.
@@ -272,8 +274,8 @@ func unacted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of the house is an admin's act", `
 		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no audit trail'
 		FROM claim_events e JOIN claims c ON c.id = e.claim_id
-		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND NOT EXISTS (
-			SELECT 1 FROM admin_acts a WHERE a.act = 'step-claims' AND CAST(a.user_id AS TEXT) = e.by_whom AND a.created_at = e.created_at)`)
+			LEFT JOIN admin_acts a ON a.act = 'step-claims' AND a.created_at = e.created_at AND CAST(a.user_id AS TEXT) = e.by_whom
+		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
 }
 
 // unapproved are refunds of more than one admin gives alone that no second one approved.
@@ -281,24 +283,26 @@ func unapproved(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a large refund has a second admin", `
 		SELECT 'claim ' || c.id, 'refunded by ' || e.by_whom || ' alone'
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act = 'refund'
-		WHERE c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id) > $1 AND NOT EXISTS (
-			SELECT 1 FROM approvals p WHERE p.kind = $2 AND p.state = 'approved' AND p.subject = 'claim ' || c.id
-				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at)`, int64(terms.RefundAlone), approval.Refund)
+			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.subject = 'claim ' || c.id
+				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at
+		WHERE c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id) > $1 AND p.id IS NULL`, int64(terms.RefundAlone), approval.Refund)
 }
 
 // unpaid compares what claims cost and brought with what was paid, both ways.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claim's shipping and refunds are paid", `
-		SELECT 'claim ' || COALESCE(w.id, t.ref), COALESCE(w.kind, t.kind) || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
-			', paid ' || COALESCE(t.amount_cents, 0) || ' for ' || COALESCE(t.who, 'nobody')
-		FROM (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
+		WITH w AS (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
 			UNION ALL SELECT c.id, $2, c.user_id, c.shipping_cents, e.created_at FROM claims c JOIN claim_events e ON e.claim_id = c.id
 				WHERE c.shipping_cents > 0 AND e.act IN ('cancel', 'refund')
 			UNION ALL SELECT c.id, $3, c.user_id, CAST(SUM(i.refund_cents) AS BIGINT), e.created_at
 				FROM claims c JOIN claim_events e ON e.claim_id = c.id JOIN claim_items i ON i.claim_id = c.id
-				WHERE e.act = 'refund' GROUP BY c.id, c.user_id, e.created_at HAVING SUM(i.refund_cents) > 0) w
-		FULL JOIN (SELECT ref, kind, CASE WHEN kind = $1 THEN debit ELSE credit END AS who, amount_cents, created_at
-			FROM transfers WHERE kind IN ($1, $2, $3)) t ON t.ref = w.id AND t.kind = w.kind
+				WHERE e.act = 'refund' GROUP BY c.id, c.user_id, e.created_at HAVING SUM(i.refund_cents) > 0),
+		t AS (SELECT ref, kind, CASE WHEN kind = $1 THEN debit ELSE credit END AS who, amount_cents, created_at
+			FROM transfers WHERE kind IN ($1, $2, $3))
+		SELECT 'claim ' || k.id, k.kind || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
+			', paid ' || COALESCE(t.amount_cents, 0) || ' for ' || COALESCE(t.who, 'nobody')
+		FROM (SELECT id, kind FROM w UNION SELECT ref, kind FROM t) k
+			LEFT JOIN w ON w.id = k.id AND w.kind = k.kind LEFT JOIN t ON t.ref = k.id AND t.kind = k.kind
 		WHERE w.id IS NULL OR t.ref IS NULL OR t.amount_cents <> w.amount OR t.who <> CAST(w.user_id AS TEXT) OR t.created_at <> w.at`,
 		ledger.KindShipping, ledger.KindShippingRefund, ledger.KindLossRefund)
 }

@@ -62,9 +62,11 @@ func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
 			UNION ALL SELECT user_id, 'deposit-week', most_added_week_cents, -1 FROM accounts
 			UNION ALL SELECT user_id, 'deposit-month', most_added_month_cents, -1 FROM accounts
 			UNION ALL SELECT user_id, 'time-out', timed_out_until, 0 FROM accounts
-			UNION ALL SELECT user_id, 'exclusion', excluded_until, 0 FROM accounts)
-		SELECT 'account ' || COALESCE(a.user_id, c.user_id), COALESCE(a.bound, c.bound) || ' is ' || COALESCE(a.value, -2) || ', chosen was ' || COALESCE(c.value, a.unset)
-		FROM (SELECT * FROM allowed WHERE value <> unset) a FULL JOIN chosen c ON c.user_id = a.user_id AND c.bound = a.bound
+			UNION ALL SELECT user_id, 'exclusion', excluded_until, 0 FROM accounts),
+		changed AS (SELECT * FROM allowed WHERE value <> unset)
+		SELECT 'account ' || k.user_id, k.bound || ' is ' || COALESCE(a.value, -2) || ', chosen was ' || COALESCE(c.value, a.unset)
+		FROM (SELECT user_id, bound FROM changed UNION SELECT user_id, bound FROM chosen) k
+			LEFT JOIN changed a ON a.user_id = k.user_id AND a.bound = k.bound LEFT JOIN chosen c ON c.user_id = k.user_id AND c.bound = k.bound
 		WHERE COALESCE(a.value, -2) <> COALESCE(c.value, -2) AND NOT (a.user_id IS NULL AND c.value = -1)`, string(realityCheck))
 }
 

@@ -261,9 +261,9 @@ const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents
 	FROM transfers WHERE credit NOT LIKE 'house:%' AND credit NOT LIKE 'bids:%')`
 
 // holds lists every side of a transfer that is what somebody's bids hold.
-const holds = `(SELECT SUBSTR(debit, 6) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
+const holds = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
 	UNION ALL
-	SELECT SUBSTR(credit, 6), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
+	SELECT CAST(SUBSTR(credit, 6) AS TEXT), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
 
 func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what bids hold equals its transfers", `

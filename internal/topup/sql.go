@@ -51,11 +51,12 @@ func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 		}
 		return c, err
 	}
-	return db.Each(tx, scan, see, `SELECT COALESCE(t.ref, a.id), t.ref IS NOT NULL, a.id IS NOT NULL, COALESCE(a.path, '') = $3 OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
+	return db.Each(tx, scan, see, `
+		WITH t AS (SELECT * FROM transfers WHERE kind = $1), a AS (SELECT * FROM admin_acts WHERE act = $2)
+		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, COALESCE(a.path, '') = $3 OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
 		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
 			COALESCE(a.subject, ''), COALESCE(a.was, ''), COALESCE(a.became, ''), COALESCE(a.reason, '')
-		FROM (SELECT * FROM transfers WHERE kind = $1) t
-		FULL JOIN (SELECT * FROM admin_acts WHERE act = $2) a ON a.id = t.ref
+		FROM (SELECT ref AS id FROM t UNION SELECT id FROM a) k LEFT JOIN t ON t.ref = k.id LEFT JOIN a ON a.id = k.id
 		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
 		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, manualPath)
 }
@@ -297,24 +298,28 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 // uncredited compares credits with the lives of deposits, both ways.
 func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every credited deposit is paid out", `
-		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.amount_cents, e.created_at AS credited_at
+			FROM deposits s JOIN deposit_events e ON e.deposit_id = s.id AND e.state = 'credited'),
+		t AS (SELECT ref, debit, credit, amount_cents, created_at FROM transfers WHERE kind = $1)
+		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
-		FROM (SELECT d.*, e.created_at AS credited_at FROM deposits d JOIN deposit_events e ON e.deposit_id = d.id AND e.state = 'credited') d
-		FULL JOIN (SELECT * FROM transfers WHERE kind = $1) t ON t.ref = d.id
-		WHERE d.id IS NULL OR t.id IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
+		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
+		WHERE d.id IS NULL OR t.ref IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
 			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
 }
 
 // unrefunded compares what was taken back with the lives of deposits, both ways.
 func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every refunded deposit is taken back", `
-		SELECT 'deposit ' || COALESCE(d.id, t.ref), COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
-			', the ledger has ' || COALESCE(t.cents, 0) || ' from ' || COALESCE(t.debits, 'nobody')
-		FROM (SELECT d.*, r.created_at AS refunded_at FROM deposits d JOIN deposit_events r ON r.deposit_id = d.id AND r.state = 'refunded'
-			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = d.id AND c.state = 'credited')) d
-		FULL JOIN (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.amount_cents, r.created_at AS refunded_at
+			FROM deposits s JOIN deposit_events r ON r.deposit_id = s.id AND r.state = 'refunded'
+			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = s.id AND c.state = 'credited')),
+		t AS (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
 				MAX(credit) AS last_credit, MIN(created_at) AS first_at, MAX(created_at) AS last_at
-			FROM transfers WHERE kind IN ($1, $2) GROUP BY ref) t ON t.ref = d.id
+			FROM transfers WHERE kind IN ($1, $2) GROUP BY ref)
+		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+			', the ledger has ' || COALESCE(t.cents, 0) || ' from ' || COALESCE(t.debits, 'nobody')
+		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
 		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR t.debits <> CAST(d.user_id AS TEXT)
 			OR t.credit <> $3 || d.provider OR t.last_credit <> t.credit OR t.first_at <> d.refunded_at OR t.last_at <> d.refunded_at`,
 		ledger.KindRefund, ledger.KindShortfall, string(ledger.Paid("")))

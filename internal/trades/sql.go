@@ -170,18 +170,20 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack), ledger.KindCounter, string(Listing), string(Counter))
 }
 
-// acts are those of entries' lives that are trades, and how each is told there.
-const acts = `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
-	CASE act WHEN '` + string(collection.SellingBack) + `' THEN CAST(inventory_id AS TEXT) ELSE ref END AS trade
-	FROM entry_events WHERE act IN ('` + string(collection.Buying) + `', '` + string(collection.FillingBid) + `', '` + string(collection.SellingBack) + `'))`
+// acts are those of entries' lives that are trades, each with the trade that it tells of.
+func acts(tx *db.Tx) string {
+	return `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
+		CASE act WHEN '` + string(collection.SellingBack) + `' THEN inventory_id ELSE ` + tx.AsID("ref") + ` END AS trade
+		FROM entry_events WHERE act IN ('` + string(collection.Buying) + `', '` + string(collection.FillingBid) + `', '` + string(collection.SellingBack) + `'))`
+}
 
 // untold compares the trades with what the lives of their entries tell, both ways.
 func untold(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade stands in its entry's life", `
-		SELECT 'trade ' || COALESCE(CAST(t.id AS TEXT), e.trade), COALESCE(t.kind, 'nothing') || ' of ' || COALESCE(t.inventory_id, e.inventory_id) ||
+		SELECT 'trade ' || COALESCE(t.id, e.trade), COALESCE(t.kind, 'nothing') || ' of ' || COALESCE(t.inventory_id, e.inventory_id) ||
 			' for ' || COALESCE(t.price_cents, 0) || ', the life has ' || COALESCE(e.act, 'nothing') || ' by ' || COALESCE(e.by_whom, 'nobody') ||
 			' for ' || COALESCE(e.price_cents, 0)
-		FROM trades t FULL JOIN `+acts+` e ON e.trade = CAST(t.id AS TEXT)
+		FROM `+acts(tx)+` e FULL JOIN trades t ON t.id = e.trade
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
 			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
 			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
@@ -193,7 +195,7 @@ func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who sells is who bought before, or pulled", `
 		SELECT 'trade ' || x.id, 'of ' || x.inventory_id || ' by ' || x.seller_id || ', it was of ' || COALESCE(x.before, o.user_id)
 		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
-			FROM trades t JOIN `+acts+` e ON e.inventory_id = t.inventory_id AND e.trade = CAST(t.id AS TEXT)) x
+			FROM trades t JOIN `+acts(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id) x
 		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
 		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
 }
