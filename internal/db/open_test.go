@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -207,4 +208,52 @@ func TestTheFilesAreTheirOwnersAlone(t *testing.T) {
 		}
 	}
 	private()
+}
+
+// While somebody reads for long, SQLite's log cannot start over; the room that it took is
+// the disk's again afterwards.
+func TestALongLogIsGivenBack(t *testing.T) {
+	const most = 256 << 20 // stays
+	o := db.Options{Dir: t.TempDir()}
+	d := dbtest.Open(t, o)
+	write := func(what byte, megabytes int) {
+		t.Helper()
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE ballast SET bytes = $1`, bytes.Repeat([]byte{what}, megabytes<<20))
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	size := func() int64 {
+		t.Helper()
+		info, err := os.Stat(filepath.Join(o.Dir, db.File+"-wal"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(`CREATE TABLE ballast AS SELECT 1 AS bytes`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Inspect(t.Context(), func(tx *db.Tx) error {
+		if _, err := db.All(tx, db.Column[int64], `SELECT bytes FROM ballast`); err != nil {
+			return err
+		}
+		for n := range byte(10) {
+			write(n, 30)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if size() <= most {
+		t.Fatalf("the log has only %d bytes", size())
+	}
+	for n := byte(0); size() > most; n++ {
+		write(n, 1)
+	}
 }

@@ -175,6 +175,7 @@ func sqliteDSN(path string, readOnly bool, o Options) string {
 	q := url.Values{"_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", o.CallTime.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"temp_store(" + sorting + ")", fmt.Sprintf("cache_size(-%d)", o.Cache>>10), "wal_autocheckpoint(0)",
+		fmt.Sprintf("journal_size_limit(%d)", keptLog),
 	}}
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")

@@ -25,6 +25,9 @@ const (
 	checkpointPause = time.Second
 	longLog         = 8000 // frames of a page each, 32 MB
 	littleLeft      = 800  // frames that a writer copies in passing
+	// keptLog is how many bytes of the log stay on disk when it starts over: more than it
+	// needs, unless a long reading has kept it from doing so.
+	keptLog = 256 << 20
 )
 
 func newCheckpointer(pool *sql.DB, patience time.Duration) *checkpointer {
