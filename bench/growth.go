@@ -77,7 +77,8 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	return nil
 }
 
-// sequence lets a server put the old opens into the log's tree.
+// sequence lets a server put the old opens into the log's tree, and everything that reads
+// the log count them: a server that still counts has less of the machine for opens.
 func (g *growth) sequence(ctx context.Context, d *grown) error {
 	s, err := g.serve(ctx, d.storage)
 	if err != nil {
@@ -86,9 +87,14 @@ func (g *growth) sequence(ctx context.Context, d *grown) error {
 	begin := time.Now()
 	err = s.until(ctx, func() (left int64, err error) {
 		var draws struct{ Opens int64 }
-		err = s.read(ctx, "/api/fairness/draws", &draws)
+		var ready struct{ Jobs []struct{ Behind int64 } }
+		err = errors.Join(s.read(ctx, "/api/fairness/draws", &draws), s.read(ctx, "/readyz", &ready))
 		g.step("placing the leaves of "+d.name, int(draws.Opens), d.items)
-		return int64(d.items) - draws.Opens, err
+		left = int64(d.items) - draws.Opens
+		for _, job := range ready.Jobs {
+			left += job.Behind
+		}
+		return left, err
 	})
 	g.note(d.label()+" placing", float64(d.items)/time.Since(begin).Seconds())
 	return errors.Join(err, s.stop())
