@@ -2,16 +2,15 @@
 # check: the quick part, before a commit · build: bin/kaibao · bench: benchmarks
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-# The race detector watches our code. SQLite is C in Go's clothes, five times as slow under it
-# and none of ours; huma builds its schemas at every start of a node, alone. No package of Go
-# itself: what they make of generic code that others share, atomics and maps, is then used by
+# The race detector watches our code. huma builds its schemas at every start of a node, alone,
+# and is none of ours. No package of Go itself: what they make of generic code that others share, atomics and maps, is then used by
 # all, and the detector takes for races what those keep apart.
 # Each of its programs sleeps a second before it ends, for who is about to say something.
 # One package more than there are cores is under way, as tests wait for disks; without
 # what a debugger reads, a hundred test programs are linked in half the time.
 # A slow machine takes its time: go's own ten minutes for a package would be a limit of speed.
 GOTEST := -vet=off -timeout=30m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
-RACE := -race -gcflags=modernc.org/...=-race=false -gcflags=github.com/danielgtaylor/huma/...=-race=false
+RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false
 WEB := npm --prefix web run --silent
 
 # A compiler lives for seconds: collecting its garbage a fourth as often saves it a third of
@@ -19,8 +18,12 @@ WEB := npm --prefix web run --silent
 GO := GOGC=400 go
 
 # One way to compile for program, linter and checks, so that each package is compiled once.
-export CGO_ENABLED := 0
-export GOFLAGS := -trimpath
+# SQLite is C, and goes into one program that needs nothing of the machine it runs on; names
+# and users are looked up in Go. It need not count its memory, which takes a lock each time.
+export CGO_ENABLED := 1
+export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0
+export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
+STATIC := $(if $(filter Linux,$(shell uname -s)),-linkmode external -extldflags=-static)
 
 .PHONY: run test test-server test-page check build bench measure generate lint lint-go shots
 
@@ -30,7 +33,7 @@ run: build
 build:
 	scripts/setup build
 	$(WEB) build
-	$(GO) build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/kaibao ./cmd/kaibao
+	$(GO) build -ldflags '-s -w $(STATIC) -X main.version=$(VERSION)' -o bin/kaibao ./cmd/kaibao
 
 # The Go tests run on both engines; the journeys run on the built binary. Each lane
 # waits a quarter of its time, for disks or for pages, so the two run side by side.
@@ -41,7 +44,7 @@ test:
 	$(MAKE) --no-print-directory -j2 test-server test-page
 
 test-server:
-	GOFLAGS= CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./... # the linter vets them
+	GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./... # the linter vets them
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:

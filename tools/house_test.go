@@ -35,7 +35,7 @@ type reading struct{ by, table string }
 const lastPure = 3
 
 // drivers are known to db alone.
-var drivers = []string{"modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose"}
+var drivers = []string{"github.com/mattn/go-sqlite3", "github.com/jackc/pgx", "github.com/pressly/goose"}
 
 func TestImportsKeepToTheList(t *testing.T) {
 	h := readHouse(t, read(t, "../docs/architecture.md"))

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,9 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
-	"modernc.org/sqlite" // registers the driver "sqlite"
-	sqlitelib "modernc.org/sqlite/lib"
 )
 
 // File is the name of the SQLite database in the data directory.
@@ -47,15 +47,12 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 		return err
 	}
 	e.atEnd(func() error { turns.close(); return nil })
-	write, err := e.connect(sqliteDSN(path, false, o))
-	if err != nil {
-		return err
-	}
+	write := e.connect(path, sqliteSettings(o))
 	write.SetMaxOpenConns(2) // the writer and the checkpointer
 	if err := e.prepareInTurn(ctx, turns, path, write, o.Existing); err != nil {
 		return err
 	}
-	if err := e.openReaders(ctx, sqliteDSN(path, true, o)); err != nil {
+	if err := e.openReaders(ctx, e.connect(path, append(sqliteSettings(o), "query_only = 1"))); err != nil {
 		return err
 	}
 	conn, err := write.Conn(ctx)
@@ -78,12 +75,10 @@ func (e *sqliteEngine) close() error {
 	return errors.Join(errs...)
 }
 
-func (e *sqliteEngine) connect(dsn string) (*sql.DB, error) {
-	pool, err := sql.Open("sqlite", dsn)
-	if err == nil {
-		e.atEnd(pool.Close)
-	}
-	return pool, err
+func (e *sqliteEngine) connect(path string, settings []string) *sql.DB {
+	pool := sql.OpenDB(sqliteFile{path, settings})
+	e.atEnd(pool.Close)
+	return pool
 }
 
 func (e *sqliteEngine) traits() traits {
@@ -112,17 +107,16 @@ func sqliteKind(err error) kind {
 	if errors.Is(err, errBadText) {
 		return badText
 	}
-	lite, ok := errors.AsType[*sqlite.Error](err)
+	lite, ok := errors.AsType[sqlite3.Error](err)
 	if !ok {
 		return another
 	}
-	switch lite.Code() {
-	case sqlitelib.SQLITE_CONSTRAINT_UNIQUE, sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY:
+	switch lite.ExtendedCode {
+	case sqlite3.ErrConstraintUnique, sqlite3.ErrConstraintPrimaryKey:
 		return duplicate
 	}
-	switch lite.Code() & 0xff {
-	case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_INTERRUPT, sqlitelib.SQLITE_FULL,
-		sqlitelib.SQLITE_IOERR, sqlitelib.SQLITE_CANTOPEN:
+	switch lite.Code {
+	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrInterrupt, sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
 		return passing
 	}
 	if strings.Contains(lite.Error(), "no such table") {
@@ -165,31 +159,44 @@ func makeFile(path string) error {
 // private is the mode of a file for its owner alone.
 const private = 0o600
 
-// sqliteDSN carries the settings in the address, as a PRAGMA reaches only the
-// connection that runs it.
-func sqliteDSN(path string, readOnly bool, o Options) string {
+// sqliteFile opens connections to a database file. A PRAGMA reaches only the
+// connection that runs it, so each begins with the settings.
+type sqliteFile struct {
+	path     string
+	settings []string
+}
+
+// Connect implements driver.Connector.
+func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: f.path}).EscapedPath(), RawQuery: "_txlock=immediate"}
+	return (&sqlite3.SQLiteDriver{ConnectHook: f.prepare}).Open(address.String())
+}
+
+func (f sqliteFile) prepare(conn *sqlite3.SQLiteConn) error {
+	for _, setting := range f.settings {
+		if _, err := conn.Exec("PRAGMA "+setting, nil); err != nil {
+			return fmt.Errorf("set %s: %w", setting, err)
+		}
+	}
+	return nil
+}
+
+// Driver implements driver.Connector.
+func (sqliteFile) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
+
+func sqliteSettings(o Options) []string {
 	sorting := "MEMORY"
 	if o.Cache < fullCache {
 		sorting = "FILE"
 	}
-	q := url.Values{"_pragma": {
-		fmt.Sprintf("busy_timeout(%d)", o.CallTime.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"temp_store(" + sorting + ")", fmt.Sprintf("cache_size(-%d)", o.Cache>>10), "wal_autocheckpoint(0)",
-		fmt.Sprintf("journal_size_limit(%d)", keptLog),
-	}}
-	if readOnly {
-		q.Add("_pragma", "query_only(1)")
-	} else {
-		q.Set("_txlock", "immediate")
+	return []string{
+		fmt.Sprintf("busy_timeout = %d", o.CallTime.Milliseconds()), "journal_mode = WAL", "synchronous = FULL", "foreign_keys = 1",
+		"temp_store = " + sorting, fmt.Sprintf("cache_size = -%d", o.Cache>>10), "wal_autocheckpoint = 0",
+		fmt.Sprintf("journal_size_limit = %d", keptLog),
 	}
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
 }
 
-func (e *sqliteEngine) openReaders(ctx context.Context, dsn string) error {
-	pool, err := e.connect(dsn)
-	if err != nil {
-		return err
-	}
+func (e *sqliteEngine) openReaders(ctx context.Context, pool *sql.DB) (err error) {
 	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()))
 	if err != nil {
 		return err

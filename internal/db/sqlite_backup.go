@@ -8,13 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
-	"modernc.org/sqlite"
-	sqlitelib "modernc.org/sqlite/lib"
+	"github.com/mattn/go-sqlite3"
 )
 
 // Backup writes the SQLite database of a data directory into a new file, as it is
@@ -34,18 +32,13 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}()
-	from, err := sql.Open("sqlite", plainDSN(path))
-	if err != nil {
-		return err
-	}
+	from := sql.OpenDB(asItIs(path))
 	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
 	return errors.Join(err, from.Close(), out.Sync())
 }
 
-// plainDSN opens a file as it is and waits for nobody.
-func plainDSN(path string) string {
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String()
-}
+// asItIs opens a file without changing its mode, and waits for nobody.
+func asItIs(path string) sqliteFile { return sqliteFile{path, []string{"busy_timeout = 0"}} }
 
 // ErrInUse says that a server, or another command, has the database open.
 var ErrInUse = errors.New("the database is open in another process: stop the server first")
@@ -103,13 +96,10 @@ func NotInUse(ctx context.Context, dir string) error {
 // alone leaves the mode with a write-ahead log, which needs the database for oneself
 // and makes one file of it.
 func alone(ctx context.Context, path string) error {
-	d, err := sql.Open("sqlite", plainDSN(path))
-	if err != nil {
-		return err
-	}
-	_, err = d.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
+	d := sql.OpenDB(asItIs(path))
+	_, err := d.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
 	err = errors.Join(err, d.Close())
-	if lite, ok := errors.AsType[*sqlite.Error](err); ok && lite.Code()&0xff == sqlitelib.SQLITE_BUSY {
+	if lite, ok := errors.AsType[sqlite3.Error](err); ok && lite.Code == sqlite3.ErrBusy {
 		return ErrInUse
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -24,6 +25,10 @@ type statements struct {
 // maxPrepared is how many; one can take 80 kB.
 const maxPrepared = 256
 
+// dollars are PostgreSQL's places for values. SQLite takes them for names, which it
+// numbers in the order in which it meets them.
+var dollars = regexp.MustCompile(`\$([0-9]+)`)
+
 func newStatements(conn *sql.Conn) *statements {
 	prepared, err := simplelru.NewLRU(maxPrepared, func(_ string, stmt *sql.Stmt) { _ = stmt.Close() })
 	if err != nil {
@@ -39,7 +44,7 @@ func (s *statements) prepare(ctx context.Context, query string, args []any) (*sq
 	if stmt, ok := s.prepared.Get(query); ok {
 		return stmt, nil
 	}
-	stmt, err := s.conn.PrepareContext(ctx, query)
+	stmt, err := s.conn.PrepareContext(ctx, dollars.ReplaceAllString(query, "?$1"))
 	if err == nil {
 		s.prepared.Add(query, stmt)
 	}
