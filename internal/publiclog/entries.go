@@ -2,12 +2,13 @@ package publiclog
 
 import (
 	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/flate"
 
 	"kaibao/internal/fair"
 )
