@@ -18,12 +18,14 @@ WEB := npm --prefix web run --silent
 GO := GOGC=400 go
 
 # One way to compile for program, linter and checks, so that each package is compiled once.
-# SQLite is C, and goes into one program that needs nothing of the machine it runs on; names
-# and users are looked up in Go. It need not count its memory, which takes a lock each time.
+# SQLite is C. It need not count its memory, which takes a lock each time. On Linux it goes
+# into one program that needs nothing of the machine it runs on (names and users are looked
+# up in Go), and a commit waits for what it wrote, not for the time of the file too.
+LINUX := $(filter Linux,$(shell uname -s))
 export CGO_ENABLED := 1
-export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0
+export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0 $(if $(LINUX),-DHAVE_FDATASYNC)
 export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
-STATIC := $(if $(filter Linux,$(shell uname -s)),-linkmode external -extldflags=-static)
+STATIC := $(if $(LINUX),-linkmode external -extldflags=-static)
 
 .PHONY: run test test-server test-page check build bench measure generate lint lint-go shots
 
