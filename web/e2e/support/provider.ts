@@ -11,6 +11,8 @@ export interface Provider {
   settings: Record<string, string>
   /** Leads a browser to the server by its public name, and to the script of the widget. */
   reach: (context: BrowserContext) => Promise<void>
+  /** Closes a context that was made to reach it, once nothing is being passed on any more. */
+  leave: (context: BrowserContext) => Promise<void>
   close: () => void
 }
 
@@ -136,6 +138,10 @@ export async function startProvider(): Promise<Provider> {
           body: script(signature),
         }),
       )
+    },
+    leave: async (context) => {
+      await context.unrouteAll({ behavior: 'wait' })
+      await context.close()
     },
     close: () => server.close(),
   }
