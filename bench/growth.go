@@ -40,7 +40,7 @@ func (g *growth) prepare(ctx context.Context) error {
 			g.grown = append(g.grown, &grown{storage: s, engine: engine, items: items})
 		}
 	}
-	return together(len(engines), len(engines), func(n int) error {
+	return together(ctx, len(engines), len(engines), func(ctx context.Context, n int) error {
 		for _, d := range g.grown[n*len(g.sizes) : (n+1)*len(g.sizes)] {
 			if err := g.grow(ctx, d); err != nil {
 				return err
@@ -137,10 +137,7 @@ func (d *grown) label() string { return fmt.Sprintf("%s of %d", d.engine, d.item
 func (d *grown) smallest(sizes []int) string { return fmt.Sprintf("%s of %d", d.engine, sizes[0]) }
 
 func (g *growth) finish(ctx context.Context) error {
-	for _, d := range g.grown {
-		if err := g.audit(ctx, d.storage); err != nil {
-			return err
-		}
-	}
-	return nil
+	return together(ctx, len(engines), len(g.grown), func(ctx context.Context, n int) error {
+		return g.audit(ctx, g.grown[n].storage)
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,9 +14,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // peers measures other systems at the nearest equal work: whatever their file of
@@ -62,7 +62,7 @@ func (p *peers) prepare(ctx context.Context) error {
 				return err
 			}
 		}
-		err = together(peerClients, users, func(user int) error {
+		err = together(ctx, peerClients, users, func(ctx context.Context, user int) error {
 			for _, r := range w.User {
 				if err := p.send(ctx, c, node, r, user); err != nil {
 					return err
@@ -77,19 +77,14 @@ func (p *peers) prepare(ctx context.Context) error {
 	return nil
 }
 
-// together does something for every number below n, with some workers.
-func together(workers, n int, do func(n int) error) error {
-	var group sync.WaitGroup
-	failures := make([]error, workers)
-	for w := range workers {
-		group.Go(func() {
-			for i := w; i < n && failures[w] == nil; i += workers {
-				failures[w] = do(i)
-			}
-		})
+// together does something for every number below n, with some workers, until one fails.
+func together(ctx context.Context, workers, n int, do func(ctx context.Context, n int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for i := range n {
+		group.Go(func() error { return do(ctx, i) })
 	}
-	group.Wait()
-	return errors.Join(failures...)
+	return group.Wait()
 }
 
 func peerClient() *http.Client {
@@ -122,7 +117,7 @@ func (p *peers) round(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(p.peers)) {
 		c, begin := peerClient(), time.Now()
 		var done atomic.Int64
-		err := together(peerClients, peerClients, func(n int) error {
+		err := together(ctx, peerClients, peerClients, func(ctx context.Context, n int) error {
 			for user := n; time.Since(begin) < p.span; user = (user + peerClients) % users {
 				if err := p.send(ctx, c, p.peers[name], p.work[name].Measure, user); err != nil {
 					return err

@@ -64,7 +64,7 @@ func (s *search) prepare(ctx context.Context) error {
 			s.markets = append(s.markets, &market{storage: at, engine: engine, listings: listings})
 		}
 	}
-	return together(len(engines), len(engines), func(n int) error {
+	return together(ctx, len(engines), len(engines), func(ctx context.Context, n int) error {
 		for _, m := range s.markets[n*len(s.listings) : (n+1)*len(s.listings)] {
 			if err := s.stock(ctx, m); err != nil {
 				return fmt.Errorf("stock %s: %w", m.name, err)
@@ -204,7 +204,7 @@ func (s *search) crowd(ctx context.Context, m *market, reader visitor) error {
 func (s *search) many(ctx context.Context, reader visitor) (all times, err error) {
 	var mutex sync.Mutex
 	until := time.Now().Add(s.span)
-	err = together(crowdOfReaders, crowdOfReaders, func(n int) error {
+	err = together(ctx, crowdOfReaders, crowdOfReaders, func(ctx context.Context, n int) error {
 		var took times
 		turn := time.NewTicker(320 * time.Millisecond)
 		defer turn.Stop()
@@ -232,7 +232,7 @@ func (s *search) beside(ctx context.Context, m *market, running *server, do func
 	var trades [tradersOnMarket]int
 	ended := make(chan error, 1)
 	go func() {
-		ended <- together(tradersOnMarket, tradersOnMarket, func(n int) (err error) {
+		ended <- together(trading, tradersOnMarket, tradersOnMarket, func(trading context.Context, n int) (err error) {
 			trades[n], err = s.trade(trading, running, m.traders[2*n:2*n+2])
 			return err
 		})

@@ -154,14 +154,14 @@ func (s *server) read(ctx context.Context, path string, into any) error {
 // until waits until nothing is left to do. A server at which nothing moves ends the
 // wait with an error that tells what it says of itself.
 func (s *server) until(ctx context.Context, left func() (int64, error)) error {
-	least, since := int64(math.MaxInt64), time.Now()
+	last, since := int64(math.MaxInt64), time.Now()
 	for {
 		now, err := left()
 		if err != nil || now <= 0 {
 			return err
 		}
-		if now < least {
-			least, since = now, time.Now()
+		if now != last { // more, too: what one job has done is left for another
+			last, since = now, time.Now()
 		}
 		if time.Since(since) > s.patience {
 			ready, err := s.get(ctx, "/readyz")
