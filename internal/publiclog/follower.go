@@ -15,8 +15,14 @@ import (
 // followPause is how often a follower looks for leaves that got their places.
 const followPause = 200 * time.Millisecond
 
-// batches is how many a follower reads before it says how far it is.
-const batches = 64
+const (
+	// counted is how many leaves a follower counts together. Where the sequencer is never
+	// idle it places some thousand between two of its rounds: what is written once for a
+	// batch, such as the lists of leaders, is then written once for all of these.
+	counted = 2048
+	// batches is how many a follower reads before it says how far it is.
+	batches = 16
+)
 
 // Follow is the job of a reader of the log: count is given every open of the tree
 // once, in its order, in a transaction together with the reader's position, which
@@ -60,7 +66,7 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 	err = f.db.Read(ctx, func(tx *db.Tx) (err error) {
 		at, err = positionOf(tx, f.name)
 		if err == nil {
-			s, err = nextStretch(tx, at, batch)
+			s, err = nextStretch(tx, at, counted)
 		}
 		if err == nil && s != (stretch{}) {
 			opens, err = opensOf(tx, s)

@@ -96,7 +96,7 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 func TestAFollowerStaysWhereItFails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
-		writeOpens(t, d, 0, 500)
+		writeOpens(t, d, 0, 1200)
 		sequence(t, l)
 		broken := errors.New("broken")
 		failing := log.Follow(d, "draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
@@ -106,14 +106,14 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 			return broken
 		})
 		for range 2 {
-			if behind, err := failing.Do(t.Context()); !errors.Is(err, broken) || behind != 1000-512 {
+			if behind, err := failing.Do(t.Context()); !errors.Is(err, broken) || behind != 2400-2048 {
 				t.Errorf("%d behind: %v", behind, err)
 			}
 		}
-		if ids := counted(t, d); len(ids) != 256 {
-			t.Errorf("%d opens are counted, want 256", len(ids))
+		if ids := counted(t, d); len(ids) != 1024 {
+			t.Errorf("%d opens are counted, want 1024", len(ids))
 		}
-		if behind, err := log.Follow(d, "draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 500 {
+		if behind, err := log.Follow(d, "draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
 			t.Errorf("%d behind, %d counted: %v", behind, len(counted(t, d)), err)
 		}
 		if _, err := log.Follow(d, "nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
