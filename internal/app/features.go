@@ -55,6 +55,7 @@ type feature struct {
 
 // features is the one list of them all.
 func (s services) features() []feature {
+	followers := publiclog.NewFollowers(s.db)
 	return []feature{
 		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
@@ -70,16 +71,16 @@ func (s services) features() []feature {
 		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
-		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(s.db)},
+		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
 		{folder: "stalls", jobs: s.stalls.Jobs()},
-		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db)},
+		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
-		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db)},
+		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db, followers)},
 		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: books.Audit, jobs: s.books.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: publiclog.Audit, jobs: s.log.Jobs(s.db)},
 		{folder: "picture", routes: s.pictures.Routes},

@@ -122,8 +122,8 @@ type ranking struct {
 }
 
 // Jobs count the opens in the log, and give the room of lists that are over to new ones.
-func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, "standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
+func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
+	return []jobs.Job{log.Add("standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
 }
 
 // changes tells of other leaders, once however many there are.

@@ -23,9 +23,7 @@ type Service struct {
 const follower = "draws"
 
 // Jobs count what the opens in the log drew.
-func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{publiclog.Follow(d, follower, count)}
-}
+func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follower, count)} }
 
 // count adds some opens to what was drawn by each manifest. It follows the log, so
 // that no open waits for a row that all of them would write.

@@ -19,8 +19,8 @@ const Follower = "live opens"
 
 // Jobs tell of the opens in the log. Those who count them look oftener: each look is a
 // commit that opens wait for.
-func Jobs(d *db.DB) []jobs.Job {
-	following := publiclog.Follow(d, Follower, tell)
+func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
+	following := log.Add(Follower, tell)
 	following.Every = time.Second
 	return []jobs.Job{following, opens.Job(d)}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"kaibao/internal/db"
@@ -12,8 +14,10 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// followPause is how often a follower looks for leaves that got their places.
-const followPause = 200 * time.Millisecond
+// followPause is how often a follower looks for leaves that got their places. The
+// sequencer's rounds are nearly as far apart while opens keep it busy: what one of them
+// placed is counted together, and what is written once for it is written seldom.
+const followPause = 500 * time.Millisecond
 
 const (
 	// counted is how many leaves a follower counts together. Where the sequencer is never
@@ -22,19 +26,43 @@ const (
 	counted = 2048
 	// batches is how many a follower reads before it says how far it is.
 	batches = 16
+	// mostKept is how many readings wait for the followers that come later.
+	mostKept = 8
 )
 
-// Follow is the job of a reader of the log: count is given every open of the tree
-// once, in its order, in a transaction together with the reader's position, which
-// stands in log_followers under name. A reader that fails stays where it is and goes
-// on from there.
-func Follow(d *db.DB, name string, count func(*db.Tx, []fair.OpenLeaf) error) jobs.Job {
-	f := follower{d, name, count}
+// Followers are a node's readers of the log. They all go the same way, each at its own
+// pace: what the first of them has read, the others are given.
+type Followers struct {
+	db     *db.DB
+	number int
+
+	mutex sync.Mutex
+	kept  []*reading // what not all have taken, the last one taken last
+}
+
+// reading is the opens of a stretch, as they are read behind a place.
+type reading struct {
+	stretch
+	behind place
+	opens  []fair.OpenLeaf
+	taken  int // by so many
+}
+
+// NewFollowers begins without any.
+func NewFollowers(d *db.DB) *Followers { return &Followers{db: d} }
+
+// Add gives the job of one more reader of the log, before any has begun: count is given
+// every open of the tree once, in its order, in a transaction together with the reader's
+// position, which stands in log_followers under name. The opens are others' too, and must
+// stay as they are. A reader that fails stays where it is and goes on from there.
+func (all *Followers) Add(name string, count func(*db.Tx, []fair.OpenLeaf) error) jobs.Job {
+	all.number++
+	f := follower{all, name, count}
 	return jobs.Job{Name: name, Every: followPause, Limit: sequenceTime, Do: f.catchUp}
 }
 
 type follower struct {
-	db    *db.DB
+	*Followers
 	name  string
 	count func(*db.Tx, []fair.OpenLeaf) error
 }
@@ -60,35 +88,66 @@ func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 func (f follower) advance(ctx context.Context) (some bool, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTime)
 	defer end()
-	var at place
-	var s stretch
-	var opens []fair.OpenLeaf
-	err = f.db.Read(ctx, func(tx *db.Tx) (err error) {
-		at, err = positionOf(tx, f.name)
-		if err == nil {
-			s, err = nextStretch(tx, at, counted)
-		}
-		if err == nil && s != (stretch{}) {
-			opens, err = opensOf(tx, s)
-			err = s.uncounted(err)
-		}
-		return err
-	})
-	if err != nil || s == (stretch{}) {
+	r, err := f.read(ctx, f.name)
+	if err != nil || r.stretch == (stretch{}) {
 		return false, err
 	}
 	err = f.db.InTx(ctx, func(tx *db.Tx) error {
-		held, err := holds(tx, f.name, at)
+		held, err := holds(tx, f.name, r.behind)
 		some = held
-		if err == nil && held && len(opens) > 0 {
-			err = s.uncounted(f.count(tx, opens))
+		if err == nil && held && len(r.opens) > 0 {
+			err = r.uncounted(f.count(tx, r.opens))
 		}
 		if err != nil || !held {
 			return err
 		}
-		return setPosition(tx, f.name, s)
+		return setPosition(tx, f.name, r.stretch)
 	})
 	return some, err
+}
+
+// read gives what comes next behind a follower's position, no stretch if it has read all.
+func (all *Followers) read(ctx context.Context, name string) (r *reading, err error) {
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	err = all.db.Read(ctx, func(tx *db.Tx) error {
+		at, err := positionOf(tx, name)
+		if err != nil {
+			return err
+		}
+		n := slices.IndexFunc(all.kept, func(k *reading) bool { return k.behind == at })
+		if n >= 0 {
+			r = all.kept[n]
+			return nil
+		}
+		r, err = readBehind(tx, at)
+		return err
+	})
+	if err == nil {
+		all.keep(r)
+	}
+	return r, err
+}
+
+// keep notes that one more follower has what was read, and keeps it for the others.
+func (all *Followers) keep(r *reading) {
+	all.kept = slices.DeleteFunc(all.kept, func(k *reading) bool { return k == r })
+	r.taken++
+	if r.taken < all.number && len(r.opens) > 0 {
+		all.kept = append(all.kept, r)
+	}
+	all.kept = slices.Delete(all.kept, 0, max(0, len(all.kept)-mostKept))
+}
+
+// readBehind reads the opens among the leaves behind a place, the next ones.
+func readBehind(tx *db.Tx, at place) (*reading, error) {
+	s, err := nextStretch(tx, at, counted)
+	r := &reading{stretch: s, behind: at}
+	if err != nil || s == (stretch{}) {
+		return r, err
+	}
+	r.opens, err = opensOf(tx, s)
+	return r, s.uncounted(err)
 }
 
 // opensOf reads the opens among some leaves.

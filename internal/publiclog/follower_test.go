@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
+	"kaibao/internal/jobs"
 	log "kaibao/internal/publiclog"
 )
 
@@ -73,7 +74,7 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 		var nodes sync.WaitGroup
 		for range 3 {
 			nodes.Go(func() {
-				job := log.Follow(d, "draws", count)
+				job := log.NewFollowers(d).Add("draws", count)
 				for behind := int64(1); behind > 0; {
 					var err error
 					behind, err = job.Do(t.Context())
@@ -99,7 +100,7 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		writeOpens(t, d, 0, 1200)
 		sequence(t, l)
 		broken := errors.New("broken")
-		failing := log.Follow(d, "draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
+		failing := log.NewFollowers(d).Add("draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
 			if err := count(tx, opens); err != nil || opens[0].ID == "000000" {
 				return err
 			}
@@ -113,11 +114,46 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		if ids := counted(t, d); len(ids) != 1024 {
 			t.Errorf("%d opens are counted, want 1024", len(ids))
 		}
-		if behind, err := log.Follow(d, "draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
+		if behind, err := log.NewFollowers(d).Add("draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
 			t.Errorf("%d behind, %d counted: %v", behind, len(counted(t, d)), err)
 		}
-		if _, err := log.Follow(d, "nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
+		if _, err := log.NewFollowers(d).Add("nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
 			t.Errorf("a follower without a position: %v", err)
+		}
+	})
+}
+
+// What one follower has read the others are given, and once all have it nobody keeps it.
+func TestFollowersReadTheLogOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		writeOpens(t, d, 0, 10)
+		sequence(t, l)
+		given := map[string]int{}
+		all := log.NewFollowers(d)
+		follow := func(name string) jobs.Job {
+			return all.Add(name, func(_ *db.Tx, opens []fair.OpenLeaf) error {
+				given[name] += len(opens)
+				return nil
+			})
+		}
+		draws, standings := follow("draws"), follow("standings")
+		exec := func(statement string) {
+			t.Helper()
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement); return err }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := draws.Do(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		exec(`DELETE FROM log_leaves`)
+		if behind, err := standings.Do(t.Context()); err != nil || behind != 0 || given["draws"] != 10 || given["standings"] != 10 {
+			t.Errorf("%d behind, %v were given: %v", behind, given, err)
+		}
+		exec(`UPDATE log_followers SET position = 0`)
+		if _, err := draws.Do(t.Context()); err == nil || given["draws"] != 10 {
+			t.Errorf("what all have read is still kept: %v", given)
 		}
 	})
 }
