@@ -103,7 +103,13 @@ func (o *opens) round(ctx context.Context) error {
 	if err := o.probeDisk(); err != nil {
 		return err
 	}
+	if err := o.tidy(ctx); err != nil {
+		return err
+	}
 	if err := o.measureYardstick(ctx); err != nil {
+		return err
+	}
+	if err := o.tidy(ctx); err != nil {
 		return err
 	}
 	for _, clients := range clientCounts {
@@ -122,6 +128,12 @@ func (o *opens) round(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tidy has PostgreSQL write what is still to be written and clear the yardsticks' dead
+// rows, which it else does while what comes next is measured.
+func (o *opens) tidy(ctx context.Context) error {
+	return o.cluster.script(ctx, o.yardstick.url, "VACUUM; CHECKPOINT;")
 }
 
 // measureYardstick notes the best of some client counts for each yardstick.
