@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
@@ -47,9 +48,8 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 		return err
 	}
 	e.atEnd(func() error { turns.close(); return nil })
-	write := e.connect(path, sqliteSettings(o))
-	write.SetMaxOpenConns(2) // the writer and the checkpointer
-	if err := e.prepareInTurn(ctx, turns, path, write, o.Existing); err != nil {
+	write, file, err := e.prepareInTurn(ctx, turns, path, o)
+	if err != nil {
 		return err
 	}
 	if err := e.openReaders(ctx, e.connect(path, append(sqliteSettings(o), "query_only = 1"))); err != nil {
@@ -59,7 +59,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	e.queue = newCommitQueue(conn, newCheckpointer(write, o.CallTime), turns, o.Commit)
+	e.queue = newCommitQueue(conn, newCheckpointer(write, file, o.CallTime), turns, o.Commit)
 	e.atEnd(func() error { e.queue.close(); return nil })
 	return nil
 }
@@ -211,14 +211,21 @@ func (e *sqliteEngine) openReaders(ctx context.Context, pool *sql.DB) (err error
 	return nil
 }
 
-// prepareInTurn makes the file and its schema what they must be.
-func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path string, write *sql.DB, existing bool) error {
+// prepareInTurn makes the file and its schema what they must be, and opens both.
+func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path string, o Options) (*sql.DB, *os.File, error) {
 	if err := turns.take(ctx); err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer turns.pass()
 	if err := makeFile(path); err != nil {
-		return err
+		return nil, nil, err
 	}
-	return migrate(ctx, write, e.traits(), existing)
+	file, err := os.OpenFile(path, os.O_RDWR, private)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the database: %w", err)
+	}
+	e.atEnd(sync.OnceValue(file.Close)) // behind the connections, as it takes this process's locks away
+	write := e.connect(path, sqliteSettings(o))
+	write.SetMaxOpenConns(2) // the writer and the checkpointer
+	return write, file, migrate(ctx, write, e.traits(), o.Existing)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -12,27 +13,29 @@ import (
 // writer, so that no commit pays for it. The log only starts over when a writer
 // finds all of it copied, which a busy one never does by itself: between two
 // batches the writer asks for that when little is left to copy.
-// Why it copies when it does: docs/adr/0086.
+// Why it copies when it does: docs/adr/0086. SQLite waits for the disk to have the
+// copy only when it is complete, thus in the writer: the checkpointer does before.
 type checkpointer struct {
 	pool    *sql.DB
-	patient string // the writer's own patience with a busy database
+	file    *os.File // the database
+	patient string   // the writer's own patience with a busy database
 	written chan struct{}
-	grown   atomic.Bool // long, and nearly all copied: time to start over
+	grown   atomic.Bool // long, and nearly all of it on the disk: time to start over
 	ended   chan struct{}
 }
 
 const (
 	checkpointPause = time.Second
 	longLog         = 8000 // frames of a page each, 32 MB
-	littleLeft      = 800  // frames that a writer copies in passing
+	littleLeft      = 800  // frames that a writer copies, and waits for, in passing
 	// keptLog is how many bytes of the log stay on disk when it starts over: more than it
 	// needs, unless a long reading has kept it from doing so.
 	keptLog = 256 << 20
 )
 
-func newCheckpointer(pool *sql.DB, patience time.Duration) *checkpointer {
+func newCheckpointer(pool *sql.DB, file *os.File, patience time.Duration) *checkpointer {
 	patient := fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds())
-	c := &checkpointer{pool: pool, patient: patient, written: make(chan struct{}, 1), ended: make(chan struct{})}
+	c := &checkpointer{pool: pool, file: file, patient: patient, written: make(chan struct{}, 1), ended: make(chan struct{})}
 	go c.run()
 	return c
 }
@@ -64,18 +67,25 @@ func (c *checkpointer) run() {
 // reading holds all of it back.
 func (c *checkpointer) copyLog() {
 	for before := -1; ; {
-		var busy, frames, copied int
-		row := c.pool.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
-		if row.Scan(&busy, &frames, &copied) != nil {
+		frames, copied, err := c.checkpoint("PASSIVE")
+		if err != nil || frames <= longLog || copied == before || c.file.Sync() != nil {
 			return // tried again after the pause
 		}
-		little := frames-copied < littleLeft
-		c.grown.Store(frames > longLog && little)
-		if frames <= longLog || little || copied == before {
+		frames, copied, err = c.checkpoint("NOOP")
+		if err == nil && frames-copied < littleLeft {
+			c.grown.Store(true)
 			return
 		}
 		before = copied
 	}
+}
+
+// checkpoint tells how many frames the log has, and how many of them are copied.
+func (c *checkpointer) checkpoint(mode string) (frames, copied int, err error) {
+	var busy bool
+	row := c.pool.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")")
+	err = row.Scan(&busy, &frames, &copied)
+	return frames, copied, err
 }
 
 // startOver lets the log begin anew if it is time. A long reading keeps it from
