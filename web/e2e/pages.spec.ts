@@ -150,7 +150,10 @@ test('a browser that tells nobody of its paints runs the app all the same', asyn
 test('what is pressed before the app answers is not lost', async ({ page }) => {
   const press = {
     click: async () => {
-      const box = await page.getByRole('button', { name: t.shell.nav.collapse, includeHidden: true }).boundingBox()
+      const button = page.getByRole('button', { name: t.shell.nav.collapse, includeHidden: true })
+      // A frame after the page, and without the app.
+      await expect(button).toBeVisible()
+      const box = await button.boundingBox()
       if (!box) throw new Error('there is no button to press')
       await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
     },

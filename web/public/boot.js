@@ -6,7 +6,7 @@ if (localStorage.getItem('theme') === 'light') document.documentElement.classLis
 // seen until the app has drawn it. Kept in step with i18n.
 const wanted = localStorage.getItem('language') ?? (/^en\b/i.test(navigator.language) ? 'en' : 'zh')
 const fits = document.documentElement.lang.startsWith(wanted) && !matchMedia('(width < 48rem)').matches
-if (!fits) document.documentElement.classList.add('undrawn')
+document.documentElement.classList.add(fits ? 'unseen' : 'undrawn')
 
 // What is pressed before the app answers is kept, the last of it, and pressed again once it does: a key, or what
 // stands at the same place by the same name.
@@ -58,14 +58,16 @@ function seen() {
 addEventListener('DOMContentLoaded', async () => {
   if (!fits) {
     document.getElementById('root').replaceChildren()
-    document.documentElement.classList.remove('undrawn')
   } else {
     await seen()
   }
+  document.documentElement.classList.remove('unseen', 'undrawn')
   const pieces = JSON.parse(document.getElementById('pieces')?.textContent ?? '[]')
-  // Asked for only now: reading a piece's answer takes the thread that draws, and there are a score of them.
+  // Asked for only now, and each in a task of its own: to ask, and to read the answer, takes the thread that draws,
+  // and there are a score of them.
   for (const href of pieces) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
+    await globalThis.scheduler?.yield?.()
   }
   // In the order in which they need each other, so that the page answers in between; the last one starts the app.
   for (const href of pieces) await import(href)

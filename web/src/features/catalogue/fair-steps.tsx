@@ -10,7 +10,7 @@ export function FairSteps() {
   const t = homeTexts.useT()
   const { howFair } = useT().catalogue
   return (
-    <section aria-labelledby="fair">
+    <section aria-labelledby="fair" className="later [contain-intrinsic-size:auto_22rem]">
       <div className="flex items-baseline justify-between">
         <h2 id="fair" className="text-xl font-semibold tracking-tight">
           {t.fairHeading}
