@@ -55,7 +55,7 @@ type feature struct {
 
 // features is the one list of them all.
 func (s services) features() []feature {
-	followers := publiclog.NewFollowers(s.db)
+	followers := s.log.Followers()
 	return []feature{
 		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},

@@ -33,7 +33,7 @@ const (
 // Followers are a node's readers of the log. They all go the same way, each at its own
 // pace: what the first of them has read, the others are given.
 type Followers struct {
-	db     *db.DB
+	log    *Log
 	number int
 
 	mutex sync.Mutex
@@ -48,8 +48,8 @@ type reading struct {
 	taken  int // by so many
 }
 
-// NewFollowers begins without any.
-func NewFollowers(d *db.DB) *Followers { return &Followers{db: d} }
+// Followers begins without any.
+func (l *Log) Followers() *Followers { return &Followers{log: l} }
 
 // Add gives the job of one more reader of the log, before any has begun: count is given
 // every open of the tree once, in its order, in a transaction together with the reader's
@@ -71,20 +71,20 @@ type follower struct {
 func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 	look := func(tx *db.Tx) (err error) { behind, err = behindOf(tx, f.name); return err }
 	for range batches {
-		if err := f.db.Peek(ctx, look); err != nil || behind == 0 {
+		if err := f.log.db.Peek(ctx, look); err != nil || behind == 0 {
 			return behind, err
 		}
 		if some, err := f.advance(ctx); err != nil || !some {
 			return behind, err
 		}
 	}
-	err = f.db.Peek(ctx, look)
+	err = f.log.db.Peek(ctx, look)
 	return behind, err
 }
 
 // advance counts a batch of leaves, if there is one and no other node is at it. They are
 // read before the transaction that counts them, where nobody waits for it: what has its
-// place in the log stays as it is.
+// place in the log stays as it is, unless the database is replaced by a copy of before.
 func (f follower) advance(ctx context.Context) (some bool, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTime)
 	defer end()
@@ -92,9 +92,13 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 	if err != nil || r.stretch == (stretch{}) {
 		return false, err
 	}
-	err = f.db.InTx(ctx, func(tx *db.Tx) error {
+	err = f.log.db.InTx(ctx, func(tx *db.Tx) error {
+		sound := f.log.Sound(tx)
 		held, err := holds(tx, f.name, r.behind)
 		some = held
+		if err == nil && held {
+			err = sound()
+		}
 		if err == nil && held && len(r.opens) > 0 {
 			err = r.uncounted(f.count(tx, r.opens))
 		}
@@ -110,7 +114,7 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 func (all *Followers) read(ctx context.Context, name string) (r *reading, err error) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
-	err = all.db.Read(ctx, func(tx *db.Tx) error {
+	err = all.log.db.Read(ctx, func(tx *db.Tx) error {
 		at, err := positionOf(tx, name)
 		if err != nil {
 			return err

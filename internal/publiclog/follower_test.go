@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
+	"kaibao/internal/fault"
 	"kaibao/internal/jobs"
 	log "kaibao/internal/publiclog"
 )
@@ -74,7 +75,7 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 		var nodes sync.WaitGroup
 		for range 3 {
 			nodes.Go(func() {
-				job := log.NewFollowers(d).Add("draws", count)
+				job := renewed.Followers().Add("draws", count)
 				for behind := int64(1); behind > 0; {
 					var err error
 					behind, err = job.Do(t.Context())
@@ -100,7 +101,7 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		writeOpens(t, d, 0, 1200)
 		sequence(t, l)
 		broken := errors.New("broken")
-		failing := log.NewFollowers(d).Add("draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
+		failing := l.Followers().Add("draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
 			if err := count(tx, opens); err != nil || opens[0].ID == "000000" {
 				return err
 			}
@@ -114,11 +115,34 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		if ids := counted(t, d); len(ids) != 1024 {
 			t.Errorf("%d opens are counted, want 1024", len(ids))
 		}
-		if behind, err := log.NewFollowers(d).Add("draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
+		if behind, err := l.Followers().Add("draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
 			t.Errorf("%d behind, %d counted: %v", behind, len(counted(t, d)), err)
 		}
-		if _, err := log.NewFollowers(d).Add("nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
+		if _, err := l.Followers().Add("nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
 			t.Errorf("a follower without a position: %v", err)
+		}
+	})
+}
+
+// A node that knows a log from before the database was put back counts nothing of what
+// it has read of it.
+func TestNothingIsCountedOfALogThatWasReplaced(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
+		l := open(t, d, key, memory)
+		writeOpens(t, d, 0, 10)
+		sequence(t, l)
+		all := l.Followers()
+		read := all.Add("draws", func(*db.Tx, []fair.OpenLeaf) error { return nil })
+		late := all.Add("standings", count)
+		if _, err := read.Do(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := log.Renew(t.Context(), log.Options{DB: d, Key: key, Memory: memory}, func(*db.Tx, string) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := late.Do(t.Context()); !fault.IsCode(err, fault.LogForked) || len(counted(t, d)) != 0 {
+			t.Errorf("%d are counted of what the node remembers: %v", len(counted(t, d)), err)
 		}
 	})
 }
@@ -130,7 +154,7 @@ func TestFollowersReadTheLogOnce(t *testing.T) {
 		writeOpens(t, d, 0, 10)
 		sequence(t, l)
 		given := map[string]int{}
-		all := log.NewFollowers(d)
+		all := l.Followers()
 		follow := func(name string) jobs.Job {
 			return all.Add(name, func(_ *db.Tx, opens []fair.OpenLeaf) error {
 				given[name] += len(opens)
