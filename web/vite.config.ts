@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import type { Plugin, Rolldown } from 'vite'
+import { minifySync, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstPages } from './tools/first-pages'
 
@@ -60,6 +60,9 @@ const packed: Plugin = {
       writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
       unlinkSync(file)
     }
+    // It stands in every page, which waits for it.
+    const boot = join(dir, 'boot.js')
+    writeFileSync(boot, minifySync('boot.js', readFileSync(boot, 'utf8')).code)
   },
 }
 

@@ -81,7 +81,7 @@ func (p Pages) filled(page []byte, name string) []byte {
 	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, rules.Open())) // by which it was drawn
 	page = p.covered(page, name)
 	return []byte(strings.NewReplacer(
-		nameMark, html.EscapeString(url.PathEscape(name)),
+		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // as encodeURIComponent, in attributes and in JSON
 		versionMark, html.EscapeString(p.Config.Version),
 		socialMark, html.EscapeString(p.Config.Social),
 		chatMark, html.EscapeString(p.Config.Chat),

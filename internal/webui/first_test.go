@@ -71,8 +71,8 @@ func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
 		{webui.PageConfig{Chat: "https://chat.example"}, "  <!--chat-->at https://chat.example<!--/chat--> &lt;/script&gt; https://kaibao.example   "},
 		{webui.PageConfig{Rules: strict}, "   &lt;/script&gt; https://kaibao.example <!--market-->market<!--/market-->  "},
 	} {
-		body := serve(t, first(), c.config)("GET", "/pack/2%22%3E", "Accept-Language", "en").Body.String()
-		if !strings.Contains(body, "asks=/api/packs/2%22%3E "+c.want) {
+		body := serve(t, first(), c.config)("GET", "/pack/2%22%3E&'+%20", "Accept-Language", "en").Body.String()
+		if !strings.Contains(body, "asks=/api/packs/2%22%3E%26%27%2B%20 "+c.want) {
 			t.Errorf("%s, want %s", body, c.want)
 		}
 	}

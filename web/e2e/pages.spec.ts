@@ -65,7 +65,7 @@ test('the sidebar folds, and balance and ways stay in reach', async ({ page }) =
   const group = sidebar.getByRole('heading', { name: t.shell.nav.groupMain })
   await expect(group).toBeVisible()
   // Measured in between, the page as the server sends it is gone.
-  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.locator('#sent')).toHaveCount(0)
   const wide = await width()
   await page.getByRole('button', { name: t.shell.nav.collapse }).click()
   await expect(group).toBeHidden()
@@ -111,7 +111,7 @@ test('from the md width on there is no banner', async ({ page }) => {
 test('the first Tab leads past the sidebar', async ({ page }) => {
   await page.goto('/open-packs')
   // As the server sends it, it is there to be looked at alone.
-  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.locator('#sent')).toHaveCount(0)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: t.shell.skipToContent })).toBeFocused()
@@ -122,7 +122,7 @@ test('the first Tab leads past the sidebar', async ({ page }) => {
 
 test('a page is on the screen, whole, before its code is asked for', async ({ page }) => {
   await page.goto('/open-packs')
-  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.locator('#sent')).toHaveCount(0)
   const { asked, seen, whole, longestWait } = await page.evaluate(() => {
     const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     const code = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
@@ -143,8 +143,30 @@ test('a browser that tells nobody of its paints runs the app all the same', asyn
     PerformanceObserver.prototype.observe = () => {}
   })
   await page.goto('/open-packs')
-  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.locator('#sent')).toHaveCount(0)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+})
+
+test('the app comes before its sidebar, and what is pressed in that frame is not lost', async ({ page }) => {
+  await page.addInitScript(() => {
+    const atFrame = requestAnimationFrame.bind(window)
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (act) =>
+      document.documentElement.classList.contains('arriving') ? held.push(act) : atFrame(act)
+    window.addEventListener('let-frame-come', () => held.splice(0).forEach((act) => atFrame(act)))
+  })
+  await page.goto('/roadmap')
+  await expect(page.locator('html')).toHaveClass(/arriving/)
+  await expect(page.locator('#root').getByRole('heading', { level: 1 })).toBeVisible()
+  const button = page.locator('#sent').getByRole('button', { name: t.shell.nav.collapse, includeHidden: true })
+  const box = await button.boundingBox()
+  if (!box) throw new Error('there is no button to press')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await expect(button).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('let-frame-come')))
+  await expect(page.getByRole('button', { name: t.shell.nav.expand })).toBeVisible()
+  await expect(page.locator('#sent')).toHaveCount(0)
+  await expect(page.locator('html')).not.toHaveClass(/arriving/)
 })
 
 test('what is pressed before the app answers is not lost', async ({ page }) => {
@@ -170,7 +192,7 @@ test('what is pressed before the app answers is not lost', async ({ page }) => {
     })
     await page.route('**/assets/*.js', (route) => pressed.then(() => route.continue()))
     await page.goto('/roadmap', { waitUntil: 'commit' })
-    await expect(page.locator('#root > [inert]')).toBeVisible()
+    await expect(page.locator('#sent')).toBeVisible()
     await press[how]()
     letCodeCome()
     await expect(answers[how]).toBeVisible()

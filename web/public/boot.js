@@ -6,7 +6,7 @@ if (localStorage.getItem('theme') === 'light') document.documentElement.classLis
 // seen until the app has drawn it. Kept in step with i18n.
 const wanted = localStorage.getItem('language') ?? (/^en\b/i.test(navigator.language) ? 'en' : 'zh')
 const fits = document.documentElement.lang.startsWith(wanted) && !matchMedia('(width < 48rem)').matches
-document.documentElement.classList.add(fits ? 'unseen' : 'undrawn')
+document.documentElement.classList.add(...(fits ? ['unseen', 'below-unseen'] : ['undrawn']))
 
 // What is pressed before the app answers is kept, the last of it, and pressed again once it does: a key, or what
 // stands at the same place by the same name.
@@ -14,12 +14,14 @@ let press
 const controlAt = ({ clientX, clientY }) =>
   document.elementFromPoint(clientX, clientY)?.closest('a, button, input, label, summary, textarea')
 const nameOf = (control) => control && `${control.tagName} ${control.ariaLabel ?? control.textContent}`
+const sentPage = () => document.getElementById('sent')
 function keepClick(click) {
-  const drawn = document.querySelector('#root > [inert]')
-  if (!drawn) return
-  drawn.inert = false
+  const sent = sentPage()
+  // The app's sidebar answers a frame later than the rest of it.
+  if (!sent || click.target.matches('#root :not(aside)')) return
+  sent.inert = false
   const name = nameOf(controlAt(click))
-  drawn.inert = true
+  sent.inert = true
   press = () => {
     const control = controlAt(click)
     if (!name || nameOf(control) !== name) return
@@ -32,11 +34,28 @@ function keepKey(key) {
 }
 addEventListener('click', keepClick, true)
 addEventListener('keydown', keepKey, true)
+
+// The app takes the place of the page as it was sent in two frames, each of which is half as long a task: first all but
+// the sidebar, which is most of the elements, and then that. The styles say what it looks like meanwhile (`arriving`).
+addEventListener(
+  'app-drawn',
+  () => {
+    const sidebar = sentPage()?.querySelector('aside')
+    if (!sidebar) return
+    // Emptied and not removed: an element that becomes its parent's last one has all that is in it styled anew.
+    sidebar.nextElementSibling.replaceChildren()
+    document.documentElement.classList.add('arriving')
+  },
+  { once: true },
+)
 addEventListener(
   'app-answers',
-  () => {
-    removeEventListener('click', keepClick, true)
+  async () => {
     removeEventListener('keydown', keepKey, true)
+    await nextFrame()
+    removeEventListener('click', keepClick, true)
+    sentPage()?.remove()
+    document.documentElement.classList.remove('arriving')
     press?.()
   },
   { once: true },
@@ -55,18 +74,34 @@ function seen() {
   })
 }
 
+/** The task after the next frame; a window that nobody looks at has none. */
+function nextFrame() {
+  return new Promise((resolve) => {
+    if (document.hidden) return resolve()
+    setTimeout(resolve, longestWaitMs)
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
+}
+
 addEventListener('DOMContentLoaded', async () => {
-  if (!fits) {
-    document.getElementById('root').replaceChildren()
-  } else {
+  const { classList } = document.documentElement
+  if (fits) {
     await seen()
+    classList.remove('unseen')
+    await nextFrame()
+  } else {
+    sentPage()?.remove()
   }
-  document.documentElement.classList.remove('unseen', 'undrawn')
-  const pieces = JSON.parse(document.getElementById('pieces')?.textContent ?? '[]')
+  classList.remove('below-unseen', 'undrawn')
+  const { calls, pieces } = JSON.parse(document.getElementById('needed')?.textContent ?? '{"calls":[],"pieces":[]}')
+  const asked = [
+    ...calls.map((href) => ({ rel: 'preload', as: 'fetch', crossOrigin: 'use-credentials', href })),
+    ...pieces.map((href) => ({ rel: 'modulepreload', crossOrigin: '', href })),
+  ]
   // Asked for only now, and each in a task of its own: to ask, and to read the answer, takes the thread that draws,
   // and there are a score of them.
-  for (const href of pieces) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
+  for (const link of asked) {
+    document.head.append(Object.assign(document.createElement('link'), link))
     await globalThis.scheduler?.yield?.()
   }
   // In the order in which they need each other, so that the page answers in between; the last one starts the app.

@@ -21,7 +21,7 @@ await pause()
 // then the page.
 await Promise.all([showLanguage(initialLanguage()), loadPage(router)])
 await pause()
-// Between the frames: the page is seen already, as the server sends it, and makes way for the drawn one at once.
+// Between the frames: the page is seen already, as the server sends it, and makes way for the drawn one.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -37,21 +37,20 @@ export const firstPages: Plugin = {
     const needed = piecesOf(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
     for (const page of await drawn()) {
       const { path, language, session, html, asked } = page
-      const pieces = JSON.stringify(needed(page).map((piece) => `/${piece}`))
+      const needs = JSON.stringify({ calls: asked, pieces: needed(page).map((piece) => `/${piece}`) })
       const links = [
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-        ...asked.map((call) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${call}">`),
         // The first frame is the whole page: a part of it, drawn first, is drawn twice.
         '<link rel="expect" href="#drawn" blocking="render">',
         // boot.js asks for them.
-        `<script type="application/json" id="pieces">${pieces}</script>`,
+        `<script type="application/json" id="needed">${needs}</script>`,
       ]
       const whole = String(index.source)
         .replace(/<html lang="[^"]*"/, `<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"`)
         // boot.js starts the app instead.
         .replace(/ *<script type="module".*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-        .replace('<div id="root">', () => `<div id="root"><div inert>${html}<i id="drawn"></i></div>`)
+        .replace('<div id="root">', () => `<div id="sent" inert>${html}<i id="drawn"></i></div>\n    <div id="root">`)
       const file =
         join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })

@@ -23,7 +23,7 @@ async function found(page: Page, within: string, runOnly?: string[]): Promise<st
 /** What axe would mend on a page, in both themes; afterwards the page is in its own again. */
 export async function faults(page: Page, within = 'html'): Promise<string[][]> {
   // As it is sent a page is for the eye alone, until its code has drawn it again.
-  await expect(page.locator('#root > [inert]')).toHaveCount(0)
+  await expect(page.locator('#sent')).toHaveCount(0)
   // At once: every colour on the page would fade into the other, and be drawn on its way.
   const otherTheme = () =>
     page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useInsertionEffect } from 'react'
 import { SessionProvider } from '@/features/identity/session-provider'
 import { settle, useSettled } from '@/lib/settled'
 import { useToast } from '@/lib/toast'
@@ -26,7 +26,10 @@ interface AppProps {
 }
 
 export function App({ queryClient, router }: AppProps) {
-  // boot.js has kept what was pressed until now.
+  // boot.js makes way for the app before the browser lays it out, and has kept what was pressed until it answers.
+  useInsertionEffect(() => {
+    window.dispatchEvent(new Event('app-drawn'))
+  }, [])
   useEffect(() => {
     window.dispatchEvent(new Event('app-answers'))
     settle()

@@ -42,7 +42,7 @@ function LiveBadge({ text }: { text: string }) {
   return (
     <span className="inline-flex items-center gap-2 rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-semibold">
       <span aria-hidden className="relative flex size-2">
-        <span className="absolute inset-0 animate-ping [animation-iteration-count:4]! rounded-full bg-positive-text opacity-60 motion-reduce:animate-none" />
+        <span className="absolute inset-0 animate-ping [animation-delay:3s]! [animation-iteration-count:4]! rounded-full bg-positive-text opacity-60 motion-reduce:animate-none" />
         <span className="relative size-2 rounded-full bg-positive-text" />
       </span>
       {text}

@@ -4,7 +4,7 @@ import { useT } from '@/i18n'
 import type { Cover } from '@/lib/config'
 import type { Pack } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { Art } from '@/ui/art'
+import { Art, type ArtLoading } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { Coin, PointWorth } from '@/domain/points'
 import { Skeleton } from '@/ui/skeleton'
@@ -25,14 +25,12 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
   return (
     <article className="group panel relative flex flex-col rounded-2xl p-4 transition-[border-color,transform] duration-200 hover:-translate-y-0.5 hover:border-line-strong motion-reduce:transform-none">
       <div className="relative grid h-72 place-items-center spotlight">
-        <Art
-          src={pack.coverImageUrl}
-          srcSet={pack.coverSources || undefined}
-          sizes={coverSizes.card}
-          alt=""
+        <CardCover
+          address={pack.coverImageUrl}
+          sources={pack.coverSources}
           loading={inSight ? 'eager' : 'lazy'}
           className={cn(
-            'h-[17.5rem] w-auto lift transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none',
+            'transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none',
             pack.soldOut && 'opacity-45',
           )}
         />
@@ -66,20 +64,42 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
   )
 }
 
+interface CardCoverProps extends Pick<Cover, 'address' | 'sources'> {
+  loading: ArtLoading
+  className?: string
+}
+
+/**
+ * The shadow is that of a box which lies within any cover, and not of the cover's own shape, whose pixels would take
+ * as long as those of all else on the page.
+ */
+function CardCover({ address, sources, loading, className }: CardCoverProps) {
+  return (
+    <div
+      className={cn(
+        'relative isolate before:absolute before:inset-[2.75rem_2.5rem_2.125rem] before:-z-10 before:rounded-lg before:shadow-[0_14px_32px_26px_var(--shade)]',
+        className,
+      )}
+    >
+      <Art
+        src={address}
+        srcSet={sources || undefined}
+        sizes={coverSizes.card}
+        alt=""
+        loading={loading}
+        className="h-[17.5rem] w-auto"
+      />
+    </div>
+  )
+}
+
 /** `cover` is its picture, where that is known before the pack is. */
 export function PackCardSkeleton({ cover }: { cover?: Cover | undefined }) {
   return (
     <div className="panel rounded-2xl p-4">
       <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
         {cover ? (
-          <Art
-            src={cover.address}
-            srcSet={cover.sources || undefined}
-            sizes={coverSizes.card}
-            alt=""
-            loading="eager"
-            className="h-[17.5rem] w-auto lift"
-          />
+          <CardCover address={cover.address} sources={cover.sources} loading="eager" />
         ) : (
           <Skeleton className="h-60 w-40 rounded-xl" />
         )}
