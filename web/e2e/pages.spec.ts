@@ -151,13 +151,18 @@ test('the app comes before its sidebar, and what is pressed in that frame is not
   await page.addInitScript(() => {
     const atFrame = requestAnimationFrame.bind(window)
     const held: FrameRequestCallback[] = []
-    window.requestAnimationFrame = (act) =>
-      document.documentElement.classList.contains('arriving') ? held.push(act) : atFrame(act)
+    const isArriving = () => document.documentElement.classList.contains('arriving')
+    window.requestAnimationFrame = (act) => (isArriving() ? held.push(act) : atFrame(act))
     window.addEventListener('let-frame-come', () => held.splice(0).forEach((act) => atFrame(act)))
+    // Nor does the app stop waiting for the frame.
+    const later = setTimeout.bind(window) as (...given: unknown[]) => number
+    window.setTimeout = ((...given: unknown[]) =>
+      isArriving() && given[1] === 1000 ? 0 : later(...given)) as typeof setTimeout
   })
   await page.goto('/roadmap')
   await expect(page.locator('html')).toHaveClass(/arriving/)
   await expect(page.locator('#root').getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('complementary')).toHaveCount(1)
   const button = page.locator('#sent').getByRole('button', { name: t.shell.nav.collapse, includeHidden: true })
   const box = await button.boundingBox()
   if (!box) throw new Error('there is no button to press')

@@ -50,7 +50,11 @@ export const firstPages: Plugin = {
         // boot.js starts the app instead.
         .replace(/ *<script type="module".*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-        .replace('<div id="root">', () => `<div id="sent" inert>${html}<i id="drawn"></i></div>\n    <div id="root">`)
+        // Hidden in name too: the app's sidebar stands beside it for a frame, and some browsers do not know `inert`.
+        .replace(
+          '<div id="root">',
+          () => `<div id="sent" inert aria-hidden="true">${html}<i id="drawn"></i></div>\n    <div id="root">`,
+        )
       const file =
         join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })
