@@ -32,7 +32,7 @@ const (
 )
 
 // page is what is served at an address: the page as it is drawn before any data has
-// come, in the language the browser asks for, or where there is none the empty one.
+// come, in the language its visitor wants, or where there is none the empty one.
 func (p Pages) page(r *http.Request, name string) []byte {
 	who := "visitor"
 	if p.Config.Session {
@@ -42,14 +42,14 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	for _, file := range []string{base, "_"} {
 		page, err := p.unpacked(path.Join("dist", first, language(r), who, folder, file+".html"))
 		if err == nil {
-			return p.filled(page, base)
+			return marked(p.filled(page, base), r, sentAs(r))
 		}
 	}
 	page, err := fs.ReadFile(p.Dist, "dist/"+index)
 	if err != nil {
 		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
-	return page
+	return marked(page, r)
 }
 
 // unpacked is a file that the build left compressed.
@@ -64,8 +64,45 @@ func (p Pages) unpacked(name string) ([]byte, error) {
 
 var english = regexp.MustCompile(`(?i)^en\b`)
 
-// language is chosen as the web app does: Chinese for anything but English.
+// choice is what the web app's cookie of this name tells of, where that is one of what
+// there is to choose from; else empty. Scripts set these cookies: web/src/lib/choice.ts.
+func choice(r *http.Request, name string, among ...string) string {
+	cookie, err := r.Cookie(name)
+	if err != nil || !slices.Contains(among, cookie.Value) {
+		return ""
+	}
+	return cookie.Value
+}
+
+func chosenLanguage(r *http.Request) string { return choice(r, "language", "en", "zh") }
+
+// sentAs is how the styles show a first page: less than all of it in its first frames, or
+// nothing, where nobody said in which language.
+func sentAs(r *http.Request) string {
+	if chosenLanguage(r) == "" && r.Header.Get("Accept-Language") == "" {
+		return "undrawn"
+	}
+	return "unseen below-unseen"
+}
+
+// marked is a page with these classes, and in the theme that its visitor has chosen before
+// anything of it is seen.
+func marked(page []byte, r *http.Request, classes ...string) []byte {
+	if choice(r, "theme", "light") != "" {
+		classes = append(classes, "light")
+	}
+	if len(classes) == 0 {
+		return page
+	}
+	return bytes.Replace(page, []byte("<html"), []byte(`<html class="`+strings.Join(classes, " ")+`"`), 1)
+}
+
+// language is chosen as the web app does: what the visitor wants, or else Chinese for any
+// browser but an English one.
 func language(r *http.Request) string {
+	if language := chosenLanguage(r); language != "" {
+		return language
+	}
 	if english.MatchString(r.Header.Get("Accept-Language")) {
 		return "en"
 	}

@@ -16,8 +16,8 @@ import (
 
 // first is a dist with first pages, each of which begins with where it is.
 func first() fstest.MapFS {
-	dist := fstest.MapFS{"dist/index.html": {Data: []byte("empty page</head>")}}
-	const parts = "</head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
+	dist := fstest.MapFS{"dist/index.html": {Data: []byte("empty page <html lang></head>")}}
+	const parts = " <html lang></head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
 		"<!--chat-->at https://chat.invalid<!--/chat--> first-version https://public-url.invalid " +
 		"<!--market-->market<!--/market--> <!--rules-->rules<!--/rules--> " +
 		"<!--cover-0-->first-cover-0 first-sources-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
@@ -39,11 +39,15 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 		{"/", "en-US,en;q=0.9", "", "en/visitor/index"},
 		{"/", "EN", "", "en/visitor/index"},
 		{"/", "zh-CN,en", "", "zh/visitor/index"},
+		{"/", "zh", "language=en", "en/visitor/index"},
+		{"/", "en", "language=zh", "zh/visitor/index"},
+		{"/", "en", "language=../zh", "en/visitor/index"},
+		{"/", "en", cookie + "; language=en", "en/member/index"},
 		{"/", "", "", "zh/visitor/index"},
 		{"/", "enm", "", "zh/visitor/index"}, // Middle English is not English
 		{"/", "en", cookie, "en/member/index"},
 		{"/pack/2", "en", "", "en/visitor/pack/_"},
-		{"/verify", "en", "", "en/visitor/verify<"},
+		{"/verify", "en", "", "en/visitor/verify <"},
 		{"/verify/x", "en", "", "en/visitor/verify/_"},
 		{"/verify/x/y", "en", "", "empty page"},
 		{"/none", "en", "", "empty page"},
@@ -53,6 +57,29 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 		w := call("GET", c.path, "Accept-Language", c.language, "Cookie", c.cookie)
 		if !strings.HasPrefix(w.Body.String(), c.want) || w.Header().Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s in %q: %v %.60s, want %s", c.path, c.language, w.Header(), w.Body, c.want)
+		}
+	}
+}
+
+// What is chosen is on the screen from the first frame on, and of a page that nobody may be
+// able to read there is none.
+func TestAPageIsMarkedWithItsThemeAndHowMuchOfItIsSeen(t *testing.T) {
+	call := serve(t, first(), webui.PageConfig{})
+	for _, c := range []struct{ path, language, cookie, want string }{
+		{"/", "en", "", `<html class="unseen below-unseen" lang>`},
+		{"/", "de", "", `<html class="unseen below-unseen" lang>`},
+		{"/", "", "", `<html class="undrawn" lang>`},
+		{"/", "", "language=zh", `<html class="unseen below-unseen" lang>`},
+		{"/", "en", "theme=light", `<html class="unseen below-unseen light" lang>`},
+		{"/", "", "theme=light", `<html class="undrawn light" lang>`},
+		{"/", "en", `theme=light"onload=`, `<html class="unseen below-unseen" lang>`},
+		{"/", "en", "theme=dark", `<html class="unseen below-unseen" lang>`},
+		{"/none", "en", "", `<html lang>`},
+		{"/none", "en", "theme=light", `<html class="light" lang>`},
+	} {
+		w := call("GET", c.path, "Accept-Language", c.language, "Cookie", c.cookie)
+		if !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s in %q with %q: %.80s, want %s", c.path, c.language, c.cookie, w.Body, c.want)
 		}
 	}
 }

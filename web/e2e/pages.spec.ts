@@ -33,12 +33,24 @@ test('theme and language are remembered', async ({ page }) => {
   await page.getByRole('button', { name: t.shell.settings.toLight }).click()
   await page.getByRole('button', { name: t.shell.settings.toOther }).click()
   for (const reload of [false, true]) {
-    if (reload) await page.reload()
+    if (reload) {
+      const sent = await (await page.reload())?.text()
+      expect(sent).toMatch(/<html class="[^"]*light" lang="zh-CN">/)
+    }
     await expect(page.getByRole('heading', { level: 1, name: zh.catalogue.store.title })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
     await expect(page.locator('html')).toHaveClass(/light/)
     expect(await ink()).not.toBe(dark)
   }
+  // Cookies may end first, and are made anew of what is kept.
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: zh.catalogue.store.title })).toBeVisible()
+  await expect(page.locator('html')).toHaveClass(/light/)
+  await expect(async () => {
+    const kept = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
+    expect(kept).toEqual(expect.arrayContaining(['theme=light', 'language=zh']))
+  }).toPass()
   await page.getByRole('button', { name: zh.shell.settings.toDark }).click()
   await page.getByRole('button', { name: zh.shell.settings.toOther }).click()
   await page.reload()
@@ -120,21 +132,19 @@ test('the first Tab leads past the sidebar', async ({ page }) => {
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
 })
 
-test('a page is on the screen, whole, before its code is asked for', async ({ page }) => {
+test('a page is on the screen before its code is asked for', async ({ page }) => {
   await page.goto('/open-packs')
   await expect(page.locator('#sent')).toHaveCount(0)
-  const { asked, seen, whole, longestWait } = await page.evaluate(() => {
+  const { asked, seen, longestWait } = await page.evaluate(() => {
     const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     const code = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
     const read = visit?.domContentLoadedEventStart ?? Infinity
     return {
       asked: Math.min(...code.map(({ startTime }) => startTime)),
       seen: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-      whole: visit?.domInteractive ?? Infinity,
       longestWait: read + 1000,
     }
   })
-  expect(seen).toBeGreaterThanOrEqual(whole)
   expect(asked).toBeGreaterThanOrEqual(Math.min(seen, longestWait))
 })
 

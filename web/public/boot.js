@@ -1,12 +1,6 @@
-// Stands in the page itself, which waits for it. Runs before the first paint, so that a light page never flashes dark.
-// Kept in step with lib/theme.ts.
-if (localStorage.getItem('theme') === 'light') document.documentElement.classList.add('light')
+// Stands at the end of the page itself: all that the first frame needs is in the page and its styles.
 
-// The server has drawn the page for the browser's language and a wide window. Where it is another one, nothing is
-// seen until the app has drawn it. Kept in step with i18n.
-const wanted = localStorage.getItem('language') ?? (/^en\b/i.test(navigator.language) ? 'en' : 'zh')
-const fits = document.documentElement.lang.startsWith(wanted) && !matchMedia('(width < 48rem)').matches
-document.documentElement.classList.add(...(fits ? ['unseen', 'below-unseen'] : ['undrawn']))
+const { classList } = document.documentElement
 
 // What is pressed before the app answers is kept, the last of it, and pressed again once it does: a key, or what
 // stands at the same place by the same name.
@@ -40,11 +34,11 @@ addEventListener('keydown', keepKey, true)
 addEventListener(
   'app-drawn',
   () => {
-    const sidebar = sentPage()?.querySelector('aside')
+    const sidebar = document.querySelector('#sent > aside')
     if (!sidebar) return
-    // Emptied and not removed: an element that becomes its parent's last one has all that is in it styled anew.
-    sidebar.nextElementSibling.replaceChildren()
-    document.documentElement.classList.add('arriving')
+    // Emptied and not removed: an element that becomes its parent's first one has all that is in it styled anew.
+    for (const other of sentPage().children) if (other !== sidebar) other.replaceChildren()
+    classList.add('arriving')
   },
   { once: true },
 )
@@ -55,11 +49,24 @@ addEventListener(
     await nextFrame()
     removeEventListener('click', keepClick, true)
     sentPage()?.remove()
-    document.documentElement.classList.remove('arriving')
+    classList.remove('arriving')
     press?.()
   },
   { once: true },
 )
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+// The server draws by cookies, which end sooner than what is kept here, and which who chose before there were any has
+// not. To read what is kept makes the page wait for another process: it waits until the page is seen. Kept in step with
+// lib/choice.ts and lib/theme.ts.
+function rememberChoices() {
+  for (const name of ['theme', 'language']) {
+    const chosen = localStorage.getItem(name)
+    document.cookie = `${name}=${chosen}; path=/; samesite=lax; max-age=${chosen ? yearSeconds : 0}`
+  }
+  classList.toggle('light', localStorage.getItem('theme') === 'light')
+}
 
 const longestWaitMs = 1000
 
@@ -84,15 +91,17 @@ function nextFrame() {
 }
 
 addEventListener('DOMContentLoaded', async () => {
-  const { classList } = document.documentElement
-  if (fits) {
+  // Hidden where it is drawn in a language that nobody asked for, or for another width.
+  const sent = sentPage()
+  if (sent && !classList.contains('undrawn') && !matchMedia('(width < 48rem)').matches) {
     await seen()
     classList.remove('unseen')
     await nextFrame()
   } else {
-    sentPage()?.remove()
+    sent?.remove()
   }
-  classList.remove('below-unseen', 'undrawn')
+  classList.remove('unseen', 'below-unseen', 'undrawn')
+  rememberChoices()
   const { calls, pieces } = JSON.parse(document.getElementById('needed')?.textContent ?? '{"calls":[],"pieces":[]}')
   const asked = [
     ...calls.map((href) => ({ rel: 'preload', as: 'fetch', crossOrigin: 'use-credentials', href })),

@@ -40,7 +40,7 @@ export const firstPages: Plugin = {
       const needs = JSON.stringify({ calls: asked, pieces: needed(page).map((piece) => `/${piece}`) })
       const links = [
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-        // The first frame is the whole page: a part of it, drawn first, is drawn twice.
+        // The first frame has all of the page but its sidebar: a part of it, drawn first, is drawn twice.
         '<link rel="expect" href="#drawn" blocking="render">',
         // boot.js asks for them.
         `<script type="application/json" id="needed">${needs}</script>`,
@@ -48,13 +48,9 @@ export const firstPages: Plugin = {
       const whole = String(index.source)
         .replace(/<html lang="[^"]*"/, `<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"`)
         // boot.js starts the app instead.
-        .replace(/ *<script type="module".*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
+        .replace(/ *<script .*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-        // Hidden in name too: the app's sidebar stands beside it for a frame, and some browsers do not know `inert`.
-        .replace(
-          '<div id="root">',
-          () => `<div id="sent" inert aria-hidden="true">${html}<i id="drawn"></i></div>\n    <div id="root">`,
-        )
+        .replace('<div id="root">', () => `${sent(html)}\n    <script src="/boot.js"></script>\n    <div id="root">`)
       const file =
         join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })
@@ -62,6 +58,17 @@ export const firstPages: Plugin = {
       writeFileSync(file, gzipSync(whole, { level: 9 }))
     }
   },
+}
+
+/**
+ * The page as it is sent. Its sidebar, which is most of it, comes last, so that the first frame need not wait until the
+ * browser has read it; the styles hold its room.
+ */
+function sent(html: string): string {
+  const [sidebar = ''] = /<aside.*?<\/aside>/s.exec(html) ?? []
+  const rest = html.replace(sidebar, () => '')
+  // Hidden in name too: the app's sidebar stands beside it for a frame, and some browsers do not know `inert`.
+  return `<div id="sent" inert aria-hidden="true">${rest}<i id="drawn"></i>${sidebar}</div>`
 }
 
 /** Draws the pages by the app's own code, in a server of Vite's, as only that knows how to read it. */

@@ -75,7 +75,16 @@ async function draw(path: string, language: Language, session: boolean): Promise
       </QueryClientProvider>
     </StrictMode>,
   )
-  return marked(path, html.replace(/<(template|script).*?<\/\1>|<!--.*?-->/gs, ''))
+  return marked(path, shortened(html))
+}
+
+/** What each icon says, and a page that is sent need not: the styles say it once for all of them. */
+const iconsOwn =
+  / xmlns="[^"]*"(?= width="24")| fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"(?= class="lucide )|(?<= class="lucide)(?: lucide-[\w-]+)+/g
+
+function shortened(html: string): string {
+  // A picture stands in the same answer as what would have it asked for ahead.
+  return html.replace(/<(template|script).*?<\/\1>|<!--.*?-->|<link rel="preload".*?>/gs, '').replace(iconsOwn, '')
 }
 
 /** Drawn by the rules of a house without a profile. */
@@ -83,7 +92,7 @@ const byRules: readonly string[] = [pages.rules.path, pages.marketplace.path]
 
 /** What the server takes out where the installation has none of it, or other rules. */
 function marked(path: string, html: string): string {
-  const banner = renderToString(<SandboxBanner />)
+  const banner = shortened(renderToString(<SandboxBanner />))
   const link = (name: 'social' | 'chat', page: string) =>
     page.replace(new RegExp(`<a href="${config[name]}".*?</a>`, 'gs'), `<!--${name}-->$&<!--/${name}-->`)
   const covered = html.replace(/<img[^>]* src="first-(cover-\w+)"[^>]*>/g, '<!--$1-->$&<!--/$1-->')

@@ -1,4 +1,5 @@
 import { use } from 'react'
+import { choose } from '@/lib/choice'
 import type { Language } from '@/lib/language'
 import { createStore, useStore } from '@/lib/store'
 
@@ -10,7 +11,6 @@ export interface Dictionary {}
 type Loaders<T> = Record<Language, () => Promise<T>>
 
 const dictionaries: Partial<Loaders<Dictionary>> = {}
-const key = 'language'
 
 /** Says where the first page's texts are. Called once, before `showLanguage`. */
 export function provideTexts(loaders: Loaders<Dictionary>): void {
@@ -24,7 +24,7 @@ function languageOf(browserLanguage: string): Language {
 
 /** The remembered language, or on a first visit the browser's. */
 export function initialLanguage(): Language {
-  const stored = localStorage.getItem(key)
+  const stored = localStorage.getItem('language')
   return stored === 'en' || stored === 'zh' ? stored : languageOf(navigator.language)
 }
 
@@ -46,7 +46,7 @@ export async function showLanguage(language: Language): Promise<void> {
 
 /** The visitor's choice: shown now and remembered. */
 export async function setLanguage(language: Language): Promise<void> {
-  localStorage.setItem(key, language)
+  choose('language', language)
   await showLanguage(language)
 }
 

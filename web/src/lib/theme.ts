@@ -1,10 +1,9 @@
+import { choose } from '@/lib/choice'
 import { createStore, useStore } from '@/lib/store'
 
 export type Theme = 'dark' | 'light'
 
-const key = 'theme'
-
-const theme = createStore<Theme>(localStorage.getItem(key) === 'light' ? 'light' : 'dark')
+const theme = createStore<Theme>(localStorage.getItem('theme') === 'light' ? 'light' : 'dark')
 
 /** Hundreds of soft changes at once would be neither soft nor quick. */
 function recolour(): void {
@@ -17,7 +16,7 @@ function recolour(): void {
 /** Puts the theme on the document root and remembers it. */
 export function setTheme(next: Theme): void {
   theme.set(next)
-  localStorage.setItem(key, next)
+  choose('theme', next)
   // The switch answers first; then everything changes colour, in the frame after.
   requestAnimationFrame(() => setTimeout(recolour))
 }

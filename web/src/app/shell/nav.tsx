@@ -45,7 +45,7 @@ function NavLink({ place: [name, { path, nav }], expanded }: { place: Place; exp
       // The start page has two addresses.
       aria-current={name === 'home' && pathname === '/' ? 'page' : undefined}
       className={cn(
-        'relative flex h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium text-muted-foreground transition-colors hover:bg-muted hover:text-foreground aria-[current=page]:bg-muted aria-[current=page]:text-foreground aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.5 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-gold [&[aria-current=page]_svg]:text-gold-text',
+        'way relative flex h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium',
         !expanded && 'justify-center px-0',
       )}
     >
