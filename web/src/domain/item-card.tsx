@@ -185,10 +185,12 @@ export function ItemCardSkeleton({ pictureClassName }: { pictureClassName?: stri
   return (
     <div data-testid="item-skeleton" className="panel rounded-2xl p-4">
       <Skeleton className={cn('mx-auto aspect-[500/820] w-3/5 rounded-xl', pictureClassName)} />
-      <Skeleton className="mt-4 h-4 w-20" />
-      <Skeleton className="mt-3 h-10" />
-      <Skeleton className="mt-3 h-4" />
-      <Skeleton className="mt-4 h-10" />
+      <div className="place flow-root h-[10.5rem]">
+        <Skeleton className="mt-4 h-4 w-20" />
+        <Skeleton className="mt-3 h-10" />
+        <Skeleton className="mt-3 h-4" />
+        <Skeleton className="mt-4 h-10" />
+      </div>
     </div>
   )
 }
