@@ -185,12 +185,10 @@ export function ItemCardSkeleton({ pictureClassName }: { pictureClassName?: stri
   return (
     <div data-testid="item-skeleton" className="panel rounded-2xl p-4">
       <Skeleton className={cn('mx-auto aspect-[500/820] w-3/5 rounded-xl', pictureClassName)} />
-      <div className="place flow-root h-[10.5rem]">
-        <Skeleton className="mt-4 h-4 w-20" />
-        <Skeleton className="mt-3 h-10" />
-        <Skeleton className="mt-3 h-4" />
-        <Skeleton className="mt-4 h-10" />
-      </div>
+      <Skeleton className="mt-4 h-4 w-20" />
+      <Skeleton className="mt-3 h-10" />
+      <Skeleton className="mt-3 h-4" />
+      <Skeleton className="mt-4 h-10" />
     </div>
   )
 }

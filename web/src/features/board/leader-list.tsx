@@ -131,7 +131,7 @@ function LeaderListSkeleton() {
       <PodiumSkeleton />
       <div className="panel mt-4 divide-y divide-line rounded-2xl px-5 py-1">
         {Array.from({ length: skeletonRows }, (_, index) => (
-          <div key={index} data-testid="leader-skeleton" className="place flex h-14 items-center gap-4">
+          <div key={index} data-testid="leader-skeleton" className="flex h-14 items-center gap-4">
             <Skeleton className="mx-2.5 size-5" />
             <Skeleton className="size-9 rounded-full" />
             <Skeleton className="h-4 w-32" />

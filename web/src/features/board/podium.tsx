@@ -75,7 +75,7 @@ export function PodiumSkeleton() {
         <div
           key={step.order}
           className={cn(
-            'panel place grid place-content-center justify-items-center gap-3 rounded-2xl',
+            'panel grid place-content-center justify-items-center gap-3 rounded-2xl',
             step.order,
             step.height,
           )}

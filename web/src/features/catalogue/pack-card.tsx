@@ -97,19 +97,17 @@ function CardCover({ address, sources, loading, className }: CardCoverProps) {
 export function PackCardSkeleton({ cover }: { cover?: Cover | undefined }) {
   return (
     <div className="panel rounded-2xl p-4">
-      <div className={cn('grid h-72 place-items-center', cover ? 'spotlight' : 'place')}>
+      <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
         {cover ? (
           <CardCover address={cover.address} sources={cover.sources} loading="eager" />
         ) : (
           <Skeleton className="h-60 w-40 rounded-xl" />
         )}
       </div>
-      <div className="place flow-root h-[4.40625rem]">
-        <Skeleton className="mt-3 h-[1.40625rem] w-28" />
-        <div className="mt-1 flex items-center justify-between">
-          <Skeleton className="h-4 w-16" />
-          <Skeleton className="h-8 w-24 rounded-lg" />
-        </div>
+      <Skeleton className="mt-3 h-[1.40625rem] w-28" />
+      <div className="mt-1 flex items-center justify-between">
+        <Skeleton className="h-4 w-16" />
+        <Skeleton className="h-8 w-24 rounded-lg" />
       </div>
     </div>
   )
