@@ -23,7 +23,7 @@ await withProgram([], (url) =>
       for (const width of [208, 416, 700]) {
         await write(
           `${covers}/${id}-${version}-${width}.webp`,
-          await pixels(page, drawing, width, Math.round(width * 1.44)),
+          await pixels(page, drawing, width, Math.round(width * 1.44), { alpha: true }),
         )
       }
     }
@@ -41,8 +41,11 @@ async function write(file, data) {
   console.log(file, data.length)
 }
 
-/** The drawing as WebP, set in the page's own letters, which a drawing in a page cannot have. */
-async function pixels(page, drawing, width, height) {
+/**
+ * The drawing as WebP, set in the page's own letters, which a drawing in a page cannot have. A layer of alpha is a third
+ * of the time that it takes to be read: only for what has no ground.
+ */
+async function pixels(page, drawing, width, height, { alpha = false } = {}) {
   const letters = await readFile(
     'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
     'base64',
@@ -50,16 +53,16 @@ async function pixels(page, drawing, width, height) {
   const face = `@font-face{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,${letters})}`
   const lettered = drawing.replace(/ font-family="([^"]*)">/, ` font-family="Inter,$1"><style>${face}</style>`)
   const encoded = await page.evaluate(
-    async ([source, ...size]) => {
+    async ([source, layers, ...size]) => {
       const picture = new Image(...size)
       picture.src = URL.createObjectURL(new Blob([source], { type: 'image/svg+xml' }))
       await picture.decode()
       const canvas = document.createElement('canvas')
       ;[canvas.width, canvas.height] = size
-      canvas.getContext('2d').drawImage(picture, 0, 0, ...size)
+      canvas.getContext('2d', layers).drawImage(picture, 0, 0, ...size)
       return canvas.toDataURL('image/webp', 0.7)
     },
-    [lettered, width, height],
+    [lettered, { alpha }, width, height],
   )
   return Buffer.from(encoded.split(',')[1], 'base64')
 }

@@ -22,11 +22,13 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
   return (
     <div className="relative">
       {/* What pulses beneath would be blurred anew with every frame, for nobody. */}
-      <div
-        inert
-        className={cn('max-h-[40rem] overflow-hidden [&_*]:animate-none!', signedOut && 'opacity-30 blur-[2px]')}
-      >
-        {children}
+      <div className="soon [contain-intrinsic-height:40rem]">
+        <div
+          inert
+          className={cn('max-h-[40rem] overflow-hidden [&_*]:animate-none!', signedOut && 'opacity-30 blur-[2px]')}
+        >
+          {children}
+        </div>
       </div>
       {signedOut && (
         <div className="absolute inset-0 grid place-items-start justify-center pt-16">

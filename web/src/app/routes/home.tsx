@@ -27,30 +27,32 @@ export function HomePage() {
     <div className="space-y-14 narrow:hidden">
       <Hero />
       {(status === 'signed-in' || (status === 'loading' && config.session)) && <Corner />}
-      <section aria-labelledby="packs">
-        <div className="mb-6 flex items-baseline justify-between">
-          <h2 id="packs" className="text-xl font-semibold tracking-tight">
-            {t.packsHeading}
-          </h2>
-          <Link
-            to="/open-packs"
-            className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
-          >
-            {t.allPacks}
-            <ArrowRight aria-hidden className="size-4" />
-          </Link>
-        </div>
-        <PacksRow action={action} />
-      </section>
-      <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
-        <LivePulls />
-      </Suspense>
-      {config.rules.market && (
-        <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
-          <LastSales />
+      <div className="soon space-y-14 [contain-intrinsic-height:60rem]">
+        <section aria-labelledby="packs">
+          <div className="mb-6 flex items-baseline justify-between">
+            <h2 id="packs" className="text-xl font-semibold tracking-tight">
+              {t.packsHeading}
+            </h2>
+            <Link
+              to="/open-packs"
+              className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+            >
+              {t.allPacks}
+              <ArrowRight aria-hidden className="size-4" />
+            </Link>
+          </div>
+          <PacksRow action={action} />
+        </section>
+        <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
+          <LivePulls />
         </Suspense>
-      )}
-      <FairSteps />
+        {config.rules.market && (
+          <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
+            <LastSales />
+          </Suspense>
+        )}
+        <FairSteps />
+      </div>
       {dialog}
     </div>
   )

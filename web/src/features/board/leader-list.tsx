@@ -127,7 +127,7 @@ function Mine({ rank, value, metric }: MineProps) {
 
 function LeaderListSkeleton() {
   return (
-    <>
+    <div className="soon">
       <PodiumSkeleton />
       <div className="panel mt-4 divide-y divide-line rounded-2xl px-5 py-1">
         {Array.from({ length: skeletonRows }, (_, index) => (
@@ -139,6 +139,6 @@ function LeaderListSkeleton() {
           </div>
         ))}
       </div>
-    </>
+    </div>
   )
 }
