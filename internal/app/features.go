@@ -151,7 +151,8 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 
 // kit registers every route.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Sound = s.identity.Authenticate, s.log.Sound
+	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.Proven
+	o.Sound = s.log.Sound
 	s.node = operate.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.books, Board: s.board}
 	k := httpkit.New(o)
 	for _, f := range s.features() {

@@ -198,7 +198,8 @@ type Together[I, B any] struct {
 }
 
 // ActTogether is Act for a call that is asked for by many at once: those who
-// wait at the same moment share one transaction.
+// wait at the same moment share one transaction, which also looks whether their
+// sessions still prove them: who called lately is not looked up before.
 func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 	stored := func(answer B) ([]byte, error) { return marshal(answer) }
 	if t.Name != nil {
@@ -207,11 +208,21 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return answered[I, B, P](k, tx, calls, t.Act, stored)
+			return proven(k, tx, calls, func(calls []Call[I]) ([]db.Outcome[done[B]], error) {
+				return answered[I, B, P](k, tx, calls, t.Act, stored)
+			})
 		})
 	k.closers = append(k.closers, combiner.Close)
-	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
+	remembering := route
+	remembering.proves = true
+	registerAct[I, B, P](k, remembering, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := combiner.Do(ctx, call)
+		if errors.Is(err, errUnproven) {
+			call.Caller, err = k.admit(callOf(ctx).request, route)
+			if err == nil {
+				d, err = combiner.Do(ctx, call)
+			}
+		}
 		if err != nil && t.Mend != nil {
 			err = t.Mend(ctx, call, err)
 			if err == nil {

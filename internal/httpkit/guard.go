@@ -2,9 +2,12 @@ package httpkit
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/fault"
 )
 
@@ -46,7 +49,7 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 		next = compress(next)
 	}
 	admitted := k.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		caller, err := k.admit(r, route.Access)
+		caller, err := k.admit(r, route)
 		if err != nil {
 			k.Fail(w, r, err)
 			return
@@ -66,7 +69,8 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 
 // admit finds the caller and checks the rule. The Wallet header is compared
 // with the session's address and never believed.
-func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
+func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
+	access := route.Access
 	switch access {
 	case Public:
 		return Principal{}, nil
@@ -78,7 +82,7 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 	if err != nil {
 		return Principal{}, ErrUnauthenticated
 	}
-	p, err := k.Authenticate(r.Context(), cookie.Value)
+	p, err := k.callerOf(r.Context(), cookie.Value, route.proves)
 	if err != nil {
 		return Principal{}, err
 	}
@@ -94,6 +98,53 @@ func (k *Kit) admit(r *http.Request, access Access) (Principal, error) {
 		return Principal{}, ErrAdmin
 	}
 	return p, nil
+}
+
+// callerOf finds the principal of a token. Who is to be proven later may be remembered.
+func (k *Kit) callerOf(ctx context.Context, token string, proven bool) (Principal, error) {
+	if proven {
+		if p, found := k.Remembered(token); found {
+			return p, nil
+		}
+	}
+	return k.Authenticate(ctx, token)
+}
+
+// errUnproven says that a session was another one, or none, when its caller's act came to be done.
+var errUnproven = ErrUnauthenticated.Because(errors.New("the session ended or changed after it was looked up"))
+
+// proven has those calls answered whose sessions still prove their callers; the others
+// are errUnproven, and nothing is done for them.
+func proven[I, R any](k *Kit, tx *db.Tx, calls []Call[I], answer func([]Call[I]) ([]db.Outcome[R], error)) ([]db.Outcome[R], error) {
+	callers := make([]Principal, len(calls))
+	for n, call := range calls {
+		callers[n] = call.Caller
+	}
+	proof, err := k.Proven(tx, callers)
+	if err != nil {
+		return nil, fmt.Errorf("look for the callers' sessions: %w", err)
+	}
+	outcomes := make([]db.Outcome[R], len(calls))
+	var asked []Call[I]
+	var places []int
+	for n, call := range calls {
+		if proof[call.Caller] {
+			asked, places = append(asked, call), append(places, n)
+		} else {
+			outcomes[n].Err = errUnproven
+		}
+	}
+	if len(asked) == 0 {
+		return outcomes, nil
+	}
+	answers, err := answer(asked)
+	if err != nil {
+		return nil, err
+	}
+	for m, n := range places {
+		outcomes[n] = answers[m]
+	}
+	return outcomes, nil
 }
 
 // Cookie is the value of the call's cookie of this name, or empty.

@@ -99,3 +99,58 @@ func TestAccessRules(t *testing.T) {
 		}
 	}
 }
+
+// An act that is done with others believes what is remembered of a session as long as its
+// transaction finds nothing else, and looks again where it does.
+func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
+	as := func(role string) httpkit.Principal {
+		return httpkit.Principal{UserID: dbtest.ID("user"), Address: "a wallet", Role: role}
+	}
+	user, promoted := as("user"), as("admin")
+	for name, c := range map[string]struct {
+		remembered bool
+		now        httpkit.Principal // none: the session has ended
+		status     int
+		looks      int
+	}{
+		"as remembered":                    {true, user, 200, 0},
+		"not remembered":                   {false, user, 200, 1},
+		"ended since":                      {true, httpkit.Principal{}, 401, 1},
+		"has become an admin since":        {true, promoted, 403, 1},
+		"had ended before, not remembered": {false, httpkit.Principal{}, 401, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			looks, acts := 0, 0
+			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
+			e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
+				o.DB = d
+				o.Remembered = func(string) (httpkit.Principal, bool) { return user, c.remembered }
+				o.Proven = func(_ *db.Tx, callers []httpkit.Principal) (map[httpkit.Principal]bool, error) {
+					return map[httpkit.Principal]bool{callers[0]: callers[0] == c.now}, nil
+				}
+				o.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
+					looks++
+					if c.now.UserID == "" {
+						return c.now, httpkit.ErrUnauthenticated
+					}
+					return c.now, nil
+				}
+			})
+			t.Cleanup(e.Close)
+			httpkit.ActTogether(e.Kit, httpkit.Post(httpkit.Customer, "/api/act", "act", "Act"), httpkit.Together[actInput, string]{
+				Act: func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
+					acts += len(calls)
+					return make([]db.Outcome[string], len(calls)), nil
+				},
+			})
+			answer := e.call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
+			done := 0
+			if c.status == 200 {
+				done = 1
+			}
+			if answer.Code != c.status || looks != c.looks || acts != done {
+				t.Errorf("%d %s, looked up %d times, done %d times", answer.Code, answer.Body, looks, acts)
+			}
+		})
+	}
+}

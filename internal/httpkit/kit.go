@@ -25,20 +25,28 @@ type Principal struct {
 	UserID  string
 	Address string
 	Role    string
-	Tag     string // in the public log
+	Tag     string   // in the public log
+	Session [32]byte // the SHA-256 of its token
 }
 
 // Authenticate finds the principal of a session token, or a fault.
 type Authenticate func(ctx context.Context, token string) (Principal, error)
 
+// Proven tells which callers their sessions prove, just as they are said to be.
+type Proven func(tx *db.Tx, callers []Principal) (map[Principal]bool, error)
+
 // Options are what the edge needs to know of the installation.
 type Options struct {
 	DB           *db.DB
 	Authenticate Authenticate
-	Log          *slog.Logger
-	PublicURL    PublicURL
-	RateLimits   bool
-	AdminsPlay   bool // admins may do what is for customers: in a sandbox
+	// Remembered is the principal of a token that was looked up lately, who may not be signed
+	// in any more: Proven finds out in the transaction of a call that is done with others.
+	Remembered func(token string) (p Principal, found bool)
+	Proven     Proven
+	Log        *slog.Logger
+	PublicURL  PublicURL
+	RateLimits bool
+	AdminsPlay bool // admins may do what is for customers: in a sandbox
 	// TrustedProxies may say whom they forward for.
 	TrustedProxies []netip.Prefix
 	Version        string

@@ -32,6 +32,7 @@ type Route struct {
 
 	strict  bool                      // refuses fields that it does not know
 	stream  bool                      // does not end by itself
+	proves  bool                      // asks in its transaction whether a session still proves its caller
 	answers map[string]*huma.Response // where huma cannot know them
 }
 

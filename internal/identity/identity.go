@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
@@ -28,6 +30,8 @@ const (
 	touchAfter    = 10 * time.Minute // how stale last_used_at may be, so that reading writes nothing
 	maxSessions   = 20               // a user's, the oldest go first
 )
+
+const mostRemembered = 1 << 16 // sessions, some 20 MB
 
 // User is a person as the server knows them.
 type User struct {
@@ -56,12 +60,17 @@ type Options struct {
 // Service signs people in and out.
 type Service struct {
 	Options
-	sessions *db.Gatherer[tokenHash, session]
+	sessions   *db.Gatherer[tokenHash, session]
+	remembered *lru.Cache[tokenHash, session] // as they were looked up last
 }
 
 // New makes the service.
 func New(o Options) *Service {
-	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken)}
+	remembered, err := lru.New[tokenHash, session](mostRemembered)
+	if err != nil {
+		panic(err) // of a size below 1 only
+	}
+	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken), remembered: remembered}
 }
 
 // Jobs forget the sessions that nobody can use any more.
@@ -196,23 +205,54 @@ func startSession(tx *db.Tx, userID, before string) (string, error) {
 
 // Authenticate finds whose session a token is; it implements httpkit.Authenticate.
 func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
-	found, err := s.sessions.Find(ctx, tokenHash(hash(token)))
+	at := tokenHash(hash(token))
+	found, err := s.sessions.Find(ctx, at)
 	if errors.Is(err, db.ErrNoRow) {
+		s.remembered.Remove(at)
 		return httpkit.Principal{}, httpkit.ErrUnauthenticated
 	}
 	if err != nil {
 		return httpkit.Principal{}, fmt.Errorf("find a session: %w", err)
 	}
 	now := s.DB.Now()
-	if now.Sub(found.created) >= sessionLife || now.Sub(found.used) >= sessionIdle || found.age < s.Rules.MinimumAge {
+	if !s.lives(found, now) {
 		return httpkit.Principal{}, httpkit.ErrUnauthenticated
 	}
 	if now.Sub(found.used) > touchAfter {
-		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, hash(token)) }); err != nil {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, at[:]) }); err != nil {
 			return httpkit.Principal{}, fmt.Errorf("keep a session alive: %w", err)
 		}
+		found.used = now
 	}
+	s.remembered.Add(at, found)
 	return found.Principal, nil
+}
+
+func (s *Service) lives(found session, now time.Time) bool {
+	return now.Sub(found.created) < sessionLife && now.Sub(found.used) < sessionIdle && found.age >= s.Rules.MinimumAge
+}
+
+// Remembered tells whose session a token was when it was looked up last, unless it is
+// time to look again; it implements httpkit.Options.Remembered.
+func (s *Service) Remembered(token string) (httpkit.Principal, bool) {
+	found, known := s.remembered.Get(tokenHash(hash(token)))
+	now := s.DB.Now()
+	return found.Principal, known && s.lives(found, now) && now.Sub(found.used) <= touchAfter
+}
+
+// Proven implements httpkit.Proven. Of a session only its end and its user's role can
+// change before it is looked up again.
+func Proven(tx *db.Tx, callers []httpkit.Principal) (map[httpkit.Principal]bool, error) {
+	hashes := make([]tokenHash, len(callers))
+	for n, c := range callers {
+		hashes[n] = c.Session
+	}
+	found, err := sessionsByToken(tx, hashes)
+	proven := make(map[httpkit.Principal]bool, len(found))
+	for _, s := range found {
+		proven[s.Principal] = true
+	}
+	return proven, err
 }
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address

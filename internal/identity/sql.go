@@ -136,15 +136,13 @@ type session struct {
 type tokenHash [32]byte
 
 func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, error) {
-	type row struct {
-		hash []byte
-		session
-	}
-	scan := func(s db.Scanner) (r row, err error) {
+	scan := func(row db.Scanner) (s session, err error) {
+		var hash []byte
 		var created, used int64
-		err = s.Scan(&r.hash, &r.UserID, &r.Address, &r.Role, &r.Tag, &r.age, &created, &used)
-		r.created, r.used = db.Time(created), db.Time(used)
-		return r, err
+		err = row.Scan(&hash, &s.UserID, &s.Address, &s.Role, &s.Tag, &s.age, &created, &used)
+		copy(s.Session[:], hash)
+		s.created, s.used = db.Time(created), db.Time(used)
+		return s, err
 	}
 	tokens := db.Rows{Columns: []string{"token_hash"}}
 	for _, h := range hashes {
@@ -153,8 +151,8 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	rows, err := db.AllWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
 		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
 	found := make(map[tokenHash]session, len(rows))
-	for _, r := range rows {
-		found[tokenHash(r.hash)] = r.session
+	for _, s := range rows {
+		found[s.Session] = s
 	}
 	return found, err
 }

@@ -1,0 +1,98 @@
+package inapp_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+)
+
+const open = "/api/packs/demo-pack-1/open"
+
+var seeded = apptest.Body{"clientSeed": "x"}
+
+// player has opened a pack, so that the node remembers the session.
+func player(t *testing.T, s *apptest.Server) (c *apptest.Client, userID string) {
+	t.Helper()
+	c = s.SignIn(t)
+	c.Deposit(t, 1000)
+	c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+	return c, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID
+}
+
+// end does what another node would.
+func end(t *testing.T, s *apptest.Server, userID string) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.EndSessions(tx, userID) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNothingIsDoneForASessionThatEnded(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		for name, ended := range map[string]func(c *apptest.Client, userID string){
+			"on another node": func(_ *apptest.Client, userID string) { end(t, s, userID) },
+			"on this one": func(c *apptest.Client, _ string) {
+				c.Post(t, "/api/auth/logout", nil).Want(t, http.StatusNoContent, nil)
+			},
+		} {
+			c, user := player(t, s)
+			cookie := httpkit.SessionCookie + "=" + token(t, c)
+			ended(c, user)
+			before := count(t, s, "openings")
+			s.NewClient(t).Post(t, open, seeded, "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
+			if count(t, s, "openings") != before {
+				t.Errorf("ended %s: a pack was opened", name)
+			}
+			c.SignIn(t)
+			c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+		}
+	})
+}
+
+// Whoever shares the transaction of a session that ended gets what was asked for.
+func TestAnEndedSessionSpoilsNobodysOpen(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		var all sync.WaitGroup
+		before := 0
+		for n := range 9 {
+			c, user := player(t, s)
+			before++
+			want := http.StatusOK
+			if n%3 == 0 {
+				end(t, s, user)
+				want = http.StatusUnauthorized
+			}
+			all.Go(func() {
+				for range 3 {
+					if a, err := c.Try(t.Context(), "POST", open, seeded); err != nil || a.Status != want {
+						t.Errorf("%d: %d instead of %d, %v", n, a.Status, want, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if opened := count(t, s, "openings"); opened != before+6*3 {
+			t.Errorf("%d packs were opened, want %d", opened, before+6*3)
+		}
+	})
+}
+
+// Opening counts as use, though a session is looked up every ten minutes alone.
+func TestOpensKeepASessionAlive(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c, _ := player(t, s)
+		for range 5 {
+			clock.Advance(23 * time.Hour)
+			c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+		}
+		clock.Advance(24 * time.Hour)
+		c.Post(t, open, seeded).Refused(t, http.StatusUnauthorized, "unauthenticated")
+	})
+}
