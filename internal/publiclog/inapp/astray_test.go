@@ -1,6 +1,7 @@
 package inapp_test
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 
@@ -94,8 +95,14 @@ func remember(t testing.TB, d *db.DB) (back func()) {
 		t.Fatal(err)
 	}
 	return func() {
-		change(t, d, `UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, kept.tile)
-		change(t, d, `UPDATE log_tree SET size = $1, signed_size = $2, root = $3`, kept.size, kept.signed, kept.root)
+		// At once: own tiles below a larger size would be a tree that grew, which the node signs.
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			return errors.Join(tx.ExecOne(`UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, kept.tile),
+				tx.ExecOne(`UPDATE log_tree SET size = $1, signed_size = $2, root = $3`, kept.size, kept.signed, kept.root))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
