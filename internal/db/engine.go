@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/pressly/goose/v3"
@@ -74,8 +75,9 @@ type runner interface {
 	// later may hold a statement back until the next one, or until the commit;
 	// check makes of its outcome the error that counts.
 	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
-	// soon may hold a query back likewise; read walks through its answer.
-	soon(ctx context.Context, query string, args []any, read func(walk) error) error
+	// soon may hold a query back likewise, until what it returns is called at the latest,
+	// which gives its error; read walks through its answer.
+	soon(ctx context.Context, query string, args []any, read func(walk)) (asked func() error)
 }
 
 // walk is a query's answer, row by row.
@@ -89,4 +91,11 @@ type walk interface {
 type cursor interface {
 	walk
 	Close() error
+}
+
+// walked has read walk through a query's answer, and closes it whatever happens.
+func walked(rows cursor, read func(walk)) (err error) {
+	defer func() { err = cmp.Or(err, rows.Close()) }()
+	read(rows)
+	return rows.Err()
 }

@@ -39,16 +39,39 @@ func (s *session) later(_ context.Context, text string, args []any, check func(i
 	return nil
 }
 
-func (s *session) soon(_ context.Context, text string, args []any, read func(walk) error) error {
+var errUnsent = errors.New("not sent, as a statement before it failed")
+
+func (s *session) soon(ctx context.Context, text string, args []any, read func(walk)) func() error {
+	sent, outcome := false, errUnsent
 	s.held = append(s.held, statement{text, sought(args), func(results pgx.BatchResults) error {
-		rows, err := results.Query()
-		if err != nil {
-			return err
+		var rows pgx.Rows
+		rows, outcome = results.Query()
+		sent = true
+		if outcome == nil {
+			outcome = walked(answer{Rows: rows}, read)
 		}
-		defer rows.Close()
-		return read(rows)
+		return outcome
 	}})
-	return nil
+	return func() error {
+		if !sent {
+			if err := s.sendHeld(ctx); err != nil {
+				return err
+			}
+		}
+		return outcome
+	}
+}
+
+// sendHeld sends what was held back, if anything was.
+func (s *session) sendHeld(ctx context.Context) error {
+	if len(s.held) == 0 {
+		return nil
+	}
+	results, err := s.send(ctx, func(*pgx.Batch) {})
+	if err != nil {
+		return err
+	}
+	return results.Close()
 }
 
 // send puts what was held back on its way, and a statement more; the answers to
@@ -61,12 +84,18 @@ func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchRes
 	more(batch)
 	results, held := s.conn.SendBatch(ctx, batch), s.held
 	s.held = nil
+	good := false
+	defer func() {
+		if !good {
+			_ = results.Close()
+		}
+	}()
 	for _, h := range held {
 		if err := h.take(results); err != nil {
-			_ = results.Close()
 			return nil, failed(h.text, err)
 		}
 	}
+	good = true
 	return results, nil
 }
 
@@ -92,7 +121,8 @@ func (s *session) query(ctx context.Context, text string, args []any) (cursor, e
 	return answer{found, results}, nil
 }
 
-// answer is a query's rows; nothing else can be sent until it is closed.
+// answer is a query's rows, at the end of what was sent where results are given; nothing
+// else can be sent until it is closed.
 type answer struct {
 	pgx.Rows
 	results pgx.BatchResults
@@ -101,8 +131,10 @@ type answer struct {
 // Close gives the connection back.
 func (a answer) Close() error {
 	a.Rows.Close()
-	err := a.results.Close()
-	return errors.Join(a.Err(), err)
+	if a.results == nil {
+		return a.Err()
+	}
+	return errors.Join(a.Err(), a.results.Close())
 }
 
 // flush sends what was held back. A transaction that sent nothing has nothing to
@@ -111,14 +143,7 @@ func (s *session) flush(ctx context.Context) (sent bool, err error) {
 	if len(s.held) == 1 && s.conn.PgConn().TxStatus() == 'I' {
 		return false, nil
 	}
-	if len(s.held) == 0 {
-		return true, nil
-	}
-	results, err := s.send(ctx, func(*pgx.Batch) {})
-	if err != nil {
-		return true, err
-	}
-	return true, results.Close()
+	return true, s.sendHeld(ctx)
 }
 
 // end is "commit" or "rollback".

@@ -46,6 +46,34 @@ func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 	}
 }
 
+// What waits is asked in one go, however much it is.
+func TestWhatWaitsCostsOneRoundTrip(t *testing.T) {
+	overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+		run := func() int64 {
+			before := w.Sent.Load()
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				first := db.Soon(tx, db.Column[int64], `SELECT 1`)
+				all := db.SoonAll(tx, db.Column[string], `SELECT name FROM settings`)
+				rows := db.Rows{Columns: []string{"name", "value"}}
+				rows.Add("name", "value")
+				last := db.SoonWith(tx, db.Column[string], rows, `SELECT value FROM v`)
+				_, err := last()
+				_, firstErr := first()
+				_, allErr := all()
+				return errors.Join(err, firstErr, allErr)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.Sent.Load() - before
+		}
+		run() // the connection is made, and the statements are prepared
+		if sent := run(); sent != 2 {
+			t.Errorf("sent %d times, want once, and the commit", sent)
+		}
+	})
+}
+
 // Connections that neither answer nor break: every call is told to come back when
 // its time is up, those who share a lookup or a batch included, and soon all is
 // as before over new connections.

@@ -56,15 +56,26 @@ func insertion(table string, rows Rows) string {
 // AllWith reads every row of a query that reads v. The order holds within the
 // answer to one statement only, and there may be several.
 func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) ([]T, error) {
-	var all []T
+	return SoonWith(tx, scan, rows, query)()
+}
+
+// SoonWith is AllWith that waits as Soon does.
+func SoonWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
+	var parts []func() ([]T, error)
 	for _, part := range tx.db.engine.values(rows) {
-		some, err := All(tx, scan, part.with+query, part.args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
+		parts = append(parts, SoonAll(tx, scan, part.with+query, part.args...))
 	}
-	return all, nil
+	return func() ([]T, error) {
+		var all []T
+		for _, part := range parts {
+			some, err := part()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, some...)
+		}
+		return all, nil
+	}
 }
 
 // What stands around the values of Rows, before a statement that reads v.

@@ -67,3 +67,93 @@ func TestAWriteThatMissesFailsTheTransaction(t *testing.T) {
 		}
 	})
 }
+
+// Queries may wait, but each is answered as the rows are at its place among the statements,
+// in whatever order the answers are asked for.
+func TestWhatWaitsIsAnsweredInItsOrder(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			var asked []func() ([]string, error)
+			for _, name := range []string{"a", "b"} {
+				asked = append(asked, db.SoonAll(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`))
+				rows := db.Rows{Columns: []string{"name", "value"}}
+				rows.Add(name, "")
+				if err := tx.InsertRows("settings", rows); err != nil {
+					return err
+				}
+			}
+			none := db.Soon(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
+			last := db.Soon(tx, db.Column[string], `SELECT name FROM settings ORDER BY name DESC`)
+			if name, err := last(); err != nil || name != "b" {
+				t.Errorf("the last is %q, %v", name, err)
+			}
+			if _, err := none(); !errors.Is(err, db.ErrNoRow) {
+				t.Errorf("what is not there: %v", err)
+			}
+			for n := range asked {
+				if found, err := asked[n](); err != nil || len(found) != n || found == nil {
+					t.Errorf("before %d rows: %q, %v", n, found, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantKept(t, d, "a", "b")
+	})
+}
+
+// Whatever waits behind a statement that fails is not answered.
+func TestWhatWaitsBehindAFailureFails(t *testing.T) {
+	missed := errors.New("missed")
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			rows := db.Rows{Columns: []string{"name"}}
+			rows.Add("nobody")
+			if err := tx.WriteRows(rows, `DELETE FROM settings WHERE name IN (SELECT name FROM v)`, missed); err != nil {
+				return err // at once on SQLite
+			}
+			behind, further := db.Soon(tx, db.Column[int64], `SELECT 1`), db.Soon(tx, db.Column[int64], `SELECT 2`)
+			_, err := behind()
+			if _, further := further(); further == nil {
+				t.Error("what waits behind a failure is answered")
+			}
+			return err
+		})
+		if !errors.Is(err, missed) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}
+
+// A row that cannot be read spoils no more than its own query, and a panic no more than its
+// transaction.
+func TestARowThatCannotBeReadSpoilsItsQueryAlone(t *testing.T) {
+	unread := errors.New("unread")
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			bad := db.SoonAll(tx, func(db.Scanner) (int64, error) { return 0, unread }, `SELECT 1`)
+			if n, err := db.One(tx, db.Column[int64], `SELECT 2`); err != nil || n != 2 {
+				t.Errorf("the one beside it: %d, %v", n, err)
+			}
+			if _, err := bad(); !errors.Is(err, unread) {
+				t.Errorf("ended with %v", err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		func() {
+			defer func() { _ = recover() }()
+			_ = d.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := db.One(tx, func(db.Scanner) (int64, error) { panic("unread") }, `SELECT 1`)
+				return err
+			})
+		}()
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "after") }); err != nil {
+			t.Errorf("after a panic: %v", err)
+		}
+	})
+}

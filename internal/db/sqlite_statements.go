@@ -90,12 +90,12 @@ func (s *statements) later(ctx context.Context, query string, args []any, check 
 	return check(s.exec(ctx, query, args))
 }
 
-func (s *statements) soon(ctx context.Context, query string, args []any, read func(walk) error) error {
+func (s *statements) soon(ctx context.Context, query string, args []any, read func(walk)) func() error {
 	rows, err := s.query(ctx, query, args)
-	if err != nil {
-		return err
+	if err == nil {
+		err = walked(rows, read)
 	}
-	return errors.Join(read(rows), rows.Close())
+	return func() error { return err }
 }
 
 // run executes a word without values, such as BEGIN.

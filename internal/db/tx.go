@@ -60,54 +60,67 @@ func (tx *Tx) ExecOne(query string, args ...any) error {
 var ErrNoRow = errors.New("no such row")
 
 // One reads the first row of a query, or ErrNoRow.
-func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (T, error) {
-	var zero T
-	rows, err := tx.conn.query(tx.ctx, query, args)
-	if err != nil {
-		return zero, failed(query, err)
-	}
-	defer func() { _ = rows.Close() }()
-	value, err := first(rows, scan)
-	if err != nil {
-		return zero, failed(query, err)
-	}
-	return value, failed(query, rows.Close())
+func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (value T, err error) {
+	err = tx.soon(query, args, first(&value, scan))()
+	return value, err
 }
 
-func first[T any](rows walk, scan func(Scanner) (T, error)) (value T, err error) {
-	if rows.Next() {
-		return scan(rows)
-	}
-	if err := rows.Err(); err != nil {
-		return value, err
-	}
-	return value, ErrNoRow
-}
-
-// Soon reads the first row of a query in one go with the transaction's next
-// statement, so that it costs no round trip of its own. What it returns gives the
-// row after that, or ErrNoRow.
+// Soon is One whose query waits for what it returns to be called, or for another
+// statement, and goes with all that waits in one go: queries of which none needs what
+// another one finds cost one round trip. They are answered in their order.
 func Soon[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
 	var value T
-	none := ErrNoRow
-	err := tx.conn.soon(tx.ctx, query, args, func(rows walk) error {
-		value, none = first(rows, scan)
-		return nil
-	})
-	return func() (T, error) { return value, failed(query, cmp.Or(err, none)) }
+	ask := tx.soon(query, args, first(&value, scan))
+	return func() (T, error) {
+		err := ask()
+		return value, err
+	}
+}
+
+func first[T any](value *T, scan func(Scanner) (T, error)) func(walk) error {
+	return func(rows walk) (err error) {
+		if !rows.Next() {
+			return cmp.Or(rows.Err(), ErrNoRow)
+		}
+		*value, err = scan(rows)
+		return err
+	}
 }
 
 // All reads every row of a query; no rows are an empty, non-nil slice.
-func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
-	values := []T{}
-	err := Each(tx, scan, func(value T) error {
-		values = append(values, value)
-		return nil
-	}, query, args...)
-	if err != nil {
-		return nil, err
+func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (values []T, err error) {
+	err = tx.soon(query, args, every(&values, scan))()
+	return values, err
+}
+
+// SoonAll is All that waits as Soon does.
+func SoonAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() ([]T, error) {
+	var values []T
+	ask := tx.soon(query, args, every(&values, scan))
+	return func() ([]T, error) {
+		err := ask()
+		return values, err
 	}
-	return values, nil
+}
+
+func every[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error {
+	*values = []T{}
+	return func(rows walk) error {
+		for rows.Next() {
+			value, err := scan(rows)
+			if err != nil {
+				return err
+			}
+			*values = append(*values, value)
+		}
+		return nil
+	}
+}
+
+func (tx *Tx) soon(query string, args []any, read func(walk) error) (ask func() error) {
+	var failure error
+	asked := tx.conn.soon(tx.ctx, query, args, func(rows walk) { failure = read(rows) })
+	return func() error { return failed(query, cmp.Or(asked(), failure)) }
 }
 
 // Each shows every row of a query to see, one at a time, until see fails. see must

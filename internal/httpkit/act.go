@@ -157,16 +157,18 @@ func (d done[B]) finish(finish func(answer *B) error) (*actReply, error) {
 
 // actOnce does an act, unless it was done before under its key.
 func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, call Call[I], act func(*db.Tx, Principal, *I) (B, error)) (d done[B], err error) {
-	run := func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error) {
-		caller, in := calls[0].Caller, calls[0].In
+	run := func(tx *db.Tx) ([]db.Outcome[B], error) {
+		caller, in := call.Caller, call.In
 		body, err := act(tx, caller, in)
 		if err == nil && route.Access == Admin {
 			err = P(in).idempotent().record(tx, caller.UserID, route.ID)
 		}
 		return []db.Outcome[B]{{Value: body}}, err
 	}
+	lookedUp := func() ([]error, error) { return []error{nil}, nil } // the caller was, when the call came
 	do := func(tx *db.Tx) error {
-		outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, run, func(answer B) ([]byte, error) { return marshal(answer) })
+		outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, lookedUp,
+			func([]Call[I]) ([]db.Outcome[B], error) { return run(tx) }, func(answer B) ([]byte, error) { return marshal(answer) })
 		if err == nil {
 			d, err = outcomes[0].Value, outcomes[0].Err
 		}
@@ -184,9 +186,11 @@ func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, cal
 // outside of the transaction, where nobody waits for it, and may be left out: an answer
 // without a Name is stored as it is.
 type Together[I, B any] struct {
-	// Act does calls of users of whom none is there twice. One that it refuses must have
-	// written nothing; an error spoils all of them, which then run one by one.
-	Act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)
+	// Act begins calls of users of whom none is there twice: what it reads and locks for all
+	// of them (db.Soon) goes in one go with what tells which of them are to be done. Those
+	// are done by what it returns. One that this refuses must have written nothing; an error
+	// spoils all of them, which then run one by one.
+	Act func(tx *db.Tx, calls []Call[I]) Doing[I, B]
 	// Mend finds what a refused call takes to be asked once more and adds it to the
 	// call; else it returns the refusal.
 	Mend func(ctx context.Context, call Call[I], refusal error) error
@@ -195,6 +199,16 @@ type Together[I, B any] struct {
 	Name   func(answer B) string
 	Recall func(ctx context.Context, call Call[I], name string) (B, error)
 	Finish func(answer *B) error
+}
+
+// Doing does some calls of those that were begun.
+type Doing[I, B any] func(calls []Call[I]) ([]db.Outcome[B], error)
+
+// InOnePart is an act of which nothing is read before it is known which calls are to be done.
+func InOnePart[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) func(*db.Tx, []Call[I]) Doing[I, B] {
+	return func(tx *db.Tx, _ []Call[I]) Doing[I, B] {
+		return func(calls []Call[I]) ([]db.Outcome[B], error) { return act(tx, calls) }
+	}
 }
 
 // ActTogether is Act for a call that is asked for by many at once: those who
@@ -208,9 +222,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return proven(k, tx, calls, func(calls []Call[I]) ([]db.Outcome[done[B]], error) {
-				return answered[I, B, P](k, tx, calls, t.Act, stored)
-			})
+			return answered[I, B, P](k, tx, calls, proof(k, tx, calls), t.Act(tx, calls), stored)
 		})
 	k.closers = append(k.closers, combiner.Close)
 	remembering := route
@@ -276,10 +288,11 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 	})
 }
 
-// answered does each call once. Whether the database is the one that the node knows
-// is told before anything is written, and of a call that was done before, too.
-func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I],
-	act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error), kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
+// answered does each call once, unless proof has a refusal of it. Whether the database is
+// the one that the node knows is told before anything is written, and of a call that was
+// done before, too.
+func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
+	act Doing[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
 	requests := make([]once.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
@@ -287,15 +300,15 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I],
 	}
 	values := make([]B, len(calls))
 	sound := k.Sound(tx)
-	answers, err := once.Do(tx, requests, func(fresh []int) ([]db.Outcome[[]byte], error) {
+	admit := func() ([]error, error) {
 		if err := sound(); err != nil {
 			return nil, err
 		}
-		return written(tx, calls, fresh, values, act, kept)
-	})
-	if err == nil {
-		err = sound()
+		return proof()
 	}
+	answers, err := once.Do(tx, requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
+		return written(calls, fresh, values, act, kept)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -318,13 +331,12 @@ func position(tx *db.Tx) (last string) {
 
 // written does the fresh ones of some calls, and gives their answers as they are
 // kept; values gets them as they are.
-func written[I, B any](tx *db.Tx, calls []Call[I], fresh []int, values []B,
-	act func(*db.Tx, []Call[I]) ([]db.Outcome[B], error), kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
+func written[I, B any](calls []Call[I], fresh []int, values []B, act Doing[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
 	asked := make([]Call[I], len(fresh))
 	for m, n := range fresh {
 		asked[m] = calls[n]
 	}
-	acted, err := act(tx, asked)
+	acted, err := act(asked)
 	if err != nil {
 		return nil, err
 	}

@@ -113,38 +113,27 @@ func (k *Kit) callerOf(ctx context.Context, token string, proven bool) (Principa
 // errUnproven says that a session was another one, or none, when its caller's act came to be done.
 var errUnproven = ErrUnauthenticated.Because(errors.New("the session ended or changed after it was looked up"))
 
-// proven has those calls answered whose sessions still prove their callers; the others
-// are errUnproven, and nothing is done for them.
-func proven[I, R any](k *Kit, tx *db.Tx, calls []Call[I], answer func([]Call[I]) ([]db.Outcome[R], error)) ([]db.Outcome[R], error) {
+// proof looks, along with the next statement, whether the sessions of some calls still
+// prove their callers; what it returns gives for each call nil or errUnproven.
+func proof[I any](k *Kit, tx *db.Tx, calls []Call[I]) func() ([]error, error) {
 	callers := make([]Principal, len(calls))
 	for n, call := range calls {
 		callers[n] = call.Caller
 	}
-	proof, err := k.Proven(tx, callers)
-	if err != nil {
-		return nil, fmt.Errorf("look for the callers' sessions: %w", err)
-	}
-	outcomes := make([]db.Outcome[R], len(calls))
-	var asked []Call[I]
-	var places []int
-	for n, call := range calls {
-		if proof[call.Caller] {
-			asked, places = append(asked, call), append(places, n)
-		} else {
-			outcomes[n].Err = errUnproven
+	ask := k.Proven(tx, callers)
+	return func() ([]error, error) {
+		proven, err := ask()
+		if err != nil {
+			return nil, fmt.Errorf("look for the callers' sessions: %w", err)
 		}
+		refusals := make([]error, len(callers))
+		for n, caller := range callers {
+			if !proven[caller] {
+				refusals[n] = errUnproven
+			}
+		}
+		return refusals, nil
 	}
-	if len(asked) == 0 {
-		return outcomes, nil
-	}
-	answers, err := answer(asked)
-	if err != nil {
-		return nil, err
-	}
-	for m, n := range places {
-		outcomes[n] = answers[m]
-	}
-	return outcomes, nil
 }
 
 // Cookie is the value of the call's cookie of this name, or empty.

@@ -125,8 +125,10 @@ func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
 			e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
 				o.DB = d
 				o.Remembered = func(string) (httpkit.Principal, bool) { return user, c.remembered }
-				o.Proven = func(_ *db.Tx, callers []httpkit.Principal) (map[httpkit.Principal]bool, error) {
-					return map[httpkit.Principal]bool{callers[0]: callers[0] == c.now}, nil
+				o.Proven = func(_ *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
+					return func() (map[httpkit.Principal]bool, error) {
+						return map[httpkit.Principal]bool{callers[0]: callers[0] == c.now}, nil
+					}
 				}
 				o.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 					looks++
@@ -138,10 +140,10 @@ func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
 			})
 			t.Cleanup(e.Close)
 			httpkit.ActTogether(e.Kit, httpkit.Post(httpkit.Customer, "/api/act", "act", "Act"), httpkit.Together[actInput, string]{
-				Act: func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
+				Act: httpkit.InOnePart(func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
 					acts += len(calls)
 					return make([]db.Outcome[string], len(calls)), nil
-				},
+				}),
 			})
 			answer := e.call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
 			done := 0

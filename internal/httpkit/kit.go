@@ -32,8 +32,9 @@ type Principal struct {
 // Authenticate finds the principal of a session token, or a fault.
 type Authenticate func(ctx context.Context, token string) (Principal, error)
 
-// Proven tells which callers their sessions prove, just as they are said to be.
-type Proven func(tx *db.Tx, callers []Principal) (map[Principal]bool, error)
+// Proven looks, in one go with what is asked next, which callers their sessions prove, just
+// as they are said to be; what it returns tells.
+type Proven func(tx *db.Tx, callers []Principal) func() (map[Principal]bool, error)
 
 // Options are what the edge needs to know of the installation.
 type Options struct {

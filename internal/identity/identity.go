@@ -242,17 +242,20 @@ func (s *Service) Remembered(token string) (httpkit.Principal, bool) {
 
 // Proven implements httpkit.Proven. Of a session only its end and its user's role can
 // change before it is looked up again.
-func Proven(tx *db.Tx, callers []httpkit.Principal) (map[httpkit.Principal]bool, error) {
+func Proven(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {
 		hashes[n] = c.Session
 	}
-	found, err := sessionsByToken(tx, hashes)
-	proven := make(map[httpkit.Principal]bool, len(found))
-	for _, s := range found {
-		proven[s.Principal] = true
+	sessions := soonByToken(tx, hashes)
+	return func() (map[httpkit.Principal]bool, error) {
+		found, err := sessions()
+		proven := make(map[httpkit.Principal]bool, len(found))
+		for _, s := range found {
+			proven[s.Principal] = true
+		}
+		return proven, err
 	}
-	return proven, err
 }
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address

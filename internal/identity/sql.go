@@ -136,6 +136,16 @@ type session struct {
 type tokenHash [32]byte
 
 func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, error) {
+	rows, err := soonByToken(tx, hashes)()
+	found := make(map[tokenHash]session, len(rows))
+	for _, s := range rows {
+		found[s.Session] = s
+	}
+	return found, err
+}
+
+// soonByToken reads some sessions along with the next statement.
+func soonByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
 	scan := func(row db.Scanner) (s session, err error) {
 		var hash []byte
 		var created, used int64
@@ -148,13 +158,8 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	for _, h := range hashes {
 		tokens.Add(h[:])
 	}
-	rows, err := db.AllWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
+	return db.SoonWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
 		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
-	found := make(map[tokenHash]session, len(rows))
-	for _, s := range rows {
-		found[s.Session] = s
-	}
-	return found, err
 }
 
 func insertSession(tx *db.Tx, hash []byte, userID string) error {

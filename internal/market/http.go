@@ -120,7 +120,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
-		httpkit.Together[buyInput, Purchase]{Act: s.buyAll})
+		httpkit.Together[buyInput, Purchase]{Act: httpkit.InOnePart(s.buyAll)})
 }
 
 // offerOne is the call of an act that puts one entry up for sale.

@@ -150,17 +150,17 @@ type SoldToBid struct {
 func (s *Service) bidRoutes(k *httpkit.Kit) {
 	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached, fault.TimedOut, fault.Excluded, fault.SwitchedOff}
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, fault.AlreadyBid)...),
-		httpkit.Together[bidInput, PlacedView]{Act: func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
+		httpkit.Together[bidInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
-		}})
+		})})
 	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, fault.AlreadyFilled, fault.BidEnded)...),
-		httpkit.Together[changeInput, PlacedView]{Act: func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
+		httpkit.Together[changeInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
 				o := in.Body.order(bids.Scope{}, nil)
 				o.ID = string(in.ID)
 				return o
 			}))
-		}})
+		})})
 	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled),
 		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
@@ -173,7 +173,7 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
 		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.BetterBid, fault.ConfirmPrice, fault.SwitchedOff),
-		httpkit.Together[acceptInput, SoldToBid]{Act: s.acceptAll})
+		httpkit.Together[acceptInput, SoldToBid]{Act: httpkit.InOnePart(s.acceptAll)})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
 		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.ConfirmPrice, fault.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {

@@ -42,16 +42,22 @@ var errReused = fault.New(fault.IdempotencyMismatch,
 func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Forgetting(d, "old answers", forget)} }
 
 // Do answers every request, in order: one that was done before with what is kept,
-// the rest with what act makes of them, which is kept. act is told the places of the
-// rest, if there are any, and answers them in their order; nothing is kept of one
-// that it refuses, so that it can be asked for again. Two requests under one key must
-// not come together.
-func Do(tx *db.Tx, requests []Request, act func(fresh []int) ([]db.Outcome[[]byte], error)) ([]db.Outcome[Answer], error) {
+// the rest with what act makes of them, which is kept. admit is asked first, when the
+// database has said what is kept: it gives for each request why it may not be answered at
+// all, or nil. act is told the places of the rest, if there are any, and answers them in
+// their order; nothing is kept of one that it refuses, so that it can be asked for again.
+// Two requests under one key must not come together.
+func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error),
+	act func(fresh []int) ([]db.Outcome[[]byte], error)) ([]db.Outcome[Answer], error) {
 	kept, err := find(tx, requests)
 	if err != nil {
 		return nil, err
 	}
-	outcomes, fresh := replay(requests, kept)
+	refusals, err := admit()
+	if err != nil {
+		return nil, err
+	}
+	outcomes, fresh := replay(requests, refusals, kept)
 	if len(fresh) == 0 {
 		return outcomes, nil
 	}
@@ -75,11 +81,14 @@ func Do(tx *db.Tx, requests []Request, act func(fresh []int) ([]db.Outcome[[]byt
 	return outcomes, keep(tx, answers)
 }
 
-// replay answers those that were done before, and gives the places of the others.
-func replay(requests []Request, kept map[place]answer) (outcomes []db.Outcome[Answer], fresh []int) {
+// replay answers those that are refused or were done before, and gives the places of the
+// others.
+func replay(requests []Request, refusals []error, kept map[place]answer) (outcomes []db.Outcome[Answer], fresh []int) {
 	outcomes = make([]db.Outcome[Answer], len(requests))
 	for n, r := range requests {
 		switch earlier, done := kept[r.place()]; {
+		case refusals[n] != nil:
+			outcomes[n].Err = refusals[n]
 		case !done:
 			fresh = append(fresh, n)
 		case !bytes.Equal(earlier.fingerprint, r.Fingerprint):

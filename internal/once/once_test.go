@@ -21,6 +21,7 @@ func TestRequestsAreDoneOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		refusal := errors.New("refused")
 		a, b, hook := request(once.User("a"), "k", "1"), request(once.User("b"), "k", "1"), request("webhook:a", "k", "1")
+		c := request(once.User("c"), "k", "1")
 		refused, other := request(once.User("a"), "no", "1"), request(once.User("a"), "k", "2")
 		for _, step := range []struct {
 			name     string
@@ -28,15 +29,25 @@ func TestRequestsAreDoneOnce(t *testing.T) {
 			fresh    []int
 			bodies   []string // "" = an error
 			replayed []bool
+			barred   []int // who may not be answered
 		}{
-			{"the first", []once.Request{a, refused}, []int{0, 1}, []string{"the first", ""}, []bool{false, false}},
-			{"again", []once.Request{a, b, refused}, []int{1, 2}, []string{"the first", "again", ""}, []bool{true, false, false}},
-			{"for another", []once.Request{hook, other}, []int{0}, []string{"for another", ""}, []bool{false, false}},
-			{"nothing", []once.Request{hook, b, a}, nil, []string{"for another", "again", "the first"}, []bool{true, true, true}},
+			{"the first", []once.Request{a, refused}, []int{0, 1}, []string{"the first", ""}, []bool{false, false}, nil},
+			{"again", []once.Request{a, b, refused}, []int{1, 2}, []string{"the first", "again", ""}, []bool{true, false, false}, nil},
+			{"for another", []once.Request{hook, other}, []int{0}, []string{"for another", ""}, []bool{false, false}, nil},
+			{"nothing", []once.Request{hook, b, a}, nil, []string{"for another", "again", "the first"}, []bool{true, true, true}, nil},
+			{"barred", []once.Request{hook, c, b}, nil, []string{"", "", "again"}, []bool{false, false, true}, []int{0, 1}},
+			{"not barred any more", []once.Request{hook, c}, []int{1}, []string{"for another", "not barred any more"}, []bool{true, false}, nil},
 		} {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				var acted []int
-				answers, err := once.Do(tx, step.requests, func(fresh []int) ([]db.Outcome[[]byte], error) {
+				admit := func() ([]error, error) {
+					refusals := make([]error, len(step.requests))
+					for _, n := range step.barred {
+						refusals[n] = refusal
+					}
+					return refusals, nil
+				}
+				answers, err := once.Do(tx, step.requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
 					acted = fresh
 					outcomes := make([]db.Outcome[[]byte], len(fresh))
 					for m, n := range fresh {
@@ -72,7 +83,8 @@ func TestAFailureKeepsNothing(t *testing.T) {
 		broken, acts := errors.New("broken"), 0
 		for range 2 {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				_, err := once.Do(tx, []once.Request{request(once.User("a"), "k", "1")}, func([]int) ([]db.Outcome[[]byte], error) {
+				admit := func() ([]error, error) { return []error{nil}, nil }
+				_, err := once.Do(tx, []once.Request{request(once.User("a"), "k", "1")}, admit, func([]int) ([]db.Outcome[[]byte], error) {
 					acts++
 					return nil, broken
 				})

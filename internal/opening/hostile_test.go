@@ -65,7 +65,7 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 			opens := service(t, s)
 			var outcomes []db.Outcome[opening.Opened]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-				outcomes, err = opens.Open(tx, orders)
+				outcomes, err = opens.Begin(tx, orders)(orders)
 				return err
 			}); err != nil {
 				t.Fatalf("the batch is spoilt: %v", err)
@@ -94,7 +94,7 @@ func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
 				if _, err := tx.Exec(`ALTER TABLE openings RENAME TO hidden`); err != nil {
 					return err
 				}
-				outcomes, err := opens.Open(tx, orders)
+				outcomes, err := opens.Begin(tx, orders)(orders)
 				if err != nil || !fault.IsCode(outcomes[0].Err, fault.CommitmentChanged) {
 					t.Errorf("%v: %v", err, outcomes)
 				}

@@ -139,7 +139,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut,
 		fault.LossLimit, fault.HouseLimit, fault.DepositLimit, fault.TimedOut, fault.Excluded),
 		httpkit.Together[openInput, Result]{
-			Act: s.openAll, Mend: s.lookBack,
+			Act: s.beginAll, Mend: s.lookBack,
 			Name: func(r Result) string { return r.OpenID }, Recall: s.recall,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
@@ -147,8 +147,26 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
-// openAll opens what several callers ask for at the same moment.
-func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
+// beginAll begins what several callers ask for at the same moment.
+func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Doing[openInput, Result] {
+	open := s.Begin(tx, ordersOf(calls))
+	return func(calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
+		opened, err := open(ordersOf(calls))
+		if err != nil {
+			return nil, err
+		}
+		results := make([]db.Outcome[Result], len(opened))
+		for n, o := range opened {
+			results[n].Err = o.Err
+			if o.Err == nil {
+				results[n].Value = result(o.Value)
+			}
+		}
+		return results, nil
+	}
+}
+
+func ordersOf(calls []httpkit.Call[openInput]) []Order {
 	orders := make([]Order, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
@@ -156,18 +174,7 @@ func (s *Service) openAll(tx *db.Tx, calls []httpkit.Call[openInput]) ([]db.Outc
 			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
 		}, Earlier: call.In.earlier}
 	}
-	opened, err := s.Open(tx, orders)
-	if err != nil {
-		return nil, err
-	}
-	results := make([]db.Outcome[Result], len(opened))
-	for n, o := range opened {
-		results[n].Err = o.Err
-		if o.Err == nil {
-			results[n].Value = result(o.Value)
-		}
-	}
-	return results, nil
+	return orders
 }
 
 // lookBack finds the open that used up the commitment of a refused call, which is

@@ -90,30 +90,20 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 	return publiclog.Append(tx, string(leaf.Format()))
 }
 
-// Open opens packs for users, none of them twice, each answered for itself: a
-// refused order charges nothing and changes nothing. An order that names the
-// earlier open which used its commitment up, of the same pack and client seed, is
-// given that open again. An error spoils all of it.
-func (s *Service) Open(tx *db.Tx, orders []Order) ([]db.Outcome[Opened], error) {
-	b, err := s.begin(tx, orders)
-	if err != nil {
-		return nil, err
-	}
-	outcomes := make([]db.Outcome[Opened], len(orders))
-	for n, order := range orders {
-		earlier, err := b.open(n, order)
-		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+// Begin locks what orders need, of which no user has two, along with the transaction's next
+// statement. What it returns opens the packs of some of them, each answered for itself: a
+// refused order charges nothing and changes nothing. An order that names the earlier open
+// which used its commitment up, of the same pack and client seed, is given that open again.
+// An error spoils all of it.
+func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]db.Outcome[Opened], error)) {
+	begin := s.begin(tx, orders)
+	return func(orders []Order) ([]db.Outcome[Opened], error) {
+		b, err := begin()
+		if err != nil {
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
+		return b.openAll(orders)
 	}
-	if err := b.settle(); err != nil {
-		return nil, err
-	}
-	for _, d := range b.drawn {
-		outcomes[d.place].Value = d.Opened
-	}
-	return outcomes, nil
 }
 
 // batch is the opens of one transaction: everything is read before, and written
@@ -137,26 +127,42 @@ type drawn struct {
 	pulls   []fair.Pull
 }
 
-func (s *Service) begin(tx *db.Tx, orders []Order) (*batch, error) {
+// begin locks the accounts, then the packs.
+func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	users := make([]string, len(orders))
 	for n, o := range orders {
 		users[n] = o.UserID
 	}
-	accounts, err := ledger.LockAll(tx, users)
-	if err != nil {
-		return nil, fmt.Errorf("lock the accounts: %w", err)
+	accounts := ledger.SoonLocked(tx, users)
+	ids := packsOf(orders)
+	decks := make([]func() (*packs.Deck, error), len(ids))
+	for n, id := range ids {
+		decks[n] = s.Packs.Deck(tx, id)
 	}
-	b := &batch{
-		Service: s, tx: tx, accounts: accounts,
-		decks: map[string]*packs.Deck{}, refused: map[string]error{},
+	return func() (*batch, error) {
+		b := &batch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, refused: map[string]error{}}
+		var err error
+		b.accounts, err = accounts()
+		if err != nil {
+			return nil, fmt.Errorf("lock the accounts: %w", err)
+		}
+		for n, id := range ids {
+			deck, err := decks[n]()
+			if _, refused := errors.AsType[*fault.Error](err); refused {
+				b.refused[id] = err
+			} else if err != nil {
+				return nil, fmt.Errorf("read pack %s: %w", id, err)
+			} else {
+				b.decks[id] = deck
+			}
+		}
+		return b, nil
 	}
-	err = b.readDecks(orders)
-	return b, err
 }
 
-// readDecks locks the packs in the order of their ids, so that two batches
-// never wait for each other.
-func (b *batch) readDecks(orders []Order) error {
+// packsOf are the packs to open in the order of their ids, in which they are locked, so
+// that two batches never wait for each other.
+func packsOf(orders []Order) []string {
 	var ids []string
 	for _, o := range orders {
 		if o.check() == nil {
@@ -164,17 +170,7 @@ func (b *batch) readDecks(orders []Order) error {
 		}
 	}
 	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		deck, err := b.Packs.Deck(b.tx, id)
-		if _, refused := errors.AsType[*fault.Error](err); refused {
-			b.refused[id] = err
-		} else if err != nil {
-			return fmt.Errorf("read pack %s: %w", id, err)
-		} else {
-			b.decks[id] = deck
-		}
-	}
-	return nil
+	return slices.Compact(ids)
 }
 
 // check refuses what no order can ask for, before the database sees it: a
@@ -239,9 +235,28 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.Take(manifest, pulls), At: b.tx.Now,
 			Next: [32]byte(next.Commitment),
 		},
-		Balance: account.Balance - deck.Price, NextSeed: next,
+		Balance: account.Balance - price, NextSeed: next,
 	}})
 	return nil
+}
+
+// openAll answers orders of those that the batch began with.
+func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
+	outcomes := make([]db.Outcome[Opened], len(orders))
+	for n, order := range orders {
+		earlier, err := b.open(n, order)
+		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+			return nil, err
+		}
+		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
+	}
+	if err := b.settle(); err != nil {
+		return nil, err
+	}
+	for _, d := range b.drawn {
+		outcomes[d.place].Value = d.Opened
+	}
+	return outcomes, nil
 }
 
 // settle writes down what was drawn, each table once: payments, stock, opens,

@@ -172,6 +172,26 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 	})
 }
 
+// Who opens by the manifest that was replaced pays its price, and is told the balance that
+// leaves.
+func TestTheReplacedManifestsPriceIsPaid(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		before := open(t, c, "2", body("x"))
+		s.Admin(t).Call(t, http.MethodPatch, "/api/admin/packs/2", map[string]any{"priceCents": 2600}).Want(t, http.StatusOK, nil)
+		clock.Advance(10 * time.Minute)
+		for n, manifest := range []string{before.ManifestHash, ""} {
+			named := map[string]any{"clientSeed": "x", "manifest": manifest}
+			r := open(t, c, "2", named)
+			if price := []int64{2500, 2600}[n]; r.PriceCents != price || r.BalanceCents != balance(t, c) {
+				t.Errorf("by %q: price %d, balance %d, want %d and %d", manifest, r.PriceCents, r.BalanceCents, price, balance(t, c))
+			}
+		}
+		s.Audit(t)
+	})
+}
+
 func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"errors"
 	"slices"
 
 	"kaibao/internal/db"
@@ -25,32 +26,32 @@ type Deck struct {
 	rest   error // what the guard said then
 }
 
-// Deck reads a pack for its opens, or says that there is none. Of a pack that counts
-// something down it holds the lock until the transaction ends.
-func (s *Service) Deck(tx *db.Tx, packID string) (*Deck, error) {
-	p, err := hold(tx, packID)
-	if err != nil {
-		return nil, err
+// Deck reads a pack for its opens along with the next statement; what it returns gives it,
+// or says that there is none. Of a pack that counts something down it holds the lock until
+// the transaction ends.
+func (s *Service) Deck(tx *db.Tx, packID string) func() (*Deck, error) {
+	held, live := soonHeld(tx, packID), livePublications(tx, packID)
+	return func() (*Deck, error) {
+		p, err := held()
+		if errors.Is(err, db.ErrNoRow) {
+			p, err = lock(tx, packID)
+			live = livePublications(tx, packID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.deckBy(tx, p, live)
 	}
-	return s.deckOf(tx, p)
-}
-
-// hold reads a pack for opens. One that counts something down is locked. Any other is
-// kept as it is, so that what turns it into one that counts has all opens before it.
-func hold(tx *db.Tx, id string) (Pack, error) {
-	p, err := find(tx, id)
-	if err == nil && !p.Shared() {
-		p, err = keep(tx, id)
-	}
-	if err == nil && p.Shared() {
-		p, err = lock(tx, id)
-	}
-	return p, err
 }
 
 func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
+	return s.deckBy(tx, p, livePublications(tx, p.ID))
+}
+
+// deckBy is a pack's deck by its live publications.
+func (s *Service) deckBy(tx *db.Tx, p Pack, live func() ([]publication, error)) (*Deck, error) {
 	d := &Deck{Pack: p, wanted: p, taken: map[string]int64{}}
-	if err := s.readManifests(tx, d); err != nil {
+	if err := s.readManifests(tx, d, live); err != nil {
 		return nil, err
 	}
 	m := d.Current.Manifest
@@ -85,9 +86,13 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	if err != nil {
 		return nil, err
 	}
+	live := make([]func() ([]publication, error), len(packs))
+	for n, p := range packs {
+		live[n] = livePublications(tx, p.ID)
+	}
 	decks := make([]*Deck, len(packs))
 	for n, p := range packs {
-		decks[n], err = s.deckOf(tx, p)
+		decks[n], err = s.deckBy(tx, p, live[n])
 		if err != nil {
 			return nil, err
 		}

@@ -193,8 +193,8 @@ func (s *Service) grace() time.Duration { return min(s.Delay, terms.LongestGrace
 
 // readManifests gives a deck the manifest that opens use now, the one it replaced
 // while that is still honoured, and those that are announced.
-func (s *Service) readManifests(tx *db.Tx, d *Deck) error {
-	rows, err := livePublications(tx, d.ID)
+func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, error)) error {
+	rows, err := live()
 	if err != nil {
 		return err
 	}

@@ -59,10 +59,16 @@ func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), db.List(ids))
 }
 
-// keep reads a pack that stays as it is until the transaction ends, as SQLite's single
-// writer sees to anyway.
-func keep(tx *db.Tx, id string) (Pack, error) {
-	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForShare(), id)
+// counts is the condition that a pack is Shared.
+const counts = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cents, -1) <> -1)`
+
+// soonHeld reads a pack for opens, along with the next statement. One that counts something
+// down is locked. Any other is kept as it is, so that what turns it into one that counts has
+// all opens before it. SQLite's single writer sees to both. It is db.ErrNoRow where there is
+// none, or where it turned from one to the other meanwhile.
+func soonHeld(tx *db.Tx, id string) func() (Pack, error) {
+	return db.Soon(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+counts+tx.ForShare()+`) AS kept
+		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+counts+tx.ForUpdate()+`) AS locked`, id)
 }
 
 func lock(tx *db.Tx, id string) (Pack, error) {
@@ -253,9 +259,9 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 }
 
 // livePublications reads those that are announced, the one in force and the one before
-// it, the latest first.
-func livePublications(tx *db.Tx, packID string) ([]publication, error) {
-	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
+// it, the latest first, along with the next statement.
+func livePublications(tx *db.Tx, packID string) func() ([]publication, error) {
+	return db.SoonAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
 		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
 		ORDER BY number DESC`, packID, db.Micros(tx.Now))
 }

@@ -79,7 +79,7 @@ func (s *Service) Announce(tx *db.Tx, packs []string) ([]Announced, error) {
 		if err := s.Publish(tx, id); err != nil {
 			return nil, err
 		}
-		deck, err := s.Deck(tx, id)
+		deck, err := s.Deck(tx, id)()
 		if err != nil {
 			return nil, err
 		}

@@ -15,8 +15,10 @@ type Wire struct {
 	// it still arrives. Broken is closed once that has happened.
 	AtCommit chan bool
 	Broken   chan struct{}
-	silent   atomic.Pointer[atomic.Bool] // of the connections made from now on
-	cut      atomic.Bool
+	// Sent counts how often the program sent something.
+	Sent   atomic.Int64
+	silent atomic.Pointer[atomic.Bool] // of the connections made from now on
+	cut    atomic.Bool
 }
 
 // Lay puts a wire before the server that a URL names, and gives its own URL.
@@ -78,6 +80,7 @@ func (w *Wire) carry(client net.Conn, target string) {
 		close(answered)
 	}()
 	relay(client, server, silent, func(sent []byte) bool {
+		w.Sent.Add(1)
 		if !bytes.Contains(sent, []byte("\x0bcommit\x00")) {
 			return true
 		}
