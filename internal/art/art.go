@@ -67,7 +67,7 @@ func (c *canvas) item(e Entry) {
 // document wraps what was drawn into a complete SVG.
 func (c *canvas) document(w, h int, title string) []byte {
 	head := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ` + strconv.Itoa(w) + " " + strconv.Itoa(h) +
-		`" font-family="` + fontStack + `">`
+		`">`
 	if title != "" {
 		head += "<title>" + escape(title) + "</title>"
 	}

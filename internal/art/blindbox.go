@@ -47,11 +47,11 @@ func (c *canvas) boxToys(h hues, deluxe bool) {
 
 func (c *canvas) boxName(p Cover, h hues) {
 	words := strings.TrimPrefix(p.Name, "Labubu ")
-	c.text(lettering{at: pt{46, 184}, size: 58, small: 36, width: 280, weight: "900", fill: white, spacing: 3}, "LABUBU")
+	c.text(lettering{at: pt{46, 184}, size: 58, small: 36, width: 280, weight: extraBold, fill: white, spacing: 3}, "LABUBU")
 	c.rect(30, 612, 384, 84, 0, mix(h.deep, ink, 0.4))
 	c.stroke("M30 612H414", h.trim, 5)
-	c.text(lettering{at: pt{222, 658}, size: 38, small: 24, width: 350, weight: "900", anchor: "middle", fill: white, spacing: 1}, strings.ToUpper(words))
-	c.text(lettering{at: pt{222, 685}, size: 17, small: 12, width: 340, weight: "700", anchor: "middle", fill: h.trim, spacing: 4}, "KAIBAO 开包")
+	c.text(lettering{at: pt{222, 658}, size: 38, small: 24, width: 350, weight: extraBold, anchor: "middle", fill: white, spacing: 1}, strings.ToUpper(words))
+	c.text(lettering{at: pt{222, 685}, size: 17, small: 12, width: 340, weight: semiBold, anchor: "middle", fill: h.trim, spacing: 4}, "KAIBAO 开包")
 }
 
 // ribbon ties the deluxe box at its corner.

@@ -95,8 +95,8 @@ func (c *canvas) nameplate(d dice, t title, tone tones) {
 	plate := one(d, plates)
 	c.linear("plate", 0, 0, 1, 0, shades(mix(tone.deep, ink, 0.6), mix(tone.deep, ink, 0.2))...)
 	c.shape(plate, c.ref("plate"), `stroke="`+tone.base+`"`, `stroke-width="5"`)
-	c.text(lettering{at: pt{250, top + 39}, size: 33, small: 21, width: 346, weight: "800", anchor: "middle", fill: white}, t.subject)
-	c.text(lettering{at: pt{250, top + 61}, size: 15, small: 10, width: 340, weight: "600", anchor: "middle", fill: tone.light, spacing: 1}, t.set)
+	c.text(lettering{at: pt{250, top + 39}, size: 33, small: 21, width: 346, weight: extraBold, anchor: "middle", fill: white}, t.subject)
+	c.text(lettering{at: pt{250, top + 61}, size: 15, small: 10, width: 340, weight: semiBold, anchor: "middle", fill: tone.light, spacing: 1}, t.set)
 }
 
 // rarityMark is a row of diamonds at the card's top right, one more for each step of rarity.

@@ -1,5 +1,7 @@
 package art
 
+import "fmt"
+
 // pose is where the joints of a player are, in a field 380 wide and 440 high. Index 0 is the far side, 1 the near side.
 type pose struct {
 	head, neck                pt
@@ -153,8 +155,9 @@ func (c *canvas) torso(p pose, k kit) {
 		if k.mirrored {
 			flip = " scale(-1 1)"
 		}
-		c.raw(`<text transform="translate(%s %s) rotate(%s)%s" y="16" font-size="46" font-weight="900" text-anchor="middle" fill="%s">%s</text>`,
-			whole(mid.x), whole(mid.y), whole(turn), flip, k.trim, k.number)
+		c.group(fmt.Sprintf(`transform="translate(%s %s) rotate(%s)%s"`, whole(mid.x), whole(mid.y), whole(turn), flip), func() {
+			c.text(lettering{at: pt{0, 16}, size: 46, weight: extraBold, anchor: "middle", fill: k.trim}, k.number)
+		})
 	}
 }
 

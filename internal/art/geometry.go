@@ -42,10 +42,11 @@ func (a pt) normal() pt { return pt{-a.y, a.x} }
 type pen struct {
 	b         strings.Builder
 	at, start [2]int // the rounded point the pen stands on, and where its subpath began
+	control   [2]int // of the last quadratic curve
 	last      byte
 }
 
-// op writes a command for each segment of the points: M and L take one point, Q two, C three.
+// op writes a command for each segment of the points: M, L and T take one point, Q two, C three.
 // Further points of an M are joined by lines.
 func (p *pen) op(letter byte, points ...pt) *pen {
 	size := 1
@@ -70,6 +71,19 @@ func (p *pen) op(letter byte, points ...pt) *pen {
 		}
 	}
 	return p
+}
+
+// quad draws a quadratic curve. One that goes on as the one before ended is written without its control point, if it is
+// less than a unit from where it then is.
+func (p *pen) quad(control, to pt) {
+	mirrored := [2]int{2*p.at[0] - p.control[0], 2*p.at[1] - p.control[1]}
+	if (p.last == 'q' || p.last == 't') && math.Abs(control.x-float64(mirrored[0])) < 1 && math.Abs(control.y-float64(mirrored[1])) < 1 {
+		p.op('T', to)
+		p.control = mirrored
+		return
+	}
+	p.op('Q', control, to)
+	p.control = [2]int{int(math.Round(control.x)), int(math.Round(control.y))}
 }
 
 // command writes a letter where the one before does not go on by itself.

@@ -122,7 +122,7 @@ func (c *canvas) tornPack(d dice) {
 	c.shape("M404 470Q600 520 796 470L792 540Q600 590 408 540z", white, `opacity=".16"`)
 	c.group(`transform="translate(600 668) scale(.62)"`, func() { c.rose(h.deep, h.trim) })
 	c.rect(486, 548, 228, 46, 23, ink, `opacity=".82"`)
-	c.text(lettering{at: pt{600, 580}, size: 26, small: 18, width: 200, weight: "800", anchor: "middle", fill: h.trim, spacing: 3}, "KAIBAO 开包")
+	c.text(lettering{at: pt{600, 580}, size: 26, small: 18, width: 200, weight: extraBold, anchor: "middle", fill: h.trim, spacing: 3}, "KAIBAO 开包")
 	strip := new(pen).op('M', pt{0, 0})
 	for i := range 24 {
 		strip.op('L', pt{6 + 12*float64(i), -10 + 10*float64(i%2)})

@@ -36,7 +36,7 @@ func (c *canvas) caseFront(tone tones) {
 	c.stroke("M30 9.500H470", white, 3, `opacity=".8"`, round)
 	c.stroke("M12 40V780", white, 3, `opacity=".45"`, round)
 	c.stroke("M488 60V770", tone.light, 2.5, `opacity=".55"`, round)
-	c.text(lettering{at: pt{250, 788}, size: 15, weight: "700", anchor: "middle", fill: tone.light, spacing: 7}, "KAIBAO")
+	c.text(lettering{at: pt{250, 788}, size: 15, weight: semiBold, anchor: "middle", fill: tone.light, spacing: 7}, "KAIBAO")
 }
 
 // label draws the grader's label.
@@ -57,19 +57,19 @@ func (c *canvas) label(e Entry, t title) {
 	if number != "" {
 		number = "#" + number
 	}
-	c.text(lettering{at: pt{50, 64}, size: 19, small: 13, width: width, weight: "600", fill: "#2a3142"}, set)
-	first, second := breakLine(t.subject, 24, width)
+	c.text(lettering{at: pt{50, 64}, size: 19, small: 13, width: width, weight: semiBold, fill: "#2a3142"}, set)
+	first, second := extraBold.breakLine(t.subject, 24, width)
 	if second == "" {
-		c.text(lettering{at: pt{49, 99}, size: 36, small: 26, width: width, weight: "800", fill: "#0c101b"}, first)
+		c.text(lettering{at: pt{49, 99}, size: 36, small: 26, width: width, weight: extraBold, fill: "#0c101b"}, first)
 	} else {
-		c.text(lettering{at: pt{49, 85}, size: 22, small: 17, width: width, weight: "800", fill: "#0c101b"}, first)
-		c.text(lettering{at: pt{49, 106}, size: 22, small: 17, width: width, weight: "800", fill: "#0c101b"}, second)
+		c.text(lettering{at: pt{49, 85}, size: 22, small: 17, width: width, weight: extraBold, fill: "#0c101b"}, first)
+		c.text(lettering{at: pt{49, 106}, size: 22, small: 17, width: width, weight: extraBold, fill: "#0c101b"}, second)
 	}
 	detail := number
 	if t.variant != "" {
 		detail += "  " + t.variant
 	}
-	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: "700", fill: accent}, detail)
+	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: semiBold, fill: accent}, detail)
 	c.barcode(diceOf("bars"+e.CertNumber), e.CertNumber)
 }
 
@@ -91,10 +91,10 @@ func (c *canvas) gradeBox(e Entry, t title, accent string) {
 	if words == "" {
 		words = "GRADE"
 	}
-	c.text(lettering{at: pt{409, 58}, size: 15, small: 11, width: 90, weight: "700", anchor: "middle", fill: white}, words)
+	c.text(lettering{at: pt{409, 58}, size: 15, small: 11, width: 90, weight: semiBold, anchor: "middle", fill: white}, words)
 	grade := gradeText(e.Grade)
-	c.text(lettering{at: pt{409, 119}, size: 66, small: 40, width: 90, weight: "800", anchor: "middle", fill: white, spacing: -2}, grade)
-	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: "700", anchor: "middle", fill: white, spacing: 2}, e.Grader)
+	c.text(lettering{at: pt{409, 119}, size: 66, small: 40, width: 90, weight: extraBold, anchor: "middle", fill: white, spacing: -2}, grade)
+	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: semiBold, anchor: "middle", fill: white, spacing: 2}, e.Grader)
 }
 
 // barcode is a row of bars of the certificate's own and its number beside them.
@@ -107,5 +107,5 @@ func (c *canvas) barcode(d dice, number string) {
 		dashes += strconv.Itoa(1+d.below(4)) + " " + strconv.Itoa(1+d.below(3)) + " "
 	}
 	c.stroke("M50 138H186", "#10141f", 13, `stroke-dasharray="`+dashes+`"`)
-	c.text(lettering{at: pt{196, 145}, size: 16, small: 10, width: 156, weight: "600", fill: "#2a3142"}, number)
+	c.text(lettering{at: pt{196, 145}, size: 16, small: 10, width: 156, weight: semiBold, fill: "#2a3142"}, number)
 }

@@ -157,8 +157,8 @@ func (c *canvas) gridiron(d dice) {
 	c.stroke("M46 582H454M46 620H454M46 672H454", white, 4, `opacity=".85"`)
 	c.stroke("M186 600V606M210 600V606M290 600V606M314 600V606M176 642V650M206 642V650M294 642V650M324 642V650", white, 5, `opacity=".7"`)
 	yards := strconv.Itoa(10 * (1 + d.below(5)))
-	c.text(lettering{at: pt{108, 662}, size: 38, weight: "900", anchor: "middle", fill: white}, yards)
-	c.text(lettering{at: pt{392, 662}, size: 38, weight: "900", anchor: "middle", fill: white}, yards)
+	c.text(lettering{at: pt{108, 662}, size: 38, weight: extraBold, anchor: "middle", fill: white}, yards)
+	c.text(lettering{at: pt{392, 662}, size: 38, weight: extraBold, anchor: "middle", fill: white}, yards)
 	c.stroke("M250 580V500M180 330V500H320V330", "#ffd23f", 8, `opacity=".8"`, `stroke-linejoin="round"`)
 }
 

@@ -2,70 +2,238 @@ package art
 
 import (
 	"bytes"
+	"embed"
 	"encoding/xml"
 	"strings"
+	"sync"
 	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
-// fontStack names only fonts a system brings: an SVG shown as an image may not load any.
-const fontStack = `system-ui,sans-serif`
+// fonts are Inter in two weights, Latin letters, and of Noto Sans SC what the house's own name needs, each cut down by
+// fontTools (pyftsubset --no-hinting).
+//
+//go:embed fonts
+var fonts embed.FS
 
-// lettering is a line of text. The size shrinks to small, then the letters are squeezed, until it fits the width.
+// weight is how bold letters are.
+type weight string
+
+const (
+	semiBold  weight = "600"
+	extraBold weight = "800"
+)
+
+// letter is one as a shape. Lengths are in thousandths of the letters' size, y downwards from the line.
+type letter struct {
+	advance  float64
+	segments sfnt.Segments
+}
+
+// em is the size at which letters are read.
+const em = 1000
+
+// letters are those that are drawn as shapes. A browser needs longer to set letters in a drawing than to draw all the
+// rest of it: it looks for a font of the system's for each drawing anew, as a drawing that is shown as a picture loads none.
+var letters = sync.OnceValue(func() map[weight]map[rune]letter {
+	found := map[weight]map[rune]letter{}
+	for _, w := range []weight{semiBold, extraBold} {
+		found[w] = map[rune]letter{}
+		for name, runes := range map[string]string{"inter-" + string(w): latin(), "noto-sans-sc-700": "开包"} {
+			read(found[w], "fonts/"+name+".ttf", runes)
+		}
+	}
+	return found
+})
+
+// latin are the letters of European languages and what stands between them.
+func latin() string {
+	var all strings.Builder
+	for r := ' '; r <= 'ſ'; r++ {
+		all.WriteRune(r)
+	}
+	return all.String() + "–—‘’‚“”„•…€™"
+}
+
+// read adds those of some letters that a font has.
+func read(to map[rune]letter, file, runes string) {
+	data, err := fonts.ReadFile(file)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	parsed, err := sfnt.Parse(data)
+	if err != nil {
+		panic(err)
+	}
+	for _, r := range runes {
+		var buffer sfnt.Buffer
+		index, err := parsed.GlyphIndex(&buffer, r)
+		if err != nil || index == 0 {
+			continue
+		}
+		advance, err := parsed.GlyphAdvance(&buffer, index, fixed.I(em), font.HintingNone)
+		if err != nil {
+			panic(err)
+		}
+		segments, err := parsed.LoadGlyph(&buffer, index, fixed.I(em), nil)
+		if err != nil {
+			panic(err)
+		}
+		to[r] = letter{float64(advance) / 64, append(sfnt.Segments(nil), segments...)}
+	}
+}
+
+// lettering is a line of text. The size shrinks to small, then the letters are squeezed, and then the end is left out,
+// until it fits the width.
 type lettering struct {
 	at          pt
 	size, small float64
 	width       float64
-	weight      string
+	weight      weight
 	anchor      string
 	fill        string
 	spacing     float64 // letter-spacing, in units
+	outline     string  // the colour of an outline, if there is one
 }
+
+// most is how far letters are squeezed.
+const most = 0.7
 
 // text writes a line; nothing for an empty one.
 func (c *canvas) text(l lettering, s string) {
 	if s == "" {
 		return
 	}
-	size := l.size
-	natural := textWidth(s, size) + l.spacing*float64(len([]rune(s)))
-	if l.width > 0 && natural > l.width {
-		size = max(l.small, size*l.width/natural)
-		natural = textWidth(s, size) + l.spacing*float64(len([]rune(s)))
+	if natural := l.widthOf(s); l.width > 0 && natural > l.width {
+		l.size = max(l.small, l.size*l.width/natural)
+		s = l.cut(s)
 	}
-	c.raw(`<text x="%s" y="%s" font-size="%s" font-weight="%s" fill="%s"`, num(l.at.x), num(l.at.y), num(size), l.weight, l.fill)
+	natural, squeezed := l.widthOf(s), 1.0
+	if l.width > 0 && natural > l.width {
+		squeezed = l.width / natural
+	}
+	if !l.weight.has(s) {
+		c.setText(l, s, squeezed)
+		return
+	}
+	x := l.at.x
+	switch l.anchor {
+	case "middle":
+		x -= natural * squeezed / 2
+	case "end":
+		x -= natural * squeezed
+	}
+	c.raw(`<path aria-label="%s" transform="translate(%s %s)scale(%s %s)" d="%s" fill="%s"%s/>`,
+		escape(s), num(x), num(l.at.y), decimals(squeezed/steps, 4), decimals(1.0/steps, 4), l.shapes(s), l.fill, l.outlined(steps))
+}
+
+// widthOf is the width of the line at its size.
+func (l lettering) widthOf(s string) float64 {
+	return l.weight.widthOf(s, l.size) + l.spacing*float64(len([]rune(s))-1)
+}
+
+// cut leaves out the end of a text that would not fit however far it is squeezed.
+func (l lettering) cut(s string) string {
+	if l.widthOf(s)*most <= l.width {
+		return s
+	}
+	begin := []rune(s)
+	for len(begin) > 1 && l.widthOf(string(begin)+"…")*most > l.width {
+		begin = begin[:len(begin)-1]
+	}
+	return string(begin) + "…"
+}
+
+// outlined is the outline's attributes, where a unit of the line's own is so many parts of the drawing's.
+func (l lettering) outlined(parts float64) string {
+	if l.outline == "" {
+		return ""
+	}
+	return ` stroke="` + l.outline + `" stroke-width="` + num(7*parts) + `" stroke-linejoin="round" paint-order="stroke"`
+}
+
+// steps is how finely letters are drawn, in parts of a unit.
+const steps = 3
+
+// shapes is the path data of a line, in steps from its beginning.
+func (l lettering) shapes(s string) string {
+	p, x := new(pen), 0.0
+	for _, r := range s {
+		drawn := letters()[l.weight][r]
+		at := func(q fixed.Point26_6) pt {
+			return pt{(x + float64(q.X)/64/em*l.size) * steps, float64(q.Y) / 64 / em * l.size * steps}
+		}
+		for n, segment := range drawn.segments {
+			switch segment.Op {
+			case sfnt.SegmentOpMoveTo:
+				if n > 0 {
+					p.close()
+				}
+				p.op('M', at(segment.Args[0]))
+			case sfnt.SegmentOpLineTo:
+				p.op('L', at(segment.Args[0]))
+			case sfnt.SegmentOpQuadTo:
+				p.quad(at(segment.Args[0]), at(segment.Args[1]))
+			}
+		}
+		if len(drawn.segments) > 0 {
+			p.close()
+		}
+		x += drawn.advance/em*l.size + l.spacing
+	}
+	return p.String()
+}
+
+// has tells whether all letters of a text are drawn as shapes.
+func (w weight) has(s string) bool {
+	for _, r := range s {
+		if _, ok := letters()[w][r]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// setText leaves a line with other letters to the fonts that the system brings.
+func (c *canvas) setText(l lettering, s string, squeezed float64) {
+	c.raw(`<text x="%s" y="%s" font-family="system-ui,sans-serif" font-size="%s" font-weight="%s" fill="%s"%s`,
+		num(l.at.x), num(l.at.y), num(l.size), l.weight, l.fill, l.outlined(1))
 	if l.anchor != "" {
 		c.raw(` text-anchor="%s"`, l.anchor)
 	}
 	if l.spacing != 0 {
 		c.raw(` letter-spacing="%s"`, num(l.spacing))
 	}
-	if l.width > 0 && natural > l.width {
+	if squeezed < 1 {
 		c.raw(` textLength="%s" lengthAdjust="spacingAndGlyphs"`, num(l.width))
 	}
 	c.raw(">%s</text>", escape(s))
 }
 
-// textWidth estimates a line's width in a wide, bold system font, so that narrower ones fit too.
-func textWidth(s string, size float64) float64 {
-	var em float64
+// widthOf is a line's width; of letters that the system brings it is estimated in a wide font, so that narrower ones fit too.
+func (w weight) widthOf(s string, size float64) (width float64) {
 	for _, r := range s {
+		known, ok := letters()[w][r]
 		switch {
+		case ok:
+			width += known.advance / em
 		case r >= 0x2e80:
-			em++
-		case strings.ContainsRune("iljtfI.,'|!:;()- ", r):
-			em += 0.4
-		case unicode.IsUpper(r) || r == 'm' || r == 'w' || r == '%':
-			em += 0.79
+			width++
+		case unicode.IsUpper(r):
+			width += 0.79
 		default:
-			em += 0.69
+			width += 0.69
 		}
 	}
-	return em * size
+	return width * size
 }
 
 // breakLine splits a text into two lines near its middle when one line of the width cannot hold it.
-func breakLine(s string, size, width float64) (first, second string) {
-	if textWidth(s, size) <= width {
+func (w weight) breakLine(s string, size, width float64) (first, second string) {
+	if w.widthOf(s, size) <= width {
 		return s, ""
 	}
 	best := -1

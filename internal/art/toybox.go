@@ -82,22 +82,20 @@ func (c *canvas) stage(d dice, l toyLine, p plush, secret bool) {
 }
 
 func (c *canvas) boxLetters(e Entry, l toyLine, own string, secret bool, tone tones) {
-	c.group(`stroke="`+l.deep+`" stroke-width="7" stroke-linejoin="round" paint-order="stroke"`, func() {
-		c.text(lettering{at: pt{250, 120}, size: 46, small: 26, width: 420, weight: "900", anchor: "middle", fill: white, spacing: 4}, "LABUBU")
-		c.text(lettering{at: pt{250, 160}, size: 25, small: 15, width: 400, weight: "700", anchor: "middle", fill: l.light, spacing: 1}, l.name)
-	})
+	c.text(lettering{at: pt{250, 120}, size: 46, small: 26, width: 420, weight: extraBold, anchor: "middle", fill: white, spacing: 4, outline: l.deep}, "LABUBU")
+	c.text(lettering{at: pt{250, 160}, size: 25, small: 15, width: 400, weight: semiBold, anchor: "middle", fill: l.light, spacing: 1, outline: l.deep}, l.name)
 	c.rect(40, 700, 420, 68, 14, mix(l.deep, ink, 0.35), `stroke="`+tone.base+`"`, `stroke-width="4"`)
-	c.text(lettering{at: pt{250, 746}, size: 36, small: 18, width: 390, weight: "800", anchor: "middle", fill: white}, own)
-	c.text(lettering{at: pt{40, 793}, size: 16, weight: "700", fill: ink, spacing: 4}, "KAIBAO 开包")
-	c.text(lettering{at: pt{460, 793}, size: 16, weight: "700", anchor: "end", fill: ink, spacing: 2}, strings.ToUpper(e.Rarity))
+	c.text(lettering{at: pt{250, 746}, size: 36, small: 18, width: 390, weight: extraBold, anchor: "middle", fill: white}, own)
+	c.text(lettering{at: pt{40, 793}, size: 16, weight: semiBold, fill: ink, spacing: 4}, "KAIBAO 开包")
+	c.text(lettering{at: pt{460, 793}, size: 16, weight: semiBold, anchor: "end", fill: ink, spacing: 2}, strings.ToUpper(e.Rarity))
 	c.group(`transform="translate(416 226)"`, func() {
 		c.shape(star(pt{}, 14, 44, 37), c.ref("edge"), `stroke="#fff"`, `stroke-width="2"`)
-		c.text(lettering{at: pt{0, 13}, size: 36, weight: "900", anchor: "middle", fill: white}, gradeText(e.Grade))
+		c.text(lettering{at: pt{0, 13}, size: 36, weight: extraBold, anchor: "middle", fill: white}, gradeText(e.Grade))
 	})
 	if secret {
 		c.group(`transform="translate(104 236) rotate(-14)"`, func() {
 			c.rect(-72, -24, 144, 44, 10, gold, `stroke="#fff6d0"`, `stroke-width="3"`)
-			c.text(lettering{at: pt{0, 8}, size: 25, small: 20, width: 126, weight: "900", anchor: "middle", fill: "#4a1d00"}, "SECRET")
+			c.text(lettering{at: pt{0, 8}, size: 25, small: 20, width: 126, weight: extraBold, anchor: "middle", fill: "#4a1d00"}, "SECRET")
 		})
 	}
 }

@@ -95,7 +95,7 @@ func (c *canvas) fan(h hues) {
 			c.rect(-88, -148, 176, 290, 14, "#e9f0fc", `stroke="#3a4560"`, `stroke-width="2"`)
 			c.rect(-78, -138, 156, 46, 5, "#fbf9f3", `stroke="#c4161c"`, `stroke-width="3"`)
 			c.rect(38, -133, 34, 36, 3, "#c4161c")
-			c.text(lettering{at: pt{55, -106}, size: 24, weight: "800", anchor: "middle", fill: white}, "10")
+			c.text(lettering{at: pt{55, -106}, size: 24, weight: extraBold, anchor: "middle", fill: white}, "10")
 			c.stroke("M-68-124H20M-68-110H-14", "#2a3142", 6)
 			c.rect(-74, -82, 148, 214, 10, darker(paint, 0.45))
 			c.rect(-66, -74, 132, 198, 7, paint)
@@ -107,11 +107,11 @@ func (c *canvas) fan(h hues) {
 
 func (c *canvas) wrapperLetters(p Cover, h hues) {
 	c.rect(136, 96, 228, 40, 20, ink, `opacity=".78"`)
-	c.text(lettering{at: pt{250, 124}, size: 23, small: 16, width: 206, weight: "800", anchor: "middle", fill: h.trim, spacing: 3}, "KAIBAO 开包")
+	c.text(lettering{at: pt{250, 124}, size: 23, small: 16, width: 206, weight: extraBold, anchor: "middle", fill: h.trim, spacing: 3}, "KAIBAO 开包")
 	c.shape("M0 552L500 520V632H0z", ink, `opacity=".82"`)
 	c.stroke("M0 552L500 520", h.trim, 5)
 	c.group(`transform="rotate(-3.660 250 590)"`, func() {
-		c.text(lettering{at: pt{250, 604}, size: 58, small: 30, width: 416, weight: "900", anchor: "middle", fill: white, spacing: 1}, strings.ToUpper(p.Name))
+		c.text(lettering{at: pt{250, 604}, size: 58, small: 30, width: 416, weight: extraBold, anchor: "middle", fill: white, spacing: 1}, strings.ToUpper(p.Name))
 	})
 }
 

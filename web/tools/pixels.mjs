@@ -1,7 +1,7 @@
 // Renders drawings that stand in a page's first frame as pixels: the home page's pictures, and the covers of the packs
 // that come with the program. So much SVG is read and drawn by the thread that draws the page, which is seen later for
 // it. Needs the built program and Chromium; run it from web/.
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { withBrowser, withProgram } from './program.mjs'
 
 const covers = '../internal/art/covers'
@@ -41,17 +41,8 @@ async function write(file, data) {
   console.log(file, data.length)
 }
 
-/**
- * The drawing as WebP, set in the page's own letters, which a drawing in a page cannot have. A layer of alpha is a third
- * of the time that it takes to be read: only for what has no ground.
- */
+/** The drawing as WebP. A layer of alpha is a third of the time that it takes to be read: only for what has no ground. */
 async function pixels(page, drawing, width, height, { alpha = false } = {}) {
-  const letters = await readFile(
-    'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-    'base64',
-  )
-  const face = `@font-face{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,${letters})}`
-  const lettered = drawing.replace(/ font-family="([^"]*)">/, ` font-family="Inter,$1"><style>${face}</style>`)
   const encoded = await page.evaluate(
     async ([source, layers, ...size]) => {
       const picture = new Image(...size)
@@ -62,7 +53,7 @@ async function pixels(page, drawing, width, height, { alpha = false } = {}) {
       canvas.getContext('2d', layers).drawImage(picture, 0, 0, ...size)
       return canvas.toDataURL('image/webp', 0.7)
     },
-    [lettered, { alpha }, width, height],
+    [drawing, { alpha }, width, height],
   )
   return Buffer.from(encoded.split(',')[1], 'base64')
 }
