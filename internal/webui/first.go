@@ -82,7 +82,7 @@ func sentAs(r *http.Request) string {
 	if chosenLanguage(r) == "" && r.Header.Get("Accept-Language") == "" {
 		return "undrawn"
 	}
-	return "unseen below-unseen"
+	return "unseen soon-unseen below-unseen"
 }
 
 // marked is a page with these classes, and in the theme that its visitor has chosen before

@@ -66,14 +66,14 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 func TestAPageIsMarkedWithItsThemeAndHowMuchOfItIsSeen(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	for _, c := range []struct{ path, language, cookie, want string }{
-		{"/", "en", "", `<html class="unseen below-unseen" lang>`},
-		{"/", "de", "", `<html class="unseen below-unseen" lang>`},
+		{"/", "en", "", `<html class="unseen soon-unseen below-unseen" lang>`},
+		{"/", "de", "", `<html class="unseen soon-unseen below-unseen" lang>`},
 		{"/", "", "", `<html class="undrawn" lang>`},
-		{"/", "", "language=zh", `<html class="unseen below-unseen" lang>`},
-		{"/", "en", "theme=light", `<html class="unseen below-unseen light" lang>`},
+		{"/", "", "language=zh", `<html class="unseen soon-unseen below-unseen" lang>`},
+		{"/", "en", "theme=light", `<html class="unseen soon-unseen below-unseen light" lang>`},
 		{"/", "", "theme=light", `<html class="undrawn light" lang>`},
-		{"/", "en", `theme=light"onload=`, `<html class="unseen below-unseen" lang>`},
-		{"/", "en", "theme=dark", `<html class="unseen below-unseen" lang>`},
+		{"/", "en", `theme=light"onload=`, `<html class="unseen soon-unseen below-unseen" lang>`},
+		{"/", "en", "theme=dark", `<html class="unseen soon-unseen below-unseen" lang>`},
 		{"/none", "en", "", `<html lang>`},
 		{"/none", "en", "theme=light", `<html class="light" lang>`},
 	} {

@@ -95,12 +95,14 @@ addEventListener('DOMContentLoaded', async () => {
   const sent = sentPage()
   if (sent && !classList.contains('undrawn') && !matchMedia('(width < 48rem)').matches) {
     await seen()
-    classList.remove('unseen')
-    await nextFrame()
+    for (const held of ['unseen', 'soon-unseen']) {
+      classList.remove(held)
+      await nextFrame()
+    }
   } else {
     sent?.remove()
   }
-  classList.remove('unseen', 'below-unseen', 'undrawn')
+  classList.remove('unseen', 'soon-unseen', 'below-unseen', 'undrawn')
   rememberChoices()
   const { calls, pieces } = JSON.parse(document.getElementById('needed')?.textContent ?? '{"calls":[],"pieces":[]}')
   const asked = [

@@ -87,20 +87,20 @@ function CardCover({ address, sources, loading, className }: CardCoverProps) {
         sizes={coverSizes.card}
         alt=""
         loading={loading}
-        className="h-[17.5rem] w-auto"
+        className="h-[17.5rem] w-auto [aspect-ratio:auto_25/36]"
       />
     </div>
   )
 }
 
 /** `cover` is its picture, where that is known before the pack is. */
-export function PackCardSkeleton({ cover }: { cover?: Cover | undefined }) {
+export function PackCardSkeleton({ cover, loading }: { cover?: Cover | undefined; loading: ArtLoading }) {
   return (
     <div className={cn(!cover && 'soon [contain-intrinsic-height:calc(24.40625rem+2px)]')}>
       <div className="panel rounded-2xl p-4">
         <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
           {cover ? (
-            <CardCover address={cover.address} sources={cover.sources} loading="eager" />
+            <CardCover address={cover.address} sources={cover.sources} loading={loading} />
           ) : (
             <Skeleton className="h-60 w-40 rounded-xl" />
           )}

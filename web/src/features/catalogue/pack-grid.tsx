@@ -29,7 +29,12 @@ export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers
   return (
     <div className={grid}>
       {Array.from({ length: cards }, (_, index) => (
-        <PackCardSkeleton key={index} cover={index < firstRow ? covers[index] : undefined} />
+        <PackCardSkeleton
+          key={index}
+          cover={index < firstRow ? covers[index] : undefined}
+          // The page is seen with the first one; each more that it waited for would take its thread for a while.
+          loading={index === 0 ? 'eager' : 'lazy'}
+        />
       ))}
     </div>
   )
