@@ -17,6 +17,8 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
+
+	"kaibao/internal/db/vfs"
 )
 
 // File is the name of the SQLite database in the data directory.
@@ -52,7 +54,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := e.openReaders(ctx, e.connect(path, append(sqliteSettings(o), "query_only = 1"))); err != nil {
+	if err := e.openReaders(ctx, e.connect(sqliteFile{path: path, settings: append(sqliteSettings(o), "query_only = 1")})); err != nil {
 		return err
 	}
 	conn, err := write.Conn(ctx)
@@ -75,8 +77,8 @@ func (e *sqliteEngine) close() error {
 	return errors.Join(errs...)
 }
 
-func (e *sqliteEngine) connect(path string, settings []string) *sql.DB {
-	pool := sql.OpenDB(sqliteFile{path, settings})
+func (e *sqliteEngine) connect(file sqliteFile) *sql.DB {
+	pool := sql.OpenDB(file)
 	e.atEnd(pool.Close)
 	return pool
 }
@@ -163,12 +165,17 @@ const private = 0o600
 // connection that runs it, so each begins with the settings.
 type sqliteFile struct {
 	path     string
+	vfs      string // empty = SQLite's own
 	settings []string
 }
 
 // Connect implements driver.Connector.
 func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
-	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: f.path}).EscapedPath(), RawQuery: "_txlock=immediate"}
+	query := url.Values{"_txlock": {"immediate"}}
+	if f.vfs != "" {
+		query.Set("vfs", f.vfs)
+	}
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: f.path}).EscapedPath(), RawQuery: query.Encode()}
 	return (&sqlite3.SQLiteDriver{ConnectHook: f.prepare}).Open(address.String())
 }
 
@@ -225,7 +232,7 @@ func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path str
 		return nil, nil, fmt.Errorf("open the database: %w", err)
 	}
 	e.atEnd(sync.OnceValue(file.Close)) // behind the connections, as it takes this process's locks away
-	write := e.connect(path, sqliteSettings(o))
+	write := e.connect(sqliteFile{path, vfs.Name, append(sqliteSettings(o), "temp_store = FILE")})
 	write.SetMaxOpenConns(2) // the writer and the checkpointer
 	return write, file, migrate(ctx, write, e.traits(), o.Existing)
 }

@@ -38,7 +38,9 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 }
 
 // asItIs opens a file without changing its mode, and waits for nobody.
-func asItIs(path string) sqliteFile { return sqliteFile{path, []string{"busy_timeout = 0"}} }
+func asItIs(path string) sqliteFile {
+	return sqliteFile{path: path, settings: []string{"busy_timeout = 0"}}
+}
 
 // ErrInUse says that a server, or another command, has the database open.
 var ErrInUse = errors.New("the database is open in another process: stop the server first")
