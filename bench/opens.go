@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -240,7 +241,7 @@ func (o *opens) measure(ctx context.Context, e engine, clients int) (rate, []flo
 }
 
 // noteProcessor notes microseconds an open: of the server, of the database beside
-// it, and of both together.
+// it, and of both together, these also as a share of what a TPC-B takes of all processors.
 func (o *opens) noteProcessor(name string, used []float64, opens int) {
 	total := 0.0
 	for n, seconds := range used {
@@ -249,6 +250,7 @@ func (o *opens) noteProcessor(name string, used []float64, opens int) {
 		total += each
 	}
 	o.note(name+" cpu", total)
+	o.note(name+" effort", total/(float64(runtime.NumCPU())/o.latest("tpcb")*1e6))
 }
 
 // idling is the share of a processor that the processes take when nothing is asked.

@@ -68,6 +68,10 @@ func (b *bench) yardstickRows() table {
 	return t
 }
 
+// mostEffort is what 150 µs were where that target was set: two processors did 9,100 TPC-B
+// a second there, 220 µs each.
+const mostEffort = 150. / 220
+
 func (b *bench) opensRows() table {
 	t := table{title: "Opening a pack"}
 	for _, engine := range engines {
@@ -86,6 +90,8 @@ func (b *bench) opensRows() table {
 		}
 		t.rows = append(t.rows, b.row(engine+", processor time an open, server and database", name+" cpu", "%.0f µs", "≤ 150 µs", atMost(150),
 			b.about("server %.0f, PostgreSQL %.0f; both at 256 clients %.0f", name+" server", name+" database", engine+" 256 cpu")))
+		t.rows = append(t.rows, b.row("… against a TPC-B's at its best", name+" effort", "%.2f ×", fmt.Sprintf("≤ %.2f ×", mostEffort), atMost(mostEffort),
+			b.about("at 256 clients %.2f ×", engine+" 256 effort")))
 	}
 	lone := 4*fast + 0.5
 	return table{t.title, append(t.rows,

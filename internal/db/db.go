@@ -37,7 +37,7 @@ type Options struct {
 	CallTime time.Duration
 
 	// Cache is how many bytes each connection to SQLite keeps of the database; 0 = 64 MiB.
-	// Whoever asks for less sorts on disk instead of in memory.
+	// Whoever asks for less sorts on disk what it reads, instead of in memory.
 	Cache int64
 
 	// Commit stands between a writing transaction and the engine's COMMIT, so that

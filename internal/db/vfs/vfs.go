@@ -6,8 +6,10 @@
 //   - What is kept of a transaction in case a part of it is undone, and all else that has
 //     no name, lies in memory in large pieces.
 //
-// A connection with these files must sync each commit (synchronous = FULL), as others
-// would else look for pages that are not in the log yet, and must have temp_store = FILE,
+// A connection with these files must sync each commit (synchronous = FULL) of all that it
+// attaches too, whole (psow = 1, the default), as others would else look for pages that are
+// not in the log yet; must lock as usual (locking_mode = NORMAL), as it holds back what was
+// undone otherwise and writes it over what others commit; and must have temp_store = FILE,
 // as SQLite keeps what has no name in memory of its own otherwise.
 package vfs
 
