@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"hash/maphash"
 	"sync"
 )
 
@@ -11,26 +10,23 @@ import (
 // There is no timer: a batch is whoever waited while the one before committed,
 // so a lone command waits for nobody. It knows nothing of what it runs.
 type Combiner[C, R any] struct {
-	db     *DB
-	key    func(C) string
-	run    func(tx *Tx, batch []C) ([]Outcome[R], error)
-	lanes  []*lane[C, R]
-	seed   maphash.Seed
-	closed chan struct{} // no more commands are taken
-	once   sync.Once
-	ended  sync.WaitGroup
-	idle   chan struct{} // all writers have ended
+	db  *DB
+	key func(C) string
+	run func(tx *Tx, batch []C) ([]Outcome[R], error)
+
+	mutex    sync.Mutex
+	waiting  []*order[C, R]  // in the order in which they came
+	underWay map[string]bool // the keys of all commands in batches that have begun
+	batches  int             // that have begun and not ended
+	closed   bool            // no more commands are taken
+	ended    sync.WaitGroup  // of the batches
+	idle     chan struct{}   // closed behind the last batch
 }
 
 // Outcome is what became of one command of a batch.
 type Outcome[R any] struct {
 	Value R
 	Err   error
-}
-
-type lane[C, R any] struct {
-	waiting chan *order[C, R]
-	held    []*order[C, R] // whose key was in the batch before already
 }
 
 type order[C, R any] struct {
@@ -40,20 +36,13 @@ type order[C, R any] struct {
 	ticket
 }
 
-// NewCombiner starts the writers: one on SQLite, two on PostgreSQL, between
-// which the keys are split. run answers every command of a batch, in order; no
-// two commands of a batch have the same key. A command that it refuses must
-// have written nothing. An error, or a failed commit, undoes the whole batch;
-// its commands then run again one by one, so run must find out whether a
+// NewCombiner has run answer every command of a batch, in order; no two commands under
+// way have the same key. One batch is under way at a time on SQLite, two on PostgreSQL. A
+// command that run refuses must have written nothing. An error, or a failed commit, undoes
+// the whole batch; its commands then run again one by one, so run must find out whether a
 // command was done before.
 func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
-	c := &Combiner[C, R]{db: d, key: key, run: run, seed: maphash.MakeSeed(), closed: make(chan struct{}), idle: make(chan struct{})}
-	for range d.traits.writers {
-		l := &lane[C, R]{waiting: make(chan *order[C, R], maxQueue)}
-		c.lanes = append(c.lanes, l)
-		c.ended.Go(func() { c.work(l) })
-	}
-	return c
+	return &Combiner[C, R]{db: d, key: key, run: run, underWay: map[string]bool{}, idle: make(chan struct{})}
 }
 
 // Do runs a command in the next batch and waits for its commit. Beyond the
@@ -63,69 +52,82 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	ctx, end := bounded(ctx, c.db.limit)
 	defer end()
 	o := &order[C, R]{ctx: ctx, command: command, ticket: newTicket()}
-	l := c.lanes[maphash.String(c.seed, c.key(command))%uint64(len(c.lanes))]
-	select {
-	case <-c.closed:
-		return o.Value, errBusy.Because(errors.New("the queue is closed"))
-	case l.waiting <- o:
-	default:
-		return o.Value, errBusy.Because(errors.New("the queue of commands is full"))
+	err := c.enter(o)
+	if err == nil {
+		err = o.wait(ctx, c.idle)
 	}
-	if err := o.wait(ctx, c.idle); err != nil {
+	if err != nil {
 		var nothing R
 		return nothing, told(err)
 	}
 	return o.Value, o.Err
 }
 
-// Close ends the writers after the batches under way.
-func (c *Combiner[C, R]) Close() {
-	c.once.Do(func() {
-		close(c.closed)
-		c.ended.Wait()
-		close(c.idle)
-	})
-	<-c.idle
+func (c *Combiner[C, R]) enter(o *order[C, R]) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	switch {
+	case c.closed:
+		return errBusy.Because(errors.New("the queue is closed"))
+	case len(c.waiting) >= maxQueue:
+		return errBusy.Because(errors.New("the queue of commands is full"))
+	}
+	c.waiting = append(c.waiting, o)
+	c.begin()
+	return nil
 }
 
-func (c *Combiner[C, R]) work(l *lane[C, R]) {
-	for {
-		if len(l.held) == 0 {
-			select {
-			case <-c.closed:
-				return
-			case o := <-l.waiting:
-				l.held = append(l.held, o)
-			}
+// begin begins what batches may begin: one while none is under way, and another beside it
+// once as many wait as are under way. A batch costs much by itself, and those who were just
+// answered ask again in a moment: who begins without them does the same work in more batches.
+func (c *Combiner[C, R]) begin() {
+	for !c.closed && c.batches < c.db.traits.writers && len(c.waiting) >= max(1, len(c.underWay)) {
+		batch := c.gather()
+		if len(batch) == 0 {
+			return // all wait for others of their key
 		}
-		c.commit(c.gather(l))
+		c.batches++
+		c.ended.Go(func() { c.work(batch) })
 	}
 }
 
-// gather makes a batch of who was held back and who is waiting, in that order,
-// each key once.
-func (c *Combiner[C, R]) gather(l *lane[C, R]) []*order[C, R] {
-	candidates := l.held
-	l.held = nil
-	for len(candidates) < maxBatch {
-		select {
-		case o := <-l.waiting:
-			candidates = append(candidates, o)
-			continue
-		default:
-		}
-		break
-	}
-	batch, keys := make([]*order[C, R], 0, len(candidates)), make(map[string]bool, len(candidates))
-	for _, o := range candidates {
-		if key := c.key(o.command); keys[key] {
-			l.held = append(l.held, o)
+// gather makes a batch of who is waiting, each key once and none that is under way.
+func (c *Combiner[C, R]) gather() (batch []*order[C, R]) {
+	var left []*order[C, R]
+	for _, o := range c.waiting {
+		if key := c.key(o.command); len(batch) == maxBatch || c.underWay[key] {
+			left = append(left, o)
 		} else {
-			keys[key] = true
+			c.underWay[key] = true
 			batch = append(batch, o)
 		}
 	}
+	c.waiting = left
 	return batch
+}
+
+// Close ends the work after the batches under way.
+func (c *Combiner[C, R]) Close() {
+	c.mutex.Lock()
+	first := !c.closed
+	c.closed = true
+	c.mutex.Unlock()
+	if first {
+		c.ended.Wait()
+		close(c.idle)
+	}
+	<-c.idle
+}
+
+func (c *Combiner[C, R]) work(batch []*order[C, R]) {
+	c.commit(batch)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, o := range batch {
+		delete(c.underWay, c.key(o.command))
+	}
+	c.batches--
+	c.begin()
 }
 
 func (c *Combiner[C, R]) commit(batch []*order[C, R]) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -165,6 +166,112 @@ func TestNobodyIsInABatchTwice(t *testing.T) {
 		}
 		if written := w.written(t); len(written) != 11 {
 			t.Errorf("written %v", written)
+		}
+	})
+}
+
+// Beside a batch that is under way another one begins where the engine has two writers, but
+// not before as many wait as are under way.
+func TestABatchIsNotBegunForFew(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ends := map[string]chan struct{}{}
+		for _, who := range []string{"a", "b", "c", "f"} {
+			ends[who] = make(chan struct{})
+		}
+		begun := make(chan []word)
+		c := db.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, batch []word) ([]db.Outcome[string], error) {
+			begun <- batch
+			<-ends[batch[0].who]
+			return make([]db.Outcome[string], len(batch)), nil
+		})
+		t.Cleanup(c.Close)
+		var all sync.WaitGroup
+		defer all.Wait()
+		send := func(names ...string) {
+			for _, who := range names {
+				before := c.Waiting()
+				all.Go(func() {
+					if _, err := c.Do(t.Context(), word{who: who}); err != nil {
+						t.Errorf("%s: %v", who, err)
+					}
+				})
+				for c.Waiting() == before {
+					runtime.Gosched()
+				}
+			}
+		}
+		expect := func(names ...string) {
+			t.Helper()
+			var got []string
+			for _, c := range <-begun {
+				got = append(got, c.who)
+			}
+			if !slices.Equal(got, names) {
+				t.Errorf("a batch of %v begins, not of %v", got, names)
+			}
+		}
+		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "a"}) })
+		expect("a")
+		if c.Writers() == 1 {
+			send("b", "c", "d")
+			close(ends["a"])
+			expect("b", "c", "d")
+			close(ends["b"])
+			return
+		}
+		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "b"}) })
+		expect("b") // as many as are under way
+		send("c", "d", "e")
+		close(ends["a"])
+		expect("c", "d", "e")
+		close(ends["b"])
+		send("f", "g")
+		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "h"}) })
+		expect("f", "g", "h")
+		close(ends["c"])
+		close(ends["f"])
+	})
+}
+
+// Commands of one key are done one after the other, whatever else is under way.
+func TestCommandsOfAKeyAreNeverDoneAtOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var mutex sync.Mutex
+		active, done := map[string]bool{}, map[string]int{}
+		c := db.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, batch []word) ([]db.Outcome[string], error) {
+			mutex.Lock()
+			for _, c := range batch {
+				if active[c.who] {
+					t.Errorf("%s is in two batches", c.who)
+				}
+				active[c.who] = true
+			}
+			mutex.Unlock()
+			runtime.Gosched()
+			mutex.Lock()
+			defer mutex.Unlock()
+			for _, c := range batch {
+				active[c.who] = false
+				done[c.who]++
+			}
+			return make([]db.Outcome[string], len(batch)), nil
+		})
+		t.Cleanup(c.Close)
+		var all sync.WaitGroup
+		for caller := range 42 {
+			all.Go(func() {
+				for range 20 {
+					if _, err := c.Do(t.Context(), word{who: fmt.Sprint(caller % 7)}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		for who, times := range done {
+			if times != 20*42/7 {
+				t.Errorf("%s was done %d times, asked for %d times", who, times, 20*42/7)
+			}
 		}
 	})
 }

@@ -43,3 +43,13 @@ func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] 
 	}
 	return outcomes
 }
+
+// Waiting is how many commands are in no batch yet.
+func (c *Combiner[C, R]) Waiting() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.waiting)
+}
+
+// Writers is how many batches can be under way.
+func (c *Combiner[C, R]) Writers() int { return c.db.traits.writers }
