@@ -23,11 +23,12 @@ type row struct{ where, names string }
 // corruption changes one column of a row behind the server's back.
 type corruption struct {
 	row
-	column  string   // table.column
-	set     string   // what it becomes
-	arg     any      // $1 of set
-	ground  []string // statements that make it possible; they must not be what names the row
-	refused bool     // the database does not let it happen
+	column   string   // table.column
+	set      string   // what it becomes
+	arg      any      // $1 of set
+	ground   []string // statements that make it possible; they must not be what names the row
+	refused  bool     // the database does not let it happen
+	dangling bool     // what it refers to is not there, which SQLite alone would refuse
 }
 
 func (r row) with(column, set string, arg ...any) corruption {
@@ -48,6 +49,13 @@ func (c corruption) after(statements ...string) corruption {
 // keeps is a change that the database refuses.
 func (r row) keeps(column string) corruption {
 	return corruption{row: r, column: column, set: "'9'", refused: true}
+}
+
+// dangles is a change after which the row refers to nothing.
+func (r row) dangles(column, set string, arg ...any) corruption {
+	c := r.with(column, set, arg...)
+	c.dangling = true
+	return c
 }
 
 // unprovable says of every column that the audit does not look at why it need not.
@@ -181,9 +189,11 @@ func (w *world) corruptions() []corruption {
 	books, closed := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
 	tree, tile := row{"epoch = 1", "the log is the tree"}, row{"level = 0", "tile 0/0"}
 	return []corruption{
-		opening.keeps("openings.id"),
+		opening.dangles("openings.id", another),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
-		opening.keeps("openings.pack_id"),
+		opening.naming("opening "+w.opening+": the leaf says").dangles("openings.user_id", another),
+		opening.dangles("openings.pack_id", "'9'"),
+		opening.dangles("openings.manifest_hash", "$1", other),
 		opening.with("openings.manifest_hash", "(SELECT hash FROM manifests WHERE body = 'other')").
 			after(`INSERT INTO manifests (hash, pack_id, body) SELECT root, 'demo-pack-1', 'other' FROM log_tree`),
 		opening.with("openings.nonce", "nonce + 100"),
@@ -207,6 +217,9 @@ func (w *world) corruptions() []corruption {
 		sold.with("inventory.user_id", "'"+w.ann+"'"),
 		entry.naming(w.opening).with("inventory.item_id", "(SELECT id FROM items ORDER BY base_value_cents DESC, id LIMIT 1)"),
 		entry.naming(w.opening).with("inventory.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0), position = 50"),
+		entry.dangles("inventory.user_id", another),
+		entry.naming("no item 9").dangles("inventory.item_id", "'9'"),
+		entry.naming("1 items of no open").dangles("inventory.opening_id", another+", position = 0"),
 		entry.naming(w.opening).with("inventory.position", "50"),
 		entry.with("inventory.pulled_value_cents", "pulled_value_cents + 10"),
 		entry.with("inventory.sell_back_floor_cents", "sell_back_floor_cents + 1"),
@@ -593,6 +606,11 @@ func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 		}
 		table, column, _ := strings.Cut(c.column, ".")
 		dbtest.Loosen(t, tx, s.DB.Engine(), table)
+		if c.dangling && s.DB.Engine() == "sqlite" {
+			if _, err := tx.Exec("PRAGMA defer_foreign_keys = ON"); err != nil {
+				return err
+			}
+		}
 		var args []any
 		if c.arg != nil {
 			args = []any{c.arg}

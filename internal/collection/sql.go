@@ -381,8 +381,10 @@ func summarise(tx *db.Tx, user string) (Summary, error) {
 }
 
 func ownerless(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id, 'no account of user ' || n.user_id
-		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id WHERE a.user_id IS NULL`)
+	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id,
+		CASE WHEN a.user_id IS NULL THEN 'no account of user ' || n.user_id ELSE 'no item ' || n.item_id END
+		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id LEFT JOIN items i ON i.id = n.item_id
+		WHERE a.user_id IS NULL OR i.id IS NULL`)
 }
 
 // Changes is by how many entries of each item more were pulled than ended, from one time

@@ -42,6 +42,7 @@ type traits struct {
 	asID       string // the column of text %[1]s as such, NULL where it is none
 	inList     string // what follows a column that is in the List %s
 	keep       string // lets no row of the table $1 be changed or deleted
+	proven     string // gives up the foreign key $2 of the table $1, where the engine's own look is dear
 }
 
 // work is what somebody does on a connection. Its panic is an error.

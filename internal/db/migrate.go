@@ -62,7 +62,10 @@ func checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
 	return nil
 }
 
-var keptTable = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
+var (
+	keptTable = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
+	provenKey = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
+)
 
 // steps makes a migration of each file, with the engine's words put in.
 func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
@@ -82,6 +85,7 @@ func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 			return nil, 0, fmt.Errorf("migration %s has no number: %w", file, err)
 		}
 		script := keptTable.ReplaceAllString(words.Replace(string(text)), of.keep)
+		script = provenKey.ReplaceAllString(script, of.proven)
 		up := func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, script)
 			return err

@@ -19,6 +19,7 @@ var closed = map[string]string{
 	"00005_watchlist.sql": "d5e2d22dbbf5db89a72a44c893d4fc8c3c717bad8c444a5513a3125cab59fdde",
 	"00006_feed.sql":      "17fc6e3c2c0cc9fadf494a342054bd75da9c9a246810a9ee4f1ec3e996d92914",
 	"00007_limits.sql":    "259ca10fd1eb0155d3757521e603be1dbd74720e589987c077e4fa98ef3e69f3",
+	"00008_proven.sql":    "9b7db295cec791783af337b57ca6dcd094b32da3a8b7c33757fbb9459fdfda55",
 }
 
 // What a database was made with is never edited: another program's database would

@@ -73,6 +73,7 @@ func (e *postgresEngine) traits() traits {
 		keep: `CREATE OR REPLACE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS
 			$$$$ BEGIN RAISE EXCEPTION 'rows of % are kept as they are', TG_TABLE_NAME; END $$$$;
 			CREATE TRIGGER ${1}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON $1 EXECUTE FUNCTION kept();`,
+		proven: "ALTER TABLE $1 DROP CONSTRAINT $2;",
 	}
 }
 

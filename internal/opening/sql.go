@@ -24,7 +24,7 @@ func insert(tx *db.Tx, openings []Opening) error {
 	return tx.InsertRows("openings", rows)
 }
 
-const openingColumns = `o.id, o.user_id, u.tag, o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
+const openingColumns = `o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
 	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at`
 
 const selectOpenings = `SELECT ` + openingColumns + `, p.name
@@ -136,8 +136,10 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 // itemsOff looks at the places alone; what lies there is the leaf's to say.
 func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an open's items are numbered without gaps", `
-		SELECT 'opening ' || opening_id, COUNT(*) || ' items up to number ' || MAX(position)
-		FROM inventory GROUP BY opening_id HAVING MAX(position) <> COUNT(*) - 1`)
+		SELECT 'opening ' || n.opening_id, n.number || CASE WHEN o.id IS NULL THEN ' items of no open' ELSE ' items up to number ' || n.last END
+		FROM (SELECT opening_id, COUNT(*) AS number, MAX(position) AS last FROM inventory GROUP BY opening_id) n
+		LEFT JOIN openings o ON o.id = n.opening_id
+		WHERE o.id IS NULL OR n.last <> n.number - 1`)
 }
 
 // writtenAfter reads opens by the order of their ids, those after one.
@@ -153,7 +155,7 @@ func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
 	return db.All(tx, scan, `SELECT `+openingColumns+`,
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
 			FROM inventory n WHERE n.opening_id = o.id), '')
-		FROM openings o JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
+		FROM openings o LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
 // readItems reads "id:value id:value …" of writtenAfter.

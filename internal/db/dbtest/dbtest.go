@@ -91,7 +91,7 @@ func Open(t testing.TB, o db.Options) *db.DB {
 	return d
 }
 
-// Loosen has the database take changes of a table's rows that it keeps as they are, until
+// Loosen has the database take changes of a table's rows that it keeps as they are, unless
 // the transaction is undone.
 func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 	t.Helper()
