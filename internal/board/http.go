@@ -56,7 +56,7 @@ func New(d *db.DB) *Service {
 	return &Service{
 		db: d,
 		latest: httpkit.Keep(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
-			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
+			err = d.Peek(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
 			return list, err
 		}),
 		leaders: httpkit.Keep(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {

@@ -142,7 +142,8 @@ func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	return d.look(ctx, reading, fn)
 }
 
-// Peek runs fn, which makes a single query, without the cost of a transaction.
+// Peek runs fn without the cost of a transaction: each of its queries sees what is there
+// when it is asked, and finds it by key.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
 	return d.look(ctx, peeking, fn)
 }

@@ -54,7 +54,7 @@ type purpose int
 
 const (
 	reading    purpose = iota // on one snapshot
-	peeking                   // a single query, without a transaction
+	peeking                   // by key, without a transaction
 	searching                 // at many rows
 	inspecting                // for as long as it takes
 )

@@ -84,7 +84,7 @@ func (s *Service) Hear(ctx context.Context, events []marketevents.Event) error {
 		return nil
 	}
 	var p page
-	err := s.db.Read(ctx, func(tx *db.Tx) (err error) { p, err = written(tx, events); return err })
+	err := s.db.Peek(ctx, func(tx *db.Tx) (err error) { p, err = written(tx, events); return err })
 	if err != nil {
 		return err
 	}
