@@ -11,6 +11,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/market"
 	"kaibao/internal/topup"
 	"kaibao/internal/topup/frame"
 	"kaibao/internal/topup/helio"
@@ -30,7 +31,7 @@ const (
 // stand-in.
 func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
 	s := topup.Service{
-		DB: d, Name: c.Payments, Manual: topup.Manual{Sandbox: c.Sandbox()},
+		DB: d, Name: c.Payments, Manual: topup.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
 		Price:    &price.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},

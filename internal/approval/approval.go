@@ -23,6 +23,7 @@ const (
 	Credit     Kind = "credit"      // points for a user
 	AcceptLoss Kind = "accept-loss" // of a pack, which goes on sale with it
 	Refund     Kind = "refund"      // of a claim whose items were lost
+	Promote    Kind = "promote"     // a user to an admin, who then approves too
 )
 
 // State is where a request is in its life.

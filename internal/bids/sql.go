@@ -177,6 +177,12 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 	return ByIDs(tx, soon)
 }
 
+// Aimed lists the entries for sale of an item that bids name which go by its value.
+func Aimed(tx *db.Tx, item string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT DISTINCT n.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
+		WHERE n.item_id = $1 AND n.state = $2 AND b.peg_percent > 0 ORDER BY n.id`, item, string(collection.Listed))
+}
+
 // Lost lists open bids that nothing can fill any more: those for entries that left, and
 // those of their own owners for entries that were traded. It is so for as long as the
 // entries are locked.

@@ -102,19 +102,21 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
 }
 
-// unasked compares both ways; the path in the trail names the item. What an import has set
-// needs the import in the trail, unless it was a command, behind which nobody stands.
+// unasked compares both ways, with what an edit did and not with how it was asked for. What
+// an import has set needs the import in the trail, unless it was a command, behind which
+// nobody stands.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
 		WITH v AS (SELECT s.item_id, s.number, s.user_id, s.created_at
 			FROM valuations s LEFT JOIN admin_acts i ON s.source = $3 AND i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at
 			WHERE s.number > 1 AND i.id IS NULL AND NOT (s.source = $3 AND s.user_id IS NULL)),
-		a AS (SELECT * FROM admin_acts WHERE act = $1 AND request LIKE '%"baseValueCents":%')
+		a AS (SELECT * FROM admin_acts WHERE act = $1)
 		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') || ', the trail has nothing'
-		FROM v LEFT JOIN a ON a.created_at = v.created_at AND a.user_id = v.user_id AND a.path = $2 || v.item_id WHERE a.id IS NULL
+		FROM v LEFT JOIN a ON a.created_at = v.created_at AND a.user_id = v.user_id AND a.subject = $2 || v.item_id WHERE a.id IS NULL
 		UNION ALL
-		SELECT 'item ' || a.path, 'no valuation, the trail has ' || a.request
-		FROM a LEFT JOIN v ON v.created_at = a.created_at AND v.user_id = a.user_id AND a.path = $2 || v.item_id WHERE v.item_id IS NULL`, Edit, valuePath, Imported, Import)
+		SELECT a.subject, 'no valuation, the trail has ' || a.became
+		FROM a LEFT JOIN v ON v.created_at = a.created_at AND v.user_id = a.user_id AND a.subject = $2 || v.item_id
+		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, Edit, Subject(""), Imported, Import)
 }
 
 // History lists what an item was worth, the newest first.

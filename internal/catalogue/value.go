@@ -31,11 +31,8 @@ func First(by string) Valuation {
 }
 
 // Edit names the call that changes an item, and sets its value, in the contract and in the
-// audit trail; its path begins with valuePath and ends with the item.
-const (
-	Edit      = "edit-item"
-	valuePath = "/api/admin/items/"
-)
+// audit trail.
+const Edit = "edit-item"
 
 // Subject names an item in the audit trail.
 func Subject(item string) string { return "item " + item }

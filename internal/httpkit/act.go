@@ -27,12 +27,12 @@ type Idempotent struct {
 // Resolve implements huma.Resolver: it notes what was asked for.
 func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
-	i.method, i.path = ctx.Method(), u.EscapedPath()
+	i.method, i.path = ctx.Method(), u.Path
 	i.body, _ = ctx.Context().Value(bodyKey{}).([]byte)
 	return nil
 }
 
-// Path is that of the call, as it was sent.
+// Path is that of the call, the same however its letters were escaped when it was sent.
 func (i *Idempotent) Path() string { return i.path }
 
 // Sent is the body as it was sent.

@@ -50,18 +50,20 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 		return nil, nil, errClosed
 	}
 	var entries, named []string
-	seen := map[string]money.Cents{}
 	for _, a := range answers {
 		if httpkit.IsID(a.Entry) && httpkit.IsID(a.Bid) {
 			entries, named = append(entries, a.Entry), append(named, a.Bid)
-			seen[a.Entry] = a.Price
 		}
 	}
 	r, err := begin(tx, entries)
 	if err != nil {
 		return nil, nil, err
 	}
-	better, err := r.matching(entries, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.Item.BaseValue) > seen[e.ID] })
+	seen := r.seen(answers)
+	better, err := r.matching(entries, 1, func(e collection.Entry, b bids.Bid) bool {
+		price, asked := seen[e.ID]
+		return asked && b.Price.For(e.Item.BaseValue) > price
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,6 +79,21 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 		balances[a.User] = r.till.Balance(a.User)
 	}
 	return outcomes, balances, r.settle()
+}
+
+// seen is the least that the owners of entries would accept for each; a stranger's answer,
+// which may come in the same batch, says nothing about what an owner knows of.
+func (r *round) seen(answers []Answer) map[string]money.Cents {
+	least := map[string]money.Cents{}
+	for _, a := range answers {
+		if _, err := r.own(a.User, a.Entry); err != nil {
+			continue
+		}
+		if price, there := least[a.Entry]; !there || a.Price < price {
+			least[a.Entry] = a.Price
+		}
+	}
+	return least
 }
 
 // accept sells an owner's entry to a bid, if no other pays more.
@@ -180,9 +197,9 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	return b, bids.Save(tx, map[string]bids.Bid{b.ID: b})
 }
 
-// acceptCounter buys the entry that a user bid for at the price that its owner answered
+// AcceptCounter buys the entry that a user bid for at the price that its owner answered
 // with: what the bid holds first, then out of the balance.
-func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents, error) {
+func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents, error) {
 	if s.Closed {
 		return trades.Trade{}, 0, errClosed
 	}
@@ -208,8 +225,12 @@ func (s *Service) acceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 		return trades.Trade{}, 0, err
 	}
 	e, there := r.acts.Entry(b.Scope.Entry)
+	admins, err := s.keepRoles(tx, r.owners()...)
+	if err != nil {
+		return trades.Trade{}, 0, err
+	}
 	switch {
-	case !there || !b.Counter.Stands(e, tx.Now):
+	case !there || admins[e.Owner] || !b.Counter.Stands(e, tx.Now):
 		return trades.Trade{}, 0, errNoCounter
 	case b.Counter.Price != a.Price:
 		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})

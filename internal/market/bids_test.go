@@ -10,6 +10,9 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+	"kaibao/internal/identity"
+	"kaibao/internal/market"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
@@ -164,6 +167,102 @@ func TestAnAnswerToABid(t *testing.T) {
 		s.Settle(t)
 		s.Audit(t)
 	})
+}
+
+// A stranger's answer for the same entry, in the same batch, says nothing about which bids
+// the owner knows of, whether it comes before or behind the owner's.
+func TestAStrangersAnswerHidesNoBetterBid(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		p := people(t, s, 100, 100, 100)
+		owner, low, high := p[0], p[1], p[2]
+		entry := owner.owned[0].ID
+		seen := bid(t, low.Client, forEntry(entry, 500))
+		bid(t, high.Client, forEntry(entry, 600))
+		own := market.Answer{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
+		stranger := market.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: terms.HighestPrice}
+		for _, answers := range [][]market.Answer{{own, stranger}, {stranger, own}} {
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				outcomes, _, err := (&market.Service{Sandbox: true}).Accept(tx, answers)
+				for n, o := range outcomes {
+					want := fault.NotFound
+					if answers[n].User == owner.id {
+						want = fault.BetterBid
+					}
+					if !fault.IsCode(o.Err, want) {
+						t.Errorf("answer %d of %+v: %v", n, answers, o.Err)
+					}
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
+// Where points are money, an admin's answer to a bid from before stands no more.
+func TestAnAnswerEndsWhenItsOwnerBecomesAnAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		p := people(t, s, 100, 100)
+		owner, bidder := p[0], p[1]
+		b := bid(t, bidder.Client, forEntry(owner.owned[0].ID, 500))
+		owner.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": owner.owned[0].ID, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, nil)
+		accept := func() error {
+			return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				_, _, err := (&market.Service{}).AcceptCounter(tx, market.Answer{User: bidder.id, Bid: b.ID, Price: 700})
+				return err
+			})
+		}
+		s.Promote(t, owner.Client)
+		if err := accept(); !fault.IsCode(err, fault.NotFound) {
+			t.Errorf("an admin's answer was accepted: %v", err)
+		}
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, owner.Address, "user") }); err != nil {
+			t.Fatal(err)
+		}
+		if err := accept(); err != nil {
+			t.Errorf("a user's: %v", err)
+		}
+		s.Audit(t)
+	})
+}
+
+// A rise may cross a bid for one entry with a listing that a hundred others are cheaper than.
+func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		admin, of := s.Admin(t), owned[0]
+		price := inSteps(of.Item.BaseValueCents)
+		b := bid(t, ben, asked{"scope": asked{"inventoryId": of.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
+		list(t, ann, of.ID, price)
+		s.Settle(t)
+		cheaper(t, s, of.ID, price-1, 100)
+		admin.Call(t, http.MethodPatch, "/api/admin/items/"+of.Item.ID, asked{"baseValueCents": 2 * price, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		apptest.Until(t, "the bid is filled", func() bool {
+			own := get[[]placed](t, ben, "/api/bids")
+			return own[0].ID == b.ID && own[0].State == "filled"
+		})
+	})
+}
+
+// cheaper puts copies of a listed entry up for sale for less, behind the server's back.
+func cheaper(t *testing.T, s *apptest.Server, entry string, price int64, number int) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		for n := range number {
+			if err := tx.ExecOne(`INSERT INTO inventory (id, user_id, item_id, opening_id, position, pulled_value_cents, sell_back_floor_cents,
+				sell_back_until, state, acquired_from, acquired_at, listing_id, sale_price_cents)
+				SELECT $2, user_id, item_id, opening_id, $3, pulled_value_cents, sell_back_floor_cents, sell_back_until, state, acquired_from,
+				acquired_at, $4, $5 FROM inventory WHERE id = $1`, entry, tx.NewID(), 1000+n, tx.NewID(), price); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A bid is over at exactly its time, and a job returns what it held; one for an entry that

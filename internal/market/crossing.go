@@ -158,11 +158,29 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 	}, most)
 }
 
-// crossItem looks at all that is for sale of an item whose value has changed.
+// crossItem looks at what is for sale of an item whose value has changed: whatever bids for
+// any of it takes the cheapest first, and bids for one entry may have crossed at any price.
 func (s *Service) crossItem(ctx context.Context, item string) error {
-	return s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
+	err := s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
 		return collection.CheapestIDs(tx, item, "", terms.HighestPrice, takenAtOnce)
 	})
+	if err != nil {
+		return err
+	}
+	var aimed []string
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		aimed, err = bids.Aimed(tx, item)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(aimed, takenAtOnce) {
+		if _, err := s.crossAll(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // crossFound looks at what find lists, and again as long as as much as it can list has

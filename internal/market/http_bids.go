@@ -186,7 +186,7 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
 		fault.NotFound, fault.InsufficientFunds, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
-			sold, balance, err := s.acceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
+			sold, balance, err := s.AcceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
 			return BoughtView{InventoryID: sold.Entry, PriceCents: sold.Price, BalanceCents: balance}, err
 		})
 }

@@ -24,7 +24,7 @@ type act struct {
 // by each of them; the file has the same, and no spreadsheet runs what it says.
 func TestTheTrailTellsWhatWasDone(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		admin, ann := s.Admin(t), s.SignIn(t)
+		admin, ann := s.Admin(t), s.Admin(t)
 		id := apptest.Get[[]user](t, admin, "/api/admin/users?search="+ann.Address)[0].ID
 		do := func(method, path string, body apptest.Body) {
 			t.Helper()
@@ -34,11 +34,11 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 		do(http.MethodPost, "/api/wallet/deposit/manual", apptest.Body{"amount": 5, "walletAddress": ann.Address, "reason": "=a prize"})
 		do(http.MethodPatch, "/api/admin/items/pkm-001", apptest.Body{"baseValueCents": 70000, "source": "An auction", "reason": "It rose 100%."})
 		clock.Advance(13 * time.Hour)
-		do(http.MethodPost, "/api/admin/users/"+id+"/role", apptest.Body{"role": "admin", "reason": "joined us"})
+		do(http.MethodPost, "/api/admin/users/"+id+"/role", apptest.Body{"role": "user", "reason": "left us"})
 		do(http.MethodPost, "/api/admin/items", apptest.Body{"name": "2026 Somebody", "series": "Test", "rarity": "Rare", "baseValueCents": 100})
 		clock.Advance(time.Second)
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			return operate.SetRoleByCommand(tx, ann.Address, "user", "kaibao admin revoke")
+			return operate.SetRoleByCommand(tx, ann.Address, "admin", "kaibao admin grant")
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -48,9 +48,9 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 			t.Fatalf("the trail has %+v", all)
 		}
 		for n, want := range []act{
-			{Act: "set-role", By: "program", Subject: "user " + ann.Address, Path: "kaibao admin revoke", Before: json.RawMessage(`{"role":"admin"}`), After: json.RawMessage(`{"role":"user"}`)},
+			{Act: "set-role", By: "program", Subject: "user " + ann.Address, Path: "kaibao admin grant", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
 			{Act: "create-item", By: "admin", WalletAddress: admin.Address, Before: json.RawMessage(`null`)},
-			{Act: "set-role", By: "admin", WalletAddress: admin.Address, Subject: "user " + ann.Address, Reason: "joined us", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
+			{Act: "set-role", By: "admin", WalletAddress: admin.Address, Subject: "user " + ann.Address, Reason: "left us", Before: json.RawMessage(`{"role":"admin"}`), After: json.RawMessage(`{"role":"user"}`)},
 			{Act: "edit-item", By: "admin", WalletAddress: admin.Address, Subject: "item pkm-001", Reason: "It rose 100%.", After: json.RawMessage(`{"baseValueCents":70000}`)},
 			{Act: "deposit-manual", By: "admin", WalletAddress: admin.Address, Subject: "user " + ann.Address, Reason: "=a prize", Before: json.RawMessage(`{"balanceCents":0}`), After: json.RawMessage(`{"balanceCents":500}`)},
 		} {
@@ -64,7 +64,7 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 		tomorrow := clock.Now().Truncate(24 * time.Hour).Format(time.RFC3339)
 		for query, want := range map[string]int{
 			"?actor=" + admin.Address[:6]: 4, "?actor=program": 1, "?actor=" + ann.Address: 0, "?act=set-role": 2, "?subject=item": 2, "?subject=item+pkm-001": 1,
-			"?search=100%25": 1, "?search=AUCTION": 1, "?search=joined": 1, "?from=" + tomorrow: 3, "?to=" + tomorrow: 2, "?act=set-role&actor=program": 1,
+			"?search=100%25": 1, "?search=AUCTION": 1, "?search=left+us": 1, "?from=" + tomorrow: 3, "?to=" + tomorrow: 2, "?act=set-role&actor=program": 1,
 		} {
 			if got := find(query); len(got) != want {
 				t.Errorf("%s finds %d, want %d: %+v", query, len(got), want, got)
@@ -76,7 +76,7 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 		if err != nil || len(rows) != 4 || rows[3][5] != "'=a prize" || rows[3][7] != `{"balanceCents":500}` {
 			t.Errorf("the file is %q: %v", rows, err)
 		}
-		ann.Get(t, "/api/admin/audit").Refused(t, http.StatusForbidden, "forbidden")
+		s.SignIn(t).Get(t, "/api/admin/audit").Refused(t, http.StatusForbidden, "forbidden")
 		s.Audit(t)
 	})
 }

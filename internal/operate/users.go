@@ -2,10 +2,12 @@ package operate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -27,6 +29,12 @@ type UserView struct {
 	BalanceCents  money.Cents `json:"balanceCents"`
 	Sessions      int64       `json:"sessions" doc:"Browsers that are signed in."`
 	CreatedAt     string      `json:"createdAt"`
+}
+
+// RoleAnswer is a user after their role was set, or while that waits.
+type RoleAnswer struct {
+	UserView
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the role is what it was."`
 }
 
 type usersInput struct {
@@ -61,7 +69,7 @@ func userRoutes(k *httpkit.Kit) {
 		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
 			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, users)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Make a user an admin, or an ordinary user again", fault.Conflict), setRole)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", fault.Conflict), setRole)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
 }
 
@@ -92,23 +100,71 @@ func escape(text string) string {
 
 var errOwnRole = fault.New(fault.Conflict, "You cannot take the role from yourself. Another admin can.")
 
-// setRole is an admin's change of somebody's role. It counts from their next call on.
-func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (UserView, error) {
+// setRole is an admin's change of somebody's role. It counts from their next call on. A new
+// admin waits for a second one: who made admins alone would approve what they ask for.
+func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, error) {
 	if err := checkReason(in.Body.Reason); err != nil {
-		return UserView{}, err
+		return RoleAnswer{}, err
 	}
 	user, err := userOf(tx, in.ID)
 	switch {
 	case err != nil:
-		return UserView{}, err
+		return RoleAnswer{}, err
 	case user.ID == admin.UserID && in.Body.Role != "admin":
-		return UserView{}, errOwnRole
+		return RoleAnswer{}, errOwnRole
 	}
-	if err := SetRole(tx, user.Address, in.Body.Role); err != nil {
-		return UserView{}, err
+	var answer RoleAnswer
+	change := trail.Change{Subject: subject(user.Address), Why: in.Body.Reason}
+	if in.Body.Role == "admin" && user.Role != "admin" {
+		answer.Approval, err = askToPromote(tx, user, admin.UserID, in.Body.Reason)
+		if err == nil {
+			change.After = waits{answer.Approval.ID}
+		}
+	} else {
+		change.Before, change.After = role{user.Role}, role{in.Body.Role}
+		err = SetRole(tx, user.Address, in.Body.Role)
 	}
-	in.Changed(trail.Change{Subject: subject(user.Address), Before: role{user.Role}, After: role{in.Body.Role}, Why: in.Body.Reason})
-	return oneUser(tx, user.ID)
+	if err != nil {
+		return RoleAnswer{}, err
+	}
+	in.Changed(change)
+	answer.UserView, err = oneUser(tx, user.ID)
+	return answer, err
+}
+
+// promoted is who becomes an admin when a second one approves it.
+type promoted struct {
+	WalletAddress string `json:"walletAddress"`
+}
+
+func askToPromote(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
+	payload, err := json.Marshal(promoted{user.Address})
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := approval.Ask(tx, approval.Request{
+		Kind: approval.Promote, Subject: subject(user.Address), Payload: payload, Why: why, AskedBy: admin,
+	})
+	return &waiting, err
+}
+
+// PromotionApproved makes an admin whom a second one approved.
+func PromotionApproved(tx *db.Tx, r approval.Request) error {
+	var asked promoted
+	if err := json.Unmarshal(r.Payload, &asked); err != nil {
+		return err
+	}
+	user, err := identity.ByAddress(tx, asked.WalletAddress)
+	if err != nil {
+		return err
+	}
+	if err := SetRole(tx, user.Address, "admin"); err != nil {
+		return err
+	}
+	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: setRoleID, Path: r.Path(), Request: r.Payload, Change: trail.Change{
+		Subject: r.Subject, Before: role{user.Role}, After: role{"admin"}, Why: r.Why,
+	}})
+	return err
 }
 
 // subject names a user in the audit trail.
@@ -122,6 +178,11 @@ type sessions struct {
 // role is a user's, as the trail has it.
 type role struct {
 	Role string `json:"role"`
+}
+
+// waits names the request that a role waits for, as the trail has it.
+type waits struct {
+	Approval string `json:"approval"`
 }
 
 // SetRoleByCommand is SetRole for one who has no session: the trail names the command.

@@ -15,13 +15,13 @@ type user struct {
 
 func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		admin, ann, ben := s.Admin(t), s.SignIn(t), s.SignIn(t)
+		admin, second, ann, ben := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Ann_%"}).Want(t, http.StatusOK, nil)
 		ann.Deposit(t, 5)
 		find := func(query string) []user { return apptest.Get[[]user](t, admin, "/api/admin/users"+query) }
 		// No address, which is chance, has an underscore in it.
 		for query, want := range map[string]int{
-			"": 3, "?role=admin": 1, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=nobody": 0,
+			"": 4, "?role=admin": 2, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=nobody": 0,
 		} {
 			if got := find(query); len(got) != want {
 				t.Errorf("%q finds %+v, want %d", query, got, want)
@@ -43,10 +43,7 @@ func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 		admin.Post(t, path+"/role", apptest.Body{"role": "admin", "reason": " "}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		admin.Post(t, "/api/admin/users/nobody/role", apptest.Body{"role": "admin", "reason": "who"}).Refused(t, http.StatusNotFound, "not_found")
 		var now user
-		admin.Post(t, path+"/role", apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &now)
-		if now.Role != "admin" {
-			t.Errorf("Ann is %+v", now)
-		}
+		makeAdmin(t, admin, second, found)
 		own := find("?search=" + admin.Address)[0]
 		admin.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "mistake"}).Refused(t, http.StatusConflict, "conflict")
 		ann.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "left"}).Want(t, http.StatusOK, nil)
@@ -59,4 +56,47 @@ func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 		ann.Get(t, "/api/wallet").Refused(t, http.StatusUnauthorized, "unauthenticated")
 		s.Audit(t)
 	})
+}
+
+// Nobody makes an admin alone, who would approve whatever they ask for.
+func TestASecondAdminMakesAnAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, second, ann := s.Admin(t), s.Admin(t), s.SignIn(t)
+		found := apptest.Get[[]user](t, admin, "/api/admin/users?search="+ann.Address)[0]
+		path := "/api/admin/users/" + found.ID + "/role"
+		var asked struct {
+			user
+			Approval struct{ ID, Kind, Subject string }
+		}
+		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &asked)
+		if asked.Role != "user" || asked.Approval.Kind != "promote" || asked.Approval.Subject != "user "+ann.Address {
+			t.Errorf("asked for %+v", asked)
+		}
+		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "again"}).Refused(t, http.StatusConflict, "conflict")
+		approve := apptest.Body{"decision": "approve", "reason": "I know them."}
+		for _, c := range []*apptest.Client{ann, admin} {
+			c.Post(t, "/api/admin/approvals/"+asked.Approval.ID, approve).Refused(t, http.StatusForbidden, "forbidden")
+		}
+		ann.Get(t, "/api/admin/users").Refused(t, http.StatusForbidden, "forbidden")
+		second.Post(t, "/api/admin/approvals/"+asked.Approval.ID, approve).Want(t, http.StatusOK, nil)
+		ann.Get(t, "/api/admin/users").Want(t, http.StatusOK, nil)
+		var again user
+		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "is one"}).Want(t, http.StatusOK, &again)
+		if again.Role != "admin" {
+			t.Errorf("who is an admin is %+v", again)
+		}
+		steps := apptest.Get[[]struct{ Act, WalletAddress, Reason string }](t, admin, "/api/admin/audit?act=set-role&subject=user+"+ann.Address)
+		if len(steps) != 3 || steps[1].WalletAddress != admin.Address || steps[1].Reason != "joined us" {
+			t.Errorf("the trail has %+v", steps)
+		}
+		s.Audit(t)
+	})
+}
+
+// makeAdmin has one admin ask for it and another one approve.
+func makeAdmin(t *testing.T, asks, approves *apptest.Client, who user) {
+	t.Helper()
+	var asked struct{ Approval struct{ ID string } }
+	asks.Post(t, "/api/admin/users/"+who.ID+"/role", apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &asked)
+	approves.Post(t, "/api/admin/approvals/"+asked.Approval.ID, apptest.Body{"decision": "approve", "reason": "I know them."}).Want(t, http.StatusOK, nil)
 }

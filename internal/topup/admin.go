@@ -80,7 +80,7 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", fault.Conflict),
 		func(tx *db.Tx, admin httpkit.Principal, in *resolveInput) (AdminDeposit, error) {
-			before, d, err := resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
+			before, d, err := s.resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
 			if err != nil {
 				return AdminDeposit{}, err
 			}

@@ -391,6 +391,28 @@ func TestARefundOfSpentPointsIsOwed(t *testing.T) {
 	})
 }
 
+// What bids hold is not spent: it is taken back, and the bids end.
+func TestARefundTakesWhatBidsHold(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c, admin := s.SignIn(t), s.Admin(t)
+		d := begin(t, c, 30_00)
+		pay(t, c, d, "pay")
+		d.until(t, c, "credited")
+		c.Post(t, "/api/bids", asked{"scope": asked{"itemId": "pkm-001"}, "priceCents": 200, "confirmedCents": 200, "quantity": 2}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/packs/1/open", asked{"clientSeed": "spent"}).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", asked{"action": "refund", "reason": "charged back"}).Want(t, http.StatusOK, nil)
+		wallet := apptest.Get[struct{ BalanceCents, HeldCents int64 }](t, c, "/api/wallet")
+		lines := apptest.Get[[]struct {
+			Kind        string
+			AmountCents int64
+		}](t, c, "/api/wallet/transactions")
+		if wallet.BalanceCents != 0 || wallet.HeldCents != 0 || lines[0].Kind != "deposit-refund" || lines[0].AmountCents != -5_00 {
+			t.Errorf("has %+v, by %+v", wallet, lines)
+		}
+		s.Audit(t)
+	})
+}
+
 func TestOpenQuotesAreBounded(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)

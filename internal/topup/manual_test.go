@@ -96,11 +96,16 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 		if given != 2 || balance(t, user) != 400_00 {
 			t.Errorf("%d of 4 credits were given by one alone, the user has %d", given, balance(t, user))
 		}
+		// However the path is written, it is the same call.
+		for _, path := range []string{"/api/wallet/deposit/m%61nual", "/api/wallet/%64eposit/manual"} {
+			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "conflict")
+		}
+		admin.Post(t, "/api/wallet/deposit/m%61nual", asked{"amount": 50, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
 		other.Post(t, "/api/admin/approvals/"+waiting, asked{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)
 		for range 9 {
 			approved(10_000).Want(t, http.StatusOK, nil)
 		}
-		approved(9_600).Want(t, http.StatusOK, nil)
+		approved(9_550).Want(t, http.StatusOK, nil)
 		give(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
 		give(other, 1).Want(t, http.StatusOK, nil)
 		clock.Advance(24 * time.Hour)

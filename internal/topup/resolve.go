@@ -15,7 +15,7 @@ var actions = map[string]State{"credit": Credited, "refund": Refunded, "reject":
 
 // resolve does an admin's action. Points are moved, and what was moved before is moved
 // back; nothing is taken out of the books. before is the state that it was in.
-func resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
+func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
 	if strings.TrimSpace(reason) == "" {
 		return "", d, fault.InvalidField("reason", "must say why")
 	}
@@ -38,7 +38,7 @@ func resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Depos
 	case to == Credited:
 		err = d.pay(tx)
 	case d.State == Credited:
-		err = d.takeBack(tx)
+		err = s.takeBack(tx, d)
 	}
 	if err != nil {
 		return before, d, err
@@ -48,13 +48,23 @@ func resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Depos
 }
 
 // takeBack moves the points of a credited deposit back. What the user has spent of them
-// is owed to the house.
-func (d Deposit) takeBack(tx *db.Tx) error {
+// is owed to the house; what their bids hold is not spent, and the bids end for it.
+func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
+	seen, err := ledger.Find(tx, d.User)
+	if err == nil && seen.Balance < d.Amount {
+		err = s.EndBids(tx, d.User)
+	}
+	if err != nil {
+		return err
+	}
 	held, err := ledger.LockAll(tx, []string{d.User})
 	if err != nil {
 		return err
 	}
 	there := min(held[d.User].Balance, d.Amount)
+	if there < d.Amount && held[d.User].InBids > 0 {
+		return db.ErrAgain // they bid after their bids were ended
+	}
 	var transfers []ledger.Transfer
 	if there > 0 {
 		transfers = append(transfers, ledger.Transfer{

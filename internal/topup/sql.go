@@ -17,9 +17,9 @@ import (
 func given(tx *db.Tx, admin string, since time.Time) (all, alone money.Cents, err error) {
 	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&all, &alone) }
 	_, err = db.One(tx, scan, `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT),
-			CAST(COALESCE(SUM(CASE WHEN a.path = $4 THEN t.amount_cents ELSE 0 END), 0) AS BIGINT)
+			CAST(COALESCE(SUM(CASE WHEN a.path LIKE '/api/admin/approvals/%' THEN 0 ELSE t.amount_cents END), 0) AS BIGINT)
 		FROM admin_acts a JOIN transfers t ON t.kind = $1 AND t.ref = a.id WHERE a.user_id = $2 AND a.created_at > $3`,
-		ledger.KindAdminCredit, admin, db.Micros(since), manualPath)
+		ledger.KindAdminCredit, admin, db.Micros(since))
 	return all, alone, err
 }
 
@@ -182,12 +182,13 @@ func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) 
 	return rows == 1, err
 }
 
-// countOpen counts a user's deposits that can still be paid, or are being paid, and adds
-// them up.
+// countOpen counts a user's deposits that can still be paid, or are being paid, and adds up
+// those that may yet be credited: one that was paid in time is quoted until its payment is
+// seen, which may be later.
 func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount money.Cents, err error) {
 	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&number, &amount) }
-	_, err = db.One(tx, scan, `SELECT COUNT(*), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM deposits WHERE user_id = $1 AND (state IN ('pending', 'verified')
-		OR (state = 'quoted' AND expires_at > $2))`, user, db.Micros(now))
+	_, err = db.One(tx, scan, `SELECT COUNT(CASE WHEN state <> 'quoted' OR expires_at > $2 THEN 1 END), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT)
+		FROM deposits WHERE user_id = $1 AND state IN ('quoted', 'pending', 'verified')`, user, db.Micros(now))
 	return number, amount, err
 }
 

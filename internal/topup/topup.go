@@ -24,4 +24,6 @@ type Service struct {
 	Manual   Manual
 	Frame    frame.Page
 	StandIn  *sandbox.Provider // of the sandbox; nil = the provider is real
+
+	EndBids func(tx *db.Tx, user string) error // ends all that a user bids
 }

@@ -1,3 +1,5 @@
+import { approvals } from '../src/features/operate/texts/approvals/en'
+import { operate } from '../src/features/operate/texts/en'
 import { adminUsers as t } from '../src/features/operate/texts/users/en'
 import { faults } from './support/axe'
 import { read } from './support/books'
@@ -40,8 +42,21 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await card.getByRole('button', { name: t.promoteOf(who) }).click()
   await dialog.getByRole('textbox', { name: t.reason }).fill('joined us')
   await dialog.getByRole('button', { name: t.promote }).click()
-  await expect(card.getByText(t.admin, { exact: true })).toBeVisible()
+  await expect(page.getByText(operate.waitsForSecond)).toBeVisible()
+  expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('user')
+
+  const third = await browser.newContext({ locale: 'en-US' })
+  const second = await third.newPage()
+  await arriveWith(second, 1)
+  await grant(server, (await read<{ walletAddress: string }>(second, '/api/auth/user')).walletAddress)
+  await second.goto('/admin?tab=approvals')
+  await second.getByRole('button', { name: approvals.approveOf(approvals.kinds.promote) }).click()
+  expect(await faults(second)).toEqual([])
+  await second.getByRole('textbox', { name: approvals.reason }).fill('I know them.')
+  await second.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()
+  await expect(second.getByText(approvals.none)).toBeVisible()
   expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('admin')
+  await third.close()
 
   await card.getByRole('button', { name: t.signOutOf(who) }).click()
   await dialog.getByRole('textbox', { name: t.reason }).fill('lost a phone')

@@ -176,7 +176,12 @@ func TestTopUpsAreLimitedWithThoseUnderWay(t *testing.T) {
 		}
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 21}), "deposit_limit")
 		ann.Deposit(t, 20)
-		clock.Advance(31 * time.Minute) // what is not paid counts no more
+		clock.Advance(30 * time.Minute) // over, but what was paid in time may still be seen
+		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
+		clock.Advance(15 * time.Minute)
+		apptest.Until(t, "the deposit has ended", func() bool {
+			return apptest.Get[struct{ State string }](t, ann, "/api/wallet/deposits/"+begun.DepositID).State == "expired"
+		})
 		ann.Deposit(t, 50)
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
 		open(t, ann) // reached is not passed

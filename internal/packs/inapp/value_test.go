@@ -208,3 +208,14 @@ func TestANamedItemLeavesABandThatItOutgrew(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// However a call is written, the audit finds in the trail what it did.
+func TestAValueStandsInTheTrailHoweverItIsAskedFor(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		admin.Call(t, http.MethodPatch, "/api/admin/items/%70km-001", `{ "baseValueCents" : 500, "source" : "An auction", "reason" : "It fell." }`).
+			Want(t, http.StatusOK, nil)
+		revalue(t, admin, "pkm-001", 500)
+		s.Audit(t)
+	})
+}

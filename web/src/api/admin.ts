@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { paths } from '@/lib/contract/schema'
-import type { AdminDeposit, AdminItem, AdminUser, Given, MadePack } from '@/lib/contract/types'
+import type { AdminDeposit, AdminItem, AdminUser, Given, MadePack, SetRole } from '@/lib/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { give } from './deposit'
@@ -142,7 +142,7 @@ interface Reasoned {
   reason: string
 }
 
-export function useSetRole(handlers: Handlers<AdminUser>) {
+export function useSetRole(handlers: Handlers<SetRole>) {
   return useAct(
     'setRole',
     ({ id, ...body }: Reasoned & { role: AdminUser['role'] }, { params: { header }, headers }) =>

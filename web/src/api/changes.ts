@@ -24,7 +24,7 @@ const changes = {
   resolve: [keys.adminDeposits],
   credit: [keys.users, keys.approvals, keys.metrics],
   decide: [keys.approvals, keys.metrics, keys.users, keys.packs, keys.adminPacks, keys.adminClaims],
-  setRole: [keys.users],
+  setRole: [keys.users, keys.approvals, keys.metrics],
   endSessions: [keys.users],
   sendToVault: owned,
   // A bid may take at once what is put up for sale.

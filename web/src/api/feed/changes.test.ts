@@ -156,6 +156,7 @@ describe('what is for sale', () => {
   it('does the same on the page of its item, whose book, sales and counts are read afresh', () => {
     const { client, happen, paceOf } = market()
     show(client, keys.item('pkm-001'), { listings: [listing('a'), listing('b')] })
+    show(client, keys.itemSales('pkm-001'), { sales: [], spans: [] })
     happen('sale', sold('a'))
     happen('listing', offered('x'))
     expect(client.getQueryData(keys.item('pkm-001'))).toMatchObject({

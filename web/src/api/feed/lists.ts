@@ -9,15 +9,15 @@ interface Named {
 }
 
 /**
- * Changes what is cached below a key: what is on the screen in its place, so that nobody loses the line they read;
+ * Changes what is cached below a key, or under it alone where that is said: what is on the screen in its place, so that nobody loses the line they read;
  * all else is marked as old. `change` gives undefined for what it does not concern.
  */
 export function inPlace<T>(
   queryClient: QueryClient,
-  queryKey: QueryKey,
+  where: { queryKey: QueryKey; exact?: boolean },
   change: (data: T, query: Query) => T | undefined,
 ): void {
-  for (const query of queryClient.getQueryCache().findAll({ queryKey })) {
+  for (const query of queryClient.getQueryCache().findAll(where)) {
     const put = () => queryClient.setQueryData<T>(query.queryKey, (data) => data && change(data, query))
     if (!query.isActive()) {
       void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })

@@ -15,7 +15,7 @@ const mostSales = 8
 /** What an event changes where it stands, without asking the server. */
 export const patches: Patches = {
   open: (queryClient, { data: pull }) =>
-    inPlace<Activity[]>(queryClient, keys.activity, (pulls) =>
+    inPlace<Activity[]>(queryClient, { queryKey: keys.activity }, (pulls) =>
       pulls.some(({ id }) => id === pull.id) ? undefined : [pull, ...pulls].slice(0, mostPulls),
     ),
   listing: (queryClient, { data }) => offer(queryClient, data),
@@ -26,7 +26,7 @@ export const patches: Patches = {
     tell(queryClient, id, data)
   },
   value: (queryClient, { data: { itemId, valueCents } }) => {
-    inPlace<unknown>(queryClient, keys.marketplace, (list) =>
+    inPlace<unknown>(queryClient, { queryKey: keys.marketplace }, (list) =>
       isPages<KeptListing>(list) ? revalued(list, itemId, valueCents) : undefined,
     )
   },
@@ -43,12 +43,12 @@ function offer(queryClient: QueryClient, offered: Offered): void {
     salePriceCents: priceCents,
     gone: undefined,
   })
-  inPlace<unknown>(queryClient, keys.marketplace, (list, { queryKey }) => {
+  inPlace<unknown>(queryClient, { queryKey: keys.marketplace }, (list, { queryKey }) => {
     if (!isPages<KeptListing>(list)) return undefined
     const found = withChangedPage(list, inventoryId, priced)
     return found ?? (listingPasses(offered, queryKey[1] as ItemFilter) ? withFresh(list, inventoryId, true) : undefined)
   })
-  inPlace<KeptItem>(queryClient, keys.item(item.id), (detail) => {
+  inPlace<KeptItem>(queryClient, { queryKey: keys.item(item.id), exact: true }, (detail) => {
     const listings = withChanged(detail.listings, inventoryId, priced)
     return listings ? { ...detail, listings } : { ...detail, fresh: freshWith(detail.fresh, inventoryId, true) }
   })
@@ -57,11 +57,11 @@ function offer(queryClient: QueryClient, offered: Offered): void {
 /** Something cannot be bought any more: whoever looks at it sees that, and nothing moves. */
 function take(queryClient: QueryClient, { inventoryId, itemId }: FeedEvent<'left'>['data'], gone: Gone): void {
   const ended = <T extends object>(listing: T): T => ({ ...listing, gone })
-  inPlace<unknown>(queryClient, keys.marketplace, (list) => {
+  inPlace<unknown>(queryClient, { queryKey: keys.marketplace }, (list) => {
     if (!isPages<KeptListing>(list)) return undefined
     return withChangedPage(list, inventoryId, ended) ?? withFresh(list, inventoryId, false)
   })
-  inPlace<KeptItem>(queryClient, keys.item(itemId), (detail) => {
+  inPlace<KeptItem>(queryClient, { queryKey: keys.item(itemId), exact: true }, (detail) => {
     const listings = withChanged(detail.listings, inventoryId, ended)
     return listings ? { ...detail, listings } : { ...detail, fresh: freshWith(detail.fresh, inventoryId, false) }
   })
@@ -73,10 +73,10 @@ function tell(queryClient: QueryClient, id: string, sold: FeedEvent<'sale'>['dat
   const trade: Trade = { ...rest, id, itemId: item.id, itemName: item.name, imageUrl: item.imageUrl }
   const isSame = ({ inventoryId, at }: Trade) =>
     inventoryId === trade.inventoryId && Date.parse(at) === Date.parse(trade.at)
-  inPlace<Trade[]>(queryClient, keys.lastSales, (sales) =>
+  inPlace<Trade[]>(queryClient, { queryKey: keys.lastSales }, (sales) =>
     sales.some(isSame) ? undefined : [trade, ...sales].slice(0, mostSales),
   )
-  inPlace<unknown>(queryClient, keys.everybodysTrades, (list, { queryKey }) => {
+  inPlace<unknown>(queryClient, { queryKey: keys.everybodysTrades }, (list, { queryKey }) => {
     if (!isPages<Trade>(list) || !salePasses(sold, queryKey[2] as TradeFilter)) return undefined
     return list.pages[0]?.entries.some(isSame) ? undefined : withFresh(list, id, true)
   })

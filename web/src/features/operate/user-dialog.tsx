@@ -6,6 +6,7 @@ import { Field } from '@/ui/form/field'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { FormDialog } from './form-dialog'
+import { operateTexts } from './texts'
 import { adminUsersTexts } from './texts/users'
 import { nameOf, useOutcome } from './user-outcome'
 
@@ -23,9 +24,13 @@ interface UserDialogProps {
 /** Gives a user a role or takes it, or ends their sessions, with a reason that is kept. */
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminUsersTexts.useT()
+  const operate = operateTexts.useT()
   const form = useForm({ schema: reasoned, typed: { reason: '' }, say: () => t.required })
   const outcome = useOutcome(form.refuse, onClose)
-  const setRole = useSetRole(outcome)
+  const setRole = useSetRole({
+    ...outcome,
+    onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
+  })
   const endSessions = useEndSessions(outcome)
   return (
     <FormDialog

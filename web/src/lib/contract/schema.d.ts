@@ -491,7 +491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a user an admin, or an ordinary user again */
+        /** Ask a second admin to make a user an admin, or make an admin an ordinary user */
         post: operations["set-role"];
         delete?: never;
         options?: never;
@@ -4731,6 +4731,23 @@ export interface components {
             /** Format: int64 */
             totalValueCents: number;
         };
+        RoleAnswer: {
+            /** @description What waits for a second admin: until then the role is what it was. */
+            approval?: components["schemas"]["Waiting"];
+            /** Format: int64 */
+            balanceCents: number;
+            createdAt: string;
+            firstName: string;
+            id: string;
+            /** @enum {string} */
+            role: "user" | "admin";
+            /**
+             * Format: int64
+             * @description Browsers that are signed in.
+             */
+            sessions: number;
+            walletAddress: string;
+        };
         RoleInputBody: {
             reason: string;
             /** @enum {string} */
@@ -5254,7 +5271,7 @@ export interface components {
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund";
+            kind: "credit" | "accept-loss" | "refund" | "promote";
             /** @description Exactly what is done when it is approved. */
             payload: unknown;
             reason: string;
@@ -7206,7 +7223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserView"];
+                    "application/json": components["schemas"]["RoleAnswer"];
                 };
             };
             400: components["responses"]["400.malformed"];

@@ -24,6 +24,7 @@ export type DepositEvent = Entry<DepositLife['events']>
 export type Settled = Answer<'/api/wallet/deposit/helio', 'post'>
 export type AdminDeposit = Entry<Answer<'/api/admin/deposits', 'get'>>
 export type AdminUser = Entry<Answer<'/api/admin/users', 'get'>>
+export type SetRole = Answer<'/api/admin/users/{id}/role', 'post'>
 export type Given = Answer<'/api/wallet/deposit/manual', 'post'>
 export type Approval = Entry<Answer<'/api/admin/approvals', 'get'>>
 export type AdminAct = Entry<Answer<'/api/admin/audit', 'get'>>

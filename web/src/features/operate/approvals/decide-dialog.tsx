@@ -11,7 +11,7 @@ import { Input } from '@/ui/input'
 import { FormDialog } from '../form-dialog'
 import { Subject } from '../subject'
 import { approvalsTexts } from '../texts/approvals'
-import { amountText, centsOf } from './payload'
+import { amountText } from './payload'
 
 const decided = z.object({ reason: required(asTyped) })
 
@@ -38,7 +38,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
-  const what = `${t.kinds[approval.kind]}, ${amountText(centsOf(approval), t.withoutBound)}`
+  const what = [t.kinds[approval.kind], amountText(approval, t.withoutBound)].filter(Boolean).join(', ')
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}

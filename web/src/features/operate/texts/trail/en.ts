@@ -50,6 +50,7 @@ export const trail = {
   },
   fields: {
     act: 'Step',
+    approval: 'Waits for approval',
     shares: 'Shares',
     packId: 'Pack id',
     packName: 'Pack',

@@ -46,6 +46,7 @@ export const trail: typeof en = {
   values: { yes: '是', no: '否', withoutBound: '不设上限', unlimited: '不限', everySeries: '全部系列' },
   fields: {
     act: '步骤',
+    approval: '等待复核',
     shares: '概率',
     packId: '卡包编号',
     packName: '卡包',

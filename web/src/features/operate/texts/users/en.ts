@@ -16,7 +16,8 @@ export const adminUsers = {
   since: 'Since',
   promote: 'Make admin',
   promoteOf: (who: string) => `Make ${who} an admin`,
-  promoteText: 'What they offer on the marketplace is taken back: who runs the house does not trade in it.',
+  promoteText:
+    'Another admin approves it first. What they offer on the marketplace is then taken back: who runs the house does not trade in it.',
   demote: 'Take role away',
   demoteOf: (who: string) => `Make ${who} an ordinary user`,
   demoteText: 'It counts from their next call on.',

@@ -18,7 +18,7 @@ export const adminUsers: typeof en = {
   since: '注册时间',
   promote: '设为管理员',
   promoteOf: (who) => `把 ${who} 设为管理员`,
-  promoteText: '其在市场上的挂单会被撤下：经营者不参与自家买卖。',
+  promoteText: '需要另一位管理员先批准。批准后其在市场上的挂单会被撤下：经营者不参与自家买卖。',
   demote: '取消管理员',
   demoteOf: (who) => `把 ${who} 改为普通用户`,
   demoteText: '从其下一次操作起生效。',
