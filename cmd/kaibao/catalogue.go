@@ -65,6 +65,9 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, d.Close()) }()
 	ctx, end := context.WithTimeout(ctx, importTime)
 	defer end()
+	if err := app.CheckNotice(ctx, d, i.ManifestDelay); err != nil {
+		return err
+	}
 	line := progress.New(os.Stderr)
 	defer line.End()
 	s := app.Intake(d, i.ManifestDelay)

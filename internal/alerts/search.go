@@ -2,8 +2,11 @@ package alerts
 
 import (
 	"cmp"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
@@ -53,9 +56,18 @@ func (s search) check() error {
 	if err := fault.Short("query", s.query, terms.LongestQuery); err != nil {
 		return err
 	}
-	_, err := s.newest(1)
+	values, err := url.ParseQuery(s.query)
+	if err == nil && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(values))...), isNoText) {
+		err = fault.InvalidField("query", "has what is no text")
+	}
+	if err == nil {
+		_, err = s.newest(1)
+	}
 	return err
 }
+
+// isNoText tells of what no database takes as a text, and would fail each look of the search.
+func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
 // newest selects what a search finds on the market, the newest first.
 func (s search) newest(most int) (*db.Selection[collection.Entry], error) {

@@ -190,6 +190,9 @@ func TestASearchIsWhatTheMarketplaceTakes(t *testing.T) {
 				t.Errorf("%q is answered %d by the marketplace, saved with %d: %s", query, market.Status, saved.Status, saved.Body)
 			}
 		}
+		for _, noText := range []string{"series=%00", "search=%FF", "series=a&series=%C3%28"} {
+			ann.Post(t, "/api/saved-searches", asked{"name": "odd", "query": noText}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
 		ann.Post(t, "/api/saved-searches", asked{"name": " ", "query": ""}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		kept := apptest.Get[[]search](t, ann, "/api/saved-searches")
 		ben.Call(t, http.MethodDelete, "/api/saved-searches/"+kept[0].ID, nil).Refused(t, http.StatusNotFound, "not_found")

@@ -93,10 +93,12 @@ func (c Config) check() error {
 	case c.SandboxPublic:
 		return errors.New("--sandbox-public needs --payments sandbox")
 	case c.ManifestDelay < terms.LeastNotice:
-		return fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", terms.LeastNotice)
+		return errShortNotice
 	}
 	return c.Helio.check()
 }
+
+var errShortNotice = fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", terms.LeastNotice)
 
 // checkLink takes an https address, or nothing.
 func checkLink(setting, text string) error {

@@ -35,6 +35,7 @@ type traits struct {
 	forUpdate  string // locks the rows that a SELECT returns
 	forShare   string // keeps them as they are, and lets others do the same
 	skipLocked string // forUpdate that waits for nobody
+	alone      string // keeps out who asks for the same name $1; empty = one transaction writes at a time anyway
 	clock      string // the time by the server's own clock, in microseconds; empty = it has none
 	autoID     string // column type of a sequence that the database counts
 	bytewise   string // collation that compares bytes

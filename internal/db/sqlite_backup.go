@@ -107,18 +107,19 @@ func alone(ctx context.Context, path string) error {
 	return err
 }
 
-// setAside renames a database.
+// setAside renames a database, and what lies beside it though the database itself is gone:
+// SQLite would take a log that it finds there as that of whatever comes in its place.
 func setAside(ctx context.Context, path string) (kept string, err error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+	aside := path + ".replaced-" + time.Now().UTC().Format("20060102T150405Z")
+	if _, err := os.Stat(path); err == nil {
+		if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
+			return "", err
+		}
+		// Another failure is no obstacle: a damaged database is a reason to restore one.
+		kept = aside
 	}
-	if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
-		return "", err
-	}
-	// Another failure is no obstacle: a damaged database is a reason to restore one.
-	kept = path + ".replaced-" + time.Now().UTC().Format("20060102T150405Z")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Rename(path+suffix, kept+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}

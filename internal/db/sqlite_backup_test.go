@@ -83,6 +83,37 @@ func TestWhatARestoreReplacesIsKept(t *testing.T) {
 	dbtest.Open(t, db.Options{Dir: dir})
 }
 
+// A log that lies there without its database is no part of what is restored.
+func TestALogOfALostDatabaseIsSetAside(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	write := func(n int) {
+		t.Helper()
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return set(tx, "n", n) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(1)
+	file, lost := filepath.Join(t.TempDir(), "backup"), t.TempDir()
+	if err := db.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	write(2)
+	log, err := os.ReadFile(filepath.Join(o.Dir, db.File+"-wal"))
+	if err != nil || len(log) == 0 {
+		t.Fatalf("the log has %d bytes: %v", len(log), err)
+	}
+	if err := os.WriteFile(filepath.Join(lost, db.File+"-wal"), log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := db.Restore(t.Context(), file, lost); err != nil || kept != "" {
+		t.Fatalf("kept %q: %v", kept, err)
+	}
+	if got := get(t, dbtest.Open(t, db.Options{Dir: lost}), "n"); got != "1" {
+		t.Errorf("restored %s, want what was backed up", got)
+	}
+}
+
 // A restore that is broken off before it could look whether a server runs replaces
 // nothing.
 func TestARestoreBrokenOffReplacesNothing(t *testing.T) {

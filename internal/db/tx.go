@@ -162,6 +162,17 @@ func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
 // transaction holds, for work that it is then doing.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
 
+// Alone waits until no other transaction that asked for the same name is under way, and
+// keeps others out until this one ends. It is for what no row stands for, such as a row that
+// may come, and is asked for before any row is locked.
+func (tx *Tx) Alone(name string) error {
+	if tx.db.traits.alone == "" {
+		return nil
+	}
+	_, err := tx.Exec(tx.db.traits.alone, name)
+	return err
+}
+
 // Random gives n unpredictable bytes. It panics when the system has none, as
 // nothing can go on safely then.
 func (tx *Tx) Random(n int) []byte {

@@ -115,7 +115,7 @@ func (r *row) value(c *cells, refused fault.Fields) {
 	}
 }
 
-var gradeForm = regexp.MustCompile(`^(?:(10)|([1-9])(?:\.([05]))?)(?:\.?0*)$`)
+var gradeForm = regexp.MustCompile(`^(?:(10)(?:\.0*)?|([1-9])(?:\.(?:([05])0*)?)?)$`)
 
 // grade reads the grade that the row gives; one without the column means the name's.
 func (r *row) grade(c *cells, refused fault.Fields) {

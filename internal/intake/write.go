@@ -21,13 +21,18 @@ type writing struct {
 	holders map[string]bool // packs to be announced anew
 }
 
-func (s *Service) writing(tx *db.Tx, by, reason string) *writing {
-	return &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
+func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
+	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
+	return w, packs.Publishing(tx)
 }
 
 // Write writes all of a plan and announces the packs that hold what has changed.
 func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(rows int64)) (Report, error) {
-	w, done := s.writing(tx, by, reason), int64(0)
+	w, err := s.writing(tx, by, reason)
+	if err != nil {
+		return Report{}, err
+	}
+	done := int64(0)
 	all := func() error {
 		for _, part := range []*spool{p.calm, p.held} {
 			if err := part.each(func(items []wanted) error {
@@ -74,11 +79,13 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 		done += int64(len(items))
 		progress(done)
 		return s.DB.InTx(ctx, func(tx *db.Tx) error {
-			w := s.writing(tx, "", reason)
-			if err := w.items(items); err != nil {
-				return err
+			w, err := s.writing(tx, "", reason)
+			if err == nil {
+				err = w.items(items)
 			}
-			_, err := w.announce()
+			if err == nil {
+				_, err = w.announce()
+			}
 			return err
 		})
 	})
@@ -87,11 +94,13 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 	}
 	var announced []packs.Announced
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		w := s.writing(tx, "", reason)
-		if err := p.held.each(w.items); err != nil {
-			return err
+		w, err := s.writing(tx, "", reason)
+		if err == nil {
+			err = p.held.each(w.items)
 		}
-		announced, err = w.announce()
+		if err == nil {
+			announced, err = w.announce()
+		}
 		return err
 	})
 	return p.imported(announced), err

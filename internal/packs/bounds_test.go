@@ -20,7 +20,7 @@ func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
 		"priceCents": {func(in *packInput) { in.Body.PriceCents = math.MaxInt64 }, func(in *packInput) { in.Body.PriceCents = -5 }},
 		"supply":     {func(in *packInput) { in.Body.Supply = new(int64(-7)) }, func(in *packInput) { in.Body.Supply = new(int64(math.MaxInt64)) }},
 		"series": {func(in *packInput) { in.Body.Series = slices.Repeat([]string{"a"}, 51) },
-			func(in *packInput) { in.Body.Series = []string{strings.Repeat("s", 201)} }},
+			func(in *packInput) { in.Body.Series = []string{strings.Repeat("s", 65)} }, func(in *packInput) { in.Body.Series = []string{strings.Repeat("系", 65)} }},
 		"acceptedLossCents": {func(in *packInput) { in.Body.AcceptedLossCents = new(int64(-1)) },
 			func(in *packInput) { in.Body.AcceptedLossCents = new(int64(math.MaxInt64)) }},
 		"coverImageUrl": {func(in *packInput) { in.Body.CoverImageURL = "/" + strings.Repeat("i", 2000) }},

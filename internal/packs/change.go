@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/fair"
@@ -109,7 +110,9 @@ func (p Pack) check(refused fault.Fields) {
 	if !catalogue.IsName(p.Name) {
 		refused["name"] = noName
 	}
-	if n := slices.IndexFunc(p.Series, func(series string) bool { return !catalogue.IsName(series) || len(series) > terms.LongestSeries }); n >= 0 {
+	if n := slices.IndexFunc(p.Series, func(series string) bool {
+		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > terms.LongestSeries
+	}); n >= 0 {
 		refused[fmt.Sprintf("series[%d]", n)] = noName
 	}
 	if why := picture.Refusal(p.CoverImageURL); why != "" {

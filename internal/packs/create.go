@@ -56,6 +56,9 @@ func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (Mad
 	if err := refused.Err(); err != nil {
 		return MadePackView{}, err
 	}
+	if err := Publishing(tx); err != nil {
+		return MadePackView{}, err
+	}
 	p.ID = tx.NewID()
 	if s.alone(in.Body.AcceptedLossCents) {
 		p.AcceptedLoss = in.Body.AcceptedLossCents

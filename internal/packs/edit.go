@@ -28,6 +28,9 @@ type editInput struct {
 // counts when that is in force; the rest counts at once. A pack that is on sale stays
 // there only if the margin guard would let the changed one.
 func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadePackView, error) {
+	if err := Publishing(tx); err != nil {
+		return MadePackView{}, err
+	}
 	if cover := in.Body.CoverImageURL; cover != nil && picture.Refusal(*cover) == "" {
 		if err := picture.Register(tx, picture.Thing, *cover); err != nil {
 			return MadePackView{}, err

@@ -67,9 +67,15 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 // While anybody can draw it by a manifest with an older value, by one announced as by one
 // replaced, a rise does not count for quotes.
 func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
-	if image := in.Body.ImageURL; image != nil && picture.Refusal(*image) == "" {
-		if err := picture.Register(tx, picture.Thing, *image); err != nil {
-			return AdminItemView{}, err
+	if err := Publishing(tx); err != nil {
+		return AdminItemView{}, err
+	}
+	if in.Body.ImageURL != nil {
+		image := strings.TrimSpace(*in.Body.ImageURL)
+		if picture.Refusal(image) == "" {
+			if err := picture.Register(tx, picture.Thing, image); err != nil {
+				return AdminItemView{}, err
+			}
 		}
 	}
 	before, err := catalogue.Lock(tx, string(in.ID))

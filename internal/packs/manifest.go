@@ -67,6 +67,11 @@ func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 	return fair.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
 }
 
+// Publishing has acts that publish follow one another. What a manifest is made of is read in
+// many rows: items of a series that may get a stock or another value meanwhile, and what other
+// packs announce. Two that did not see each other could contradict each other in the log.
+func Publishing(tx *db.Tx) error { return tx.Alone("publishing") }
+
 // Published is a manifest of a pack with the time from which it holds.
 type Published struct {
 	Hash        Hash

@@ -71,12 +71,12 @@ func (s *Service) Drawable(tx *db.Tx) (map[string]bool, error) {
 type Announced struct{ ID, Name, Paused string }
 
 // Announce publishes packs whose items are drawn otherwise, in the order of their ids;
-// others may be shown otherwise.
+// others may be shown otherwise. None of them is left with a tier that lost its last card.
 func (s *Service) Announce(tx *db.Tx, packs []string) ([]Announced, error) {
 	s.changed(tx)
 	announced := make([]Announced, len(packs))
 	for n, id := range packs {
-		if err := s.Publish(tx, id); err != nil {
+		if err := s.publishWhole(tx, id, true, nil); err != nil {
 			return nil, err
 		}
 		deck, err := s.Deck(tx, id)()

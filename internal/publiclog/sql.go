@@ -46,9 +46,17 @@ func rowAfter(tx *db.Tx, at place) (row, error) {
 	return db.One(tx, scanRow, selectRows+`WHERE (epoch, leaf_index) > ($1, $2) ORDER BY epoch, leaf_index LIMIT 1`, at.epoch, at.index)
 }
 
+// near is how many rows may have a newest open between an open and the one of its own row:
+// both follow the time, but for the seconds that a transaction takes. Whoever asks for what
+// never was would else have all rows behind it looked through.
+const near = 512
+
 // find finds the leaf of an open that has its place, or is db.ErrNoRow.
 func find(tx *db.Tx, id string) (at place, leaf string, err error) {
-	rows, err := db.All(tx, scanRow, selectRows+`WHERE newest >= $1 AND oldest <= $1 ORDER BY newest`, id)
+	rows, err := db.All(tx, scanRow, `SELECT l.epoch, l.leaf_index, l.entries
+		FROM (SELECT epoch, leaf_index, oldest, newest FROM log_leaves WHERE newest >= $1 ORDER BY newest LIMIT $2) n
+			JOIN log_leaves l ON l.epoch = n.epoch AND l.leaf_index = n.leaf_index
+		WHERE n.oldest <= $1 ORDER BY n.newest`, id, near)
 	for _, r := range rows {
 		for n, leaf := range r.leaves {
 			if openID(leaf) == id {

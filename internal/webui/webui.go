@@ -122,7 +122,7 @@ func servePage(w http.ResponseWriter, r *http.Request, page, boot []byte) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", fmt.Sprintf("%s; script-src 'self' 'sha256-%s'",
 		h.Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(digest[:])))
-	h.Set("Vary", "Cookie, Accept-Language, Sec-Fetch-Site")
+	h.Add("Vary", "Cookie, Accept-Language, Sec-Fetch-Site")
 	httpkit.Current(w, r, "text/html; charset=utf-8", page)
 }
 

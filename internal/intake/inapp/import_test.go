@@ -131,6 +131,23 @@ func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
 	})
 }
 
+// A list that takes the last card of a tier out is refused, as an edit is.
+func TestAnImportLeavesNoTierWithoutCards(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		var made struct{ ID string }
+		c.Post(t, "/api/admin/items", asked{"name": "The only one", "series": strings.Repeat("系", 40), "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		c.Post(t, "/api/admin/packs", asked{
+			"name": "Lonely", "priceCents": 1000, "series": []string{strings.Repeat("系", 40)},
+			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1},
+		}).Want(t, http.StatusOK, nil)
+		text := "id,name,series,rarity,baseValueCents,active\n" + made.ID + ",The only one," + strings.Repeat("系", 40) + ",Rare,500,false\n"
+		c.Post(t, path, file(text)).Refused(t, http.StatusConflict, "conflict")
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
 // What is given out is taken in as the same, whatever its cells begin with.
 func TestAnExportIsTheSameCatalogue(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

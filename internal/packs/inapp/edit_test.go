@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/packs"
 )
 
 // adminPack is a pack as who runs the house sees it.
@@ -274,6 +276,51 @@ func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
 			t.Fatalf("%+v", p)
 		}
 		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "conflict")
+		s.Audit(t)
+	})
+}
+
+// Acts that publish follow one another: what they read to make a manifest of stays so.
+func TestWhoPublishesWaitsForAnother(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		if s.DB.Engine() != "postgres" {
+			return // one transaction writes at a time
+		}
+		admin := s.Admin(t)
+		waits := func() (some bool) {
+			if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+				some, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+					AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return some
+		}
+		for name, act := range map[string]func() apptest.Answer{
+			"an item": func() apptest.Answer {
+				return admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 500, "source": "An auction", "reason": "It fell."})
+			},
+			"a pack": func() apptest.Answer {
+				return admin.Call(t, http.MethodPatch, "/api/admin/packs/2", asked{"name": "Renamed"})
+			},
+			"an import": func() apptest.Answer {
+				return admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\nlate-1,Late,Late,Rare,5\n"})
+			},
+		} {
+			answered := make(chan apptest.Answer)
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				if err := packs.Publishing(tx); err != nil {
+					return err
+				}
+				go func() { answered <- act() }()
+				apptest.Until(t, name+" waits", waits)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			(<-answered).Want(t, http.StatusOK, nil)
+		}
 		s.Audit(t)
 	})
 }
