@@ -347,11 +347,12 @@ func (w *world) corruptions() []corruption {
 		valuation.with("valuations.created_at", "created_at - 1"),
 		valuation.with("valuations.carried_at", "created_at"),
 		row{"id = '" + w.valued + "'", w.valued}.with("items.base_value_cents", "base_value_cents + 1"),
-		row{"act = 'edit-item'", w.valued}.with("admin_acts.path", "path || 'x'"),
+		row{"act = 'edit-item'", w.valued}.with("admin_acts.subject", "'item another'"),
 
 		act.with("admin_acts.id", another),
 		act.with("admin_acts.user_id", "'"+w.ben+"'"),
 		act.with("admin_acts.act", "'create-item'"),
+		act.with("admin_acts.path", "path || 'x'"),
 		act.with("admin_acts.request", "REPLACE(request, '70', '71')"),
 		act.with("admin_acts.created_at", "created_at + 1"),
 		act.with("admin_acts.subject", "'user nobody'"),
