@@ -42,7 +42,7 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await card.getByRole('button', { name: t.promoteOf(who) }).click()
   await dialog.getByRole('textbox', { name: t.reason }).fill('joined us')
   await dialog.getByRole('button', { name: t.promote }).click()
-  await expect(page.getByText(operate.waitsForSecond)).toBeVisible()
+  await expect(page.getByText(operate.waitsForSecond, { exact: true })).toBeVisible()
   expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('user')
 
   const third = await browser.newContext({ locale: 'en-US' })

@@ -18,7 +18,7 @@ test('one waits for a card, and is told when another lists it', async ({ page, b
   await page.goto(`/item/${item.id}`)
   await page.getByRole('button', { name: t.watch.watch, exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('spinbutton', { name: t.watch.price }).fill('12.90')
+  await dialog.getByRole('textbox', { name: t.watch.price }).fill('12.90')
   await dialog.getByRole('button', { name: t.watch.save }).click()
   await expect(page.getByRole('button', { name: t.watch.watchingBelow('$12.90') })).toBeVisible()
   expect(await read<Watch[]>(page, '/api/watchlist')).toMatchObject([{ itemId: item.id, belowCents: 1290 }])

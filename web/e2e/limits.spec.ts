@@ -22,7 +22,7 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   const set = async (amount: string) => {
     await page.getByRole('button', { name: t.table.changeWhat(t.table.loss, t.table.spans.day) }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('spinbutton', { name: t.dialog.amount }).fill(amount)
+    await dialog.getByRole('textbox', { name: t.dialog.amount }).fill(amount)
     await dialog.getByRole('button', { name: t.dialog.save }).click()
     await expect(dialog).toBeHidden()
   }

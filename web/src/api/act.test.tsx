@@ -122,6 +122,39 @@ it('goes on with the key after a reload, for the same body only', async () => {
   expect(keysSent()[2]).toBe(keysSent()[0])
 })
 
+it('is another act when nobody has asked again for long, even if it was never answered', async () => {
+  replies = [lost]
+  const page = openPage()
+  page.deposit()
+  await pass(2000)
+  await pass(590_000)
+  replies = [lost, lost, lost, done]
+  page.deposit()
+  await pass(2000)
+  expect(new Set(keysSent()).size).toBe(1)
+  await pass(600_000)
+  page.deposit()
+  await pass()
+  expect(new Set(keysSent()).size).toBe(2)
+  expect(kept()).toEqual([])
+})
+
+it('goes on with no key that an older page has kept without a time', async () => {
+  const page = openPage()
+  replies = [() => new Promise(() => {})]
+  page.deposit()
+  await pass()
+  const [place] = kept()
+  localStorage.setItem(place!, '00000000-0000-4000-8000-000000000000')
+  const reloaded = page.reload()
+  replies = [done]
+  reloaded.deposit()
+  await pass()
+  expect(keysSent()[1]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keysSent()[1]).not.toMatch(/^0{8}/)
+  expect(kept()).toEqual([])
+})
+
 it('believes a refusal at once, and the next is another act', async () => {
   replies = [refused(422, 'invalid')]
   const page = openPage()

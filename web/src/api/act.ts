@@ -8,6 +8,9 @@ import { naming } from './client'
 const repeats = 2
 const repeatAfterMs = 1000
 
+/** How long after it was sent a key without an answer still means the same act; the same again later is another. */
+const keptMs = 600_000
+
 /** What a call that moves money or items carries: its key, and whose act it is. */
 export interface Keyed {
   params: { header: { 'Idempotency-Key': string } }
@@ -24,8 +27,8 @@ export interface Handlers<Answer, Body = unknown> {
 }
 
 /**
- * An act that moves money or items, or makes something. Until it is answered the same again, by the same user,
- * carries the same key, in any tab and after a reload: whatever became of the first, it happens once.
+ * An act that moves money or items, or makes something. Until it is answered the same again of late, by the same
+ * user, carries the same key, in any tab and after a reload: whatever became of the first, it happens once.
  */
 export function useAct<Body extends object, Answer>(
   act: Act,
@@ -88,14 +91,20 @@ function settles(error: unknown, open: boolean): boolean {
 /** Keys live where a reload and other tabs find them, each beside what it was made for. */
 function keptKey(address: string, act: Act, body: object): KeptKey {
   const place = `act:${address}:${act}:${JSON.stringify(body)}`
-  const earlier = localStorage.getItem(place)
+  const earlier = keyAt(place)
   const key = earlier ?? crypto.randomUUID()
-  localStorage.setItem(place, key)
+  localStorage.setItem(place, `${Date.now()} ${key}`)
   return {
     key,
-    open: earlier !== null,
+    open: earlier !== undefined,
     forget() {
-      if (localStorage.getItem(place) === key) localStorage.removeItem(place)
+      if (keyAt(place) === key) localStorage.removeItem(place)
     },
   }
+}
+
+/** The key that was sent of late; none of an older page either, which kept no time with it. */
+function keyAt(place: string): string | undefined {
+  const [sentAt, key] = localStorage.getItem(place)?.split(' ') ?? []
+  return Math.abs(Date.now() - Number(sentAt)) < keptMs ? key : undefined
 }

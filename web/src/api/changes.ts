@@ -5,6 +5,16 @@ import { keys } from './keys'
 export const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
 const traded = [keys.marketplace, keys.items, keys.itemBooks, keys.bids, keys.watchlist, ...owned, keys.wallet]
 const settled = [...traded, keys.trades]
+const catalogued = [
+  keys.items,
+  keys.adminItems,
+  keys.packs,
+  keys.adminPacks,
+  keys.marketplace,
+  keys.metrics,
+  keys.trail,
+  ...owned,
+]
 
 /** What each act changes, and thus what is read afresh after it. */
 const changes = {
@@ -21,11 +31,11 @@ const changes = {
   deposit: [keys.wallet],
   quote: [keys.deposits],
   settle: [keys.deposits, keys.wallet],
-  resolve: [keys.adminDeposits],
-  credit: [keys.users, keys.approvals, keys.metrics],
-  decide: [keys.approvals, keys.metrics, keys.users, keys.packs, keys.adminPacks, keys.adminClaims],
-  setRole: [keys.users, keys.approvals, keys.metrics],
-  endSessions: [keys.users],
+  resolve: [keys.adminDeposits, keys.trail],
+  credit: [keys.users, keys.approvals, keys.metrics, keys.trail],
+  decide: [keys.approvals, keys.metrics, keys.users, keys.packs, keys.adminPacks, keys.adminClaims, keys.trail],
+  setRole: [keys.users, keys.approvals, keys.metrics, keys.trail],
+  endSessions: [keys.users, keys.trail],
   sendToVault: owned,
   // A bid may take at once what is put up for sale.
   list: settled,
@@ -43,8 +53,8 @@ const changes = {
   quickSell: [...settled, keys.quotes, keys.packs],
   claim: [...owned, keys.claims, keys.wallet],
   cancelClaim: [...owned, keys.claims, keys.wallet],
-  openClaims: [],
-  stepClaims: [keys.adminClaims, keys.approvals, keys.metrics],
+  openClaims: [keys.trail],
+  stepClaims: [keys.adminClaims, keys.approvals, keys.metrics, keys.trail],
   // The list keeps what was new until it is looked at again.
   readAlerts: [keys.unread],
   watch: [keys.watchlist, keys.alerts],
@@ -53,11 +63,11 @@ const changes = {
   // Bids end, and return what they held.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
-  createItem: [keys.items, keys.adminItems, keys.metrics],
-  editItem: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],
-  editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals],
-  createPack: [keys.packs, keys.adminPacks, keys.metrics, keys.approvals],
-  importItems: [keys.items, keys.adminItems, keys.packs, keys.adminPacks, keys.marketplace, keys.metrics, ...owned],
+  createItem: [keys.items, keys.adminItems, keys.metrics, keys.trail],
+  editItem: catalogued,
+  editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals, keys.trail],
+  createPack: [keys.packs, keys.adminPacks, keys.metrics, keys.approvals, keys.trail],
+  importItems: catalogued,
 } as const
 
 /** Something done on the server, by its name in the table above. */

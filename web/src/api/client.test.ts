@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { stubApi } from '@/test/stub-api'
 import { ApiError } from '@/lib/contract/error'
 import { walletAddressKey } from '@/lib/wallet-address'
+import { serverNow } from './bidding'
 import { api, read } from './client'
 
 describe('the client', () => {
@@ -29,6 +30,14 @@ describe('the client', () => {
       authorization: 'Wallet xyz',
       'content-type': 'application/json',
     })
+  })
+
+  it('knows the server’s time, and never a later one', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-01-02T12:01:30.900Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    stubApi({ 'GET /api/packs': { body: [], headers: { Date: 'Fri, 02 Jan 2026 12:00:30 GMT' } } })
+    await read(api.GET('/api/packs'))
+    expect(new Date(serverNow()).toISOString()).toBe('2026-01-02T12:00:30.000Z')
   })
 
   it('reads the market as it was behind its last act there', async () => {

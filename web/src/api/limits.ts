@@ -1,19 +1,28 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useMine } from '@/lib/session'
 import { useRefresh } from './changes'
 import { api, read } from './client'
 import { keys } from './keys'
 
-/** How far the visitor may go, and has gone. */
+const limitsQuery = queryOptions({
+  queryKey: keys.limits,
+  queryFn: ({ signal }) => read(api.GET('/api/limits', { signal })),
+})
+
+/**
+ * How far the visitor may go, and has gone. Read afresh whenever it is looked at: nearly every act counts, and none
+ * should wait for it.
+ */
 export function useLimits() {
-  return useQuery({
-    queryKey: keys.limits,
-    queryFn: ({ signal }) => read(api.GET('/api/limits', { signal })),
-    enabled: useMine(),
-  })
+  return useQuery({ ...limitsQuery, staleTime: 0, enabled: useMine() })
 }
 
-/** What the visitor's play came to, since a time or in all; asked for anew for each number. */
+/** After how many minutes to say how long it has been; undefined until that is known. */
+export function useRealityMinutes() {
+  return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useMine() }).data
+}
+
+/** What the visitor's play came to, since a time or in all; read afresh like limits, and for each number. */
 export function useFigures(since?: string, number = 0) {
   return useQuery({
     queryKey: [...keys.figures, since, number],
@@ -24,6 +33,7 @@ export function useFigures(since?: string, number = 0) {
           signal,
         }),
       ),
+    staleTime: 0,
     enabled: useMine(),
   })
 }

@@ -10,4 +10,6 @@ export const logKeyQuery = queryOptions({
     const response = await fetchPublished(logKeyUrl, signal)
     return (await response.text()).trim()
   },
+  // A browser without a network is to say so instead of waiting for one.
+  networkMode: 'always',
 })

@@ -11,9 +11,20 @@ const walletQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/wallet', { signal })),
 })
 
-/** The visitor's balance. */
+const lookAgainMs = 60_000
+
+/**
+ * The visitor's balance, looked at each minute while the page is, and when one comes back: a payment that arrives late
+ * and points that are given change it, and no act here nor event tells of that.
+ */
 export function useWallet() {
-  return useQuery({ ...walletQuery, enabled: useMine() })
+  return useQuery({
+    ...walletQuery,
+    staleTime: lookAgainMs / 2,
+    refetchInterval: lookAgainMs,
+    refetchOnWindowFocus: true,
+    enabled: useMine(),
+  })
 }
 
 type LineQuery = NonNullable<paths['/api/wallet/transactions']['get']['parameters']['query']>

@@ -39,7 +39,6 @@ import { vaultTexts } from '@/features/collection/texts/vault'
 import { fairnessTexts } from '@/features/fairness/texts'
 import { verifyTexts } from '@/features/fairness/texts/verify'
 import { itemTexts } from '@/features/item/texts'
-import { balanceSearch } from '@/features/ledger/balance'
 import { ledgerTexts } from '@/features/ledger/texts'
 import { filterSearch } from '@/features/market/filter'
 import { limitsTexts } from '@/features/limits/texts'
@@ -136,7 +135,6 @@ export const pages = {
     path: '/balance',
     component: lazyRouteComponent(() => import('./routes/balance'), 'BalancePage'),
     texts: [ledgerTexts],
-    search: balanceSearch,
   },
   marketplace: {
     path: '/marketplace',

@@ -31,7 +31,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
         </div>
       </div>
       {signedOut && (
-        <div className="absolute inset-0 grid place-items-start justify-center pt-16">
+        <div className="absolute inset-0 flex items-start justify-center pt-16">
           <EmptyState
             icon={<LockKeyhole />}
             title={title}
@@ -42,7 +42,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
                 {button}
               </Button>
             }
-            className="panel w-[28rem] rounded-3xl py-12 shadow-float"
+            className="panel w-full max-w-[28rem] rounded-3xl py-12 shadow-float"
           />
         </div>
       )}

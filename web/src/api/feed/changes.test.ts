@@ -221,6 +221,26 @@ describe('what is the visitor’s own', () => {
   })
 })
 
+describe('money that is held for a bid', () => {
+  const about = { itemId: 'pkm-001', inventoryId: '' }
+  it.each([
+    ['for the item', { heldCents: 1 }, [{ scope: { itemId: 'pkm-001' } }], about, true],
+    ['for another item', { heldCents: 1 }, [{ scope: { itemId: 'pkm-002' } }], about, false],
+    ['for the entry', { heldCents: 1 }, [{ scope: { inventoryId: 'b' } }], { itemId: '', inventoryId: 'b' }, true],
+    ['for one of the item', { heldCents: 1 }, [{ scope: { inventoryId: 'b' } }], about, false],
+    ['for what is alike', { heldCents: 1 }, [{ scope: { series: 'Pokemon' } }], { itemId: '', inventoryId: '' }, true],
+    ['before the bids are known', { heldCents: 1 }, undefined, about, true],
+    ['where none is held', { heldCents: 0 }, undefined, about, false],
+    ['nobody signed in', undefined, undefined, about, false],
+  ])('may have come back: %s', (_, wallet, bids, changed, may) => {
+    const { client, happen, paceOf } = market()
+    client.setQueryData(keys.wallet, wallet)
+    client.setQueryData(keys.openBids, bids)
+    happen('book', changed)
+    expect(paceOf(keys.wallet)).toBe(may ? calmPace : undefined)
+  })
+})
+
 describe('what is opened and traded', () => {
   it('stands first among the latest, once, and its pack is read afresh', () => {
     const { client, happen, paceOf } = market()
@@ -260,6 +280,14 @@ describe('what is opened and traded', () => {
     happen('book', { itemId: '', inventoryId: '' })
     for (const key of [keys.leaderboard, keys.itemBook('pkm-001'), keys.itemBooks, keys.openBids])
       expect(paceOf(key)).toBe(calmPace)
+  })
+
+  it('shows an item as it is by now, wherever it is shown', () => {
+    const { happen, paceOf } = market()
+    happen('item', { itemId: 'pkm-001' })
+    for (const key of [keys.item('pkm-001'), keys.packs, keys.marketplace, keys.watchlist, keys.inventory])
+      expect(paceOf(key)).toBe(calmPace)
+    expect(paceOf(keys.item('pkm-002'))).toBeUndefined()
   })
 
   it('is all read afresh after a reset', () => {

@@ -1,9 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { FeedEvent, FeedKind } from '@/lib/contract/feed'
-import type { Pack } from '@/lib/contract/types'
+import type { Bid, Pack } from '@/lib/contract/types'
 import { owned } from '../changes'
 import { keys } from '../keys'
-import { isMine, mayBeMine } from './mine'
+import { isMine, mayBeMine, mayBidFor } from './mine'
 import { patches } from './patches'
 import { calmPace, ownPace, type Refresher } from './refresher'
 
@@ -33,6 +33,16 @@ const changes: Changes = {
     keys.openBids,
   ],
   value: ({ itemId }) => [keys.item(itemId), keys.itemBook(itemId), keys.packs, ...owned, keys.openBids],
+  item: ({ itemId }) => [
+    keys.item(itemId),
+    keys.packs,
+    keys.marketplace,
+    keys.watchlist,
+    keys.bids,
+    keys.activity,
+    keys.lastSales,
+    ...owned,
+  ],
   leaderboard: () => [keys.leaderboard],
   reset: () => [
     keys.activity,
@@ -59,6 +69,9 @@ export function follow(queryClient: QueryClient, { refresh }: Refresher): (event
       refresh({ queryKey }, calmPace)
     if (kind === 'open' && isCounted(queryClient, event.data.pack.id))
       refresh({ queryKey: keys.packs, exact: true }, calmPace)
+    // One that ends by itself returns what it held, and nothing else tells of that.
+    if (kind === 'book' && mayBidFor(queryClient, (scope) => isBook(scope, event.data)))
+      refresh({ queryKey: keys.wallet }, calmPace)
     if (touched) for (const queryKey of own) refresh({ queryKey }, touched)
   }
 }
@@ -69,6 +82,11 @@ function ownAfter(queryClient: QueryClient, event: FeedEvent) {
   if (kind !== 'sale' && kind !== 'listing' && kind !== 'delisted' && kind !== 'left') return undefined
   if (isMine(queryClient, data.inventoryId)) return ownPace
   return kind === 'sale' && mayBeMine(queryClient, data) ? calmPace : undefined
+}
+
+/** Whether what is bid for a scope is what a `book` event tells of. */
+function isBook({ inventoryId = '', itemId = '' }: Bid['scope'], about: FeedEvent<'book'>['data']): boolean {
+  return String(inventoryId) === about.inventoryId && String(itemId) === about.itemId
 }
 
 /** Whether the store counts the opens of a pack. */

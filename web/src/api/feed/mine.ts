@@ -32,12 +32,18 @@ export function isMine(queryClient: QueryClient, inventoryId: string): boolean {
 
 /** Whether a sale may be one by the visitor, of what the page does not know to be theirs: a bid, or an answer to one. */
 export function mayBeMine(queryClient: QueryClient, { kind, inventoryId, item }: Sold): boolean {
-  const wallet = queryClient.getQueryData<{ heldCents: number }>(keys.wallet)
-  if (!wallet || kind === 'listing') return false
-  const bids = queryClient.getQueryData<Bid[]>(keys.openBids)
-  if (kind === 'counter' || !bids) return kind === 'counter' || wallet.heldCents > 0
-  return bids.some(({ scope }) => {
+  if (kind === 'listing') return false
+  if (kind === 'counter') return queryClient.getQueryData(keys.wallet) !== undefined
+  return mayBidFor(queryClient, (scope) => {
     const single = scope.inventoryId ?? scope.itemId
     return single === undefined || String(single) === (scope.inventoryId === undefined ? item.id : inventoryId)
   })
+}
+
+/** Whether an open bid of the visitor's is for what counts; where they are not known, money held for them tells of some. */
+export function mayBidFor(queryClient: QueryClient, counts: (scope: Bid['scope']) => boolean): boolean {
+  const wallet = queryClient.getQueryData<{ heldCents: number }>(keys.wallet)
+  const bids = queryClient.getQueryData<Bid[]>(keys.openBids)
+  if (!wallet || !bids) return wallet !== undefined && wallet.heldCents > 0
+  return bids.some(({ scope }) => counts(scope))
 }

@@ -12,6 +12,7 @@ const kinds: Record<FeedKind, true> = {
   left: true,
   book: true,
   value: true,
+  item: true,
   leaderboard: true,
   reset: true,
 }

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deposits } from '@/domain/deposit/texts/en'
 import { topup } from '@/features/topup/texts/en'
@@ -51,7 +51,10 @@ describe('the page of a deposit', () => {
     expect(await screen.findByText(deposits.meanings.pending)).toBeVisible()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     expect(await screen.findByText(deposits.meanings.credited)).toBeVisible()
-    expect(seen.filter(({ url }) => url.endsWith('/d-1'))).toHaveLength(2)
+    const asked = (path: string) => seen.filter(({ url }) => new URL(url).pathname === path).length
+    // What it changes is read afresh, once.
+    await waitFor(() => expect(asked('/api/wallet')).toBe(2))
+    expect(asked('/api/wallet/deposits/d-1')).toBe(3)
   })
 
   it('says where there is none', async () => {

@@ -271,12 +271,19 @@ describe('selling from the collection', () => {
   const summary = { 'GET /api/inventory/summary': { body: { count: 1, valueCents: 12_345, listed: 0, rarities: 1 } } }
 
   async function openDialog(answers: Parameters<typeof stubApi>[0] = {}) {
-    const seen = stubApi({ ...summary, ...book(), 'GET /api/inventory/me': { body: [held] }, ...answers })
+    const all = { ...summary, ...book(), 'GET /api/inventory/me': { body: [held] }, ...answers }
+    const seen = stubApi(all)
     renderPage('/my-collection', signedIn)
     await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
     const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
     const field = within(dialog).getByRole('spinbutton', { name: 'Listing Price ($)' })
-    return { seen, dialog, field, confirm: () => within(dialog).getByRole('button', { name: 'List Item' }) }
+    return {
+      seen,
+      answers: all,
+      dialog,
+      field,
+      confirm: () => within(dialog).getByRole('button', { name: 'List Item' }),
+    }
   }
 
   it('names the item and its value, and cannot be confirmed while empty', async () => {
@@ -298,6 +305,20 @@ describe('selling from the collection', () => {
     await toasted('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents: 1999 })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('keeps the focus where the item can be taken back, and then sold again', async () => {
+    const { answers, field, confirm } = await openDialog({
+      'POST /api/marketplace/list': { body: listed('a', 1999) },
+      'POST /api/marketplace/delist': { body: held },
+    })
+    await userEvent.type(field, '19.99')
+    answers['GET /api/inventory/me'] = { body: [listed('a', 1999)] }
+    await userEvent.click(confirm())
+    expect(await screen.findByRole('button', { name: trade.delistItem(item.name) })).toHaveFocus()
+    answers['GET /api/inventory/me'] = { body: [held] }
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('button', { name: trade.sellItem(item.name) })).toHaveFocus()
   })
 
   it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('refuses the price %s without a call', async (typed) => {

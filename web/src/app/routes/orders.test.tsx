@@ -1,6 +1,6 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as en from '@/app/texts/en'
 import { bids as t } from '@/features/bids/texts/en'
 import { orders as first } from '@/features/bids/texts/orders/en'
@@ -78,7 +78,8 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     const open = await row(t.orders.open)
-    expect(await open.findByText(t.orders.openText('2', '$36.00'))).toBeVisible()
+    const total = await open.findByText(t.orders.openText('2', '$36.00'))
+    await waitFor(() => expect(total).toBeVisible())
     expect(open.getByText('$9.00')).toBeVisible()
     expect(open.getAllByText(t.order.leftOf(2, 3))[0]).toBeVisible()
     expect(open.getByText('Pokemon · PSA · grade 9 and up')).toBeVisible()
@@ -175,5 +176,31 @@ describe('my orders', () => {
     await userEvent.click(dialog.getByRole('button', { name: t.form.send(t.form.times(2, '$9.05')) }))
     await toasted(t.form.saved)
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 905, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
+  })
+
+  it('asks for the same end from a dialog that is opened again', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-01-10T12:33:00Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const seen = stubApi({
+      'GET /api/bids': listed([someBid()]),
+      'GET /api/inventory/me': { body: [] },
+      'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
+      'PUT /api/bids/b1': { status: 503, body: { code: 'unavailable', message: 'no', requestId: 'r1' } },
+    })
+    renderPage('/orders', signedIn)
+    for (const times of [1, 2]) {
+      await press(await screen.findByRole('button', { name: t.order.changeOf(item.name) }))
+      const dialog = within(await screen.findByRole('dialog', { name: t.form.change }))
+      await userEvent.selectOptions(dialog.getByLabelText(t.form.days), '90')
+      await userEvent.click(dialog.getByRole('button', { name: t.form.send(t.form.times(2, '$9.00')) }))
+      await waitFor(() => expect(seen.filter(({ method }) => method === 'PUT')).toHaveLength(times))
+      await press(dialog.getByRole('button', { name: t.form.cancel }))
+      vi.setSystemTime(Date.now() + 60_000)
+    }
+    const sent = seen.filter(({ method }) => method === 'PUT')
+    const bodies = await Promise.all(sent.map((call) => call.clone().json() as Promise<unknown>))
+    const asked = { priceCents: 900, quantity: 2, expiresAt: '2026-04-10T12:30:00.000Z' }
+    expect(bodies).toEqual([asked, asked])
+    expect(new Set(sent.map((call) => call.headers.get('Idempotency-Key'))).size).toBe(1)
   })
 })

@@ -1,6 +1,7 @@
+import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@/features/fairness/fixture'
 import { proofFile } from '@/features/fairness/proof-file'
 import { verify as t } from '@/features/fairness/texts/verify/en'
@@ -141,11 +142,16 @@ describe('a file', () => {
     expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title))
   })
 
-  it('that is a receipt is checked without the site as far as it goes', async () => {
+  it.each([
+    ['the site', true],
+    ['a network', false],
+  ])('that is a receipt is checked without %s as far as it goes', async (_, online) => {
     renderPage('/verify')
     const input = await screen.findByLabelText(t.check.file)
     const key = site.answers['/log/key']!
     site.answers = { '/log/key': key }
+    onlineManager.setOnline(online)
+    onTestFinished(() => onlineManager.setOnline(true))
     await userEvent.upload(input, new File([site.honest.proof.receipt], 'receipt.txt', { type: 'text/plain' }))
     expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
     expect(screen.getByText(t.verification.notes.manifest)).toBeInTheDocument()

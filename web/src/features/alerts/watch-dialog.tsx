@@ -63,7 +63,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
           }
         >
           <Field form={form} name="belowCents" label={t.price}>
-            {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} />}
+            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
           </Field>
         </Form>
       </DialogContent>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type BidTerms, useChangeBid, usePlaceBid } from '@/api/bidding'
+import { type BidTerms, serverNow, useChangeBid, usePlaceBid } from '@/api/bidding'
 import { useLanguage, useT } from '@/i18n'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/lib/contract/error'
@@ -31,8 +31,8 @@ interface BidDialogProps {
 }
 
 const dayMs = 86_400_000
-/** The server's clock may be behind the browser's. */
-const slackMs = 60_000
+/** To what an end is rounded down: who asks again after an answer that was lost asks for the same, from a new dialog too. */
+const stepMs = 600_000
 
 /** Asks what the visitor would pay, for how many and until when, and says what comes of it. */
 export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
@@ -43,7 +43,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
   const { scope, item } = subject
   const byCriterion = !item
   const [pegged, setPegged] = useState(byCriterion || bid?.pegPercent !== undefined)
-  const [opened] = useState(Date.now)
+  const [opened] = useState(serverNow)
   const [far, setFar] = useState<{ most: number; valueCents: number }>()
   const form = useForm<Typed, Asked>({
     schema: bidSchema(pegged),
@@ -86,7 +86,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
   const until = (days: number | undefined) => {
     if (days === undefined) return bid && { expiresAt: bid.expiresAt }
     if (!bid && days === terms.bidDays) return undefined
-    return { expiresAt: new Date(opened + days * dayMs - slackMs).toISOString() }
+    return { expiresAt: new Date(Math.floor(opened / stepMs) * stepMs + days * dayMs).toISOString() }
   }
 
   const each = most === undefined ? '' : dollars(most)

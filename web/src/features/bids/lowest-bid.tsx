@@ -48,7 +48,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
         }
       >
         <Field form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint}>
-          {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} autoComplete="off" />}
+          {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
         </Field>
       </Form>
     </div>

@@ -10,12 +10,12 @@ export interface Case {
   manifest?: Bytes
 }
 
-/** The case of an open, from this site. */
+/** The case of an open, from this site. A browser without a network is to say so: a receipt is checked without it. */
 export function useCase(openId: string, enabled = true) {
-  const proof = useQuery({ ...proofQuery(openId), enabled })
+  const proof = useQuery({ ...proofQuery(openId), networkMode: 'always', enabled })
   // Only where to fetch it from: whether leaf and table are what they should be is for the steps to judge.
   const hash = /^manifest ([0-9a-f]{64})$/m.exec(proof.data?.leaf ?? '')?.[1]
-  const manifest = useQuery({ ...manifestQuery(hash ?? ''), enabled: hash !== undefined })
+  const manifest = useQuery({ ...manifestQuery(hash ?? ''), networkMode: 'always', enabled: hash !== undefined })
   const ready = proof.data && (hash === undefined || manifest.data)
   return {
     data: ready ? ({ proof: proof.data, ...(manifest.data && { manifest: manifest.data }) } satisfies Case) : undefined,

@@ -8,6 +8,7 @@ describe('what the address of the balance asks for', () => {
       { kind: 'sell-back', from: '2026-11-01', to: '2026-11-30' },
       { kind: 'sell-back', from: '2026-11-01', to: '2026-11-30' },
     ],
+    [{ kind: 'bid-return' }, { kind: 'bid-return' }],
     [{ kind: 'gift', from: 'yesterday', to: '2026-02-30' }, {}],
     [{ kind: 7, from: 20_261_122, to: '2026-13-01' }, {}],
     [{}, {}],

@@ -1,16 +1,8 @@
 import type { LineKind } from '@/api/wallet'
 import { known } from '@/lib/address'
+import { kindNames } from './kinds'
 
-export const lineKinds = [
-  'open',
-  'sale',
-  'sale-fee',
-  'sell-back',
-  'deposit',
-  'deposit-refund',
-  'sandbox-deposit',
-  'admin-credit',
-] as const satisfies readonly LineKind[]
+export const lineKinds = Object.keys(kindNames) as LineKind[]
 
 /** What lines are asked for: a kind, and days in the visitor's own time zone, both included. */
 export interface Wanted {

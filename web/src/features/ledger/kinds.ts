@@ -29,6 +29,6 @@ export function kindOf({ kind, amountCents }: Pick<Transaction, 'kind' | 'amount
 
 /** The kinds of lines that can be asked for, by their names in the texts. One that is missing here does not compile. */
 export const kindNames = {
-  ...kinds,
   sale: 'trade',
+  ...kinds,
 } as const satisfies Record<LineKind, string>

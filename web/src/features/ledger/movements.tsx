@@ -26,6 +26,7 @@ const at = '/balance'
 /** All lines of the visitor's ledger, by kind and time, with the balance over that time. */
 export function Movements() {
   const t = ledgerTexts.useT()
+  // Not the router: the names of all kinds would be in every page's first load.
   const wanted = useSearch({ strict: false, select: balanceSearch })
   const filter = useMemo(() => lineFilterOf(wanted), [wanted])
   const lines = useLines(filter)

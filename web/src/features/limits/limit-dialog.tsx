@@ -62,7 +62,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
           }
         >
           <Field form={form} name="cents" label={t.amount}>
-            {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} />}
+            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
           </Field>
         </Form>
       </DialogContent>

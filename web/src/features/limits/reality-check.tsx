@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useFigures, useLimits } from '@/api/limits'
+import { useFigures, useRealityMinutes } from '@/api/limits'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
@@ -20,7 +20,7 @@ function hereSince(): number {
 
 /** Says after as many minutes as the visitor chose how long it has been, and again after as many. */
 export default function RealityCheck() {
-  const every = useLimits().data?.realityMinutes ?? null
+  const every = useRealityMinutes() ?? null
   const [told, setTold] = useState<number | null>(null)
   const [since] = useState(hereSince)
   useEffect(() => {

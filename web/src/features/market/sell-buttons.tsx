@@ -22,30 +22,32 @@ interface SellButtonProps extends EntryProps {
   onQuickSell: () => void
 }
 
-/** Puts a held entry up for sale, or takes a listed one back. */
+/** Puts a held entry up for sale, or takes a listed one back: one button, which keeps the focus as it becomes the other. */
 export function SellButton({ entry, onQuickSell }: SellButtonProps) {
-  if (entry.state === 'held') return <ListButton entry={entry} onQuickSell={onQuickSell} />
-  if (entry.state === 'listed') return <DelistButton entry={entry} className="w-full" />
-  return null
-}
-
-function ListButton({ entry, onQuickSell }: SellButtonProps) {
   const t = tradeTexts.useT()
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
+  const delisting = useDelisting(entry)
+  if (entry.state !== 'held' && entry.state !== 'listed') return null
+  const listing = {
+    'aria-label': t.sellItem(entry.item.name),
+    disabled: frozen,
+    onClick: () => startTransition(() => setOpen(true)),
+    children: (
+      <>
+        <TagIcon aria-hidden />
+        {t.sell}
+      </>
+    ),
+  }
   return (
     <>
       <Button
         variant="secondary"
         size="sm"
-        aria-label={t.sellItem(entry.item.name)}
-        disabled={frozen}
-        onClick={() => startTransition(() => setOpen(true))}
-        className="w-full"
-      >
-        <TagIcon aria-hidden />
-        {t.sell}
-      </Button>
+        {...(entry.state === 'held' ? listing : delisting)}
+        className="w-full aria-disabled:opacity-50"
+      />
       <Suspense>
         {open && <ListDialog entry={entry} onQuickSell={onQuickSell} onClose={() => setOpen(false)} />}
       </Suspense>
@@ -54,25 +56,29 @@ function ListButton({ entry, onQuickSell }: SellButtonProps) {
 }
 
 /** Takes a listing back. */
-export function DelistButton({ entry: { id, item }, className }: EntryProps & { className?: string }) {
+export function DelistButton({ entry }: EntryProps) {
+  return <Button variant="secondary" size="sm" {...useDelisting(entry)} className="aria-disabled:opacity-50" />
+}
+
+function useDelisting({ id, item }: EntryProps['entry']) {
   const texts = useT()
   const t = tradeTexts.useT()
   const { frozen } = useSession()
-  const delisting = useDelist({
+  const { isPending, mutate } = useDelist({
     onDone: () => toast({ title: t.delisted }),
     onFailed: (error) => void tellSeller(t.delistFailed, error, texts),
   })
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      aria-label={t.delistItem(item.name)}
-      disabled={frozen || delisting.isPending}
-      onClick={() => delisting.mutate({ inventoryId: id })}
-      className={className}
-    >
-      {delisting.isPending ? <Spinner /> : <Undo2 aria-hidden />}
-      {t.delist}
-    </Button>
-  )
+  return {
+    'aria-label': t.delistItem(item.name),
+    disabled: frozen,
+    // What is disabled cannot keep the focus.
+    'aria-disabled': isPending,
+    onClick: () => !isPending && mutate({ inventoryId: id }),
+    children: (
+      <>
+        {isPending ? <Spinner /> : <Undo2 aria-hidden />}
+        {t.delist}
+      </>
+    ),
+  }
 }

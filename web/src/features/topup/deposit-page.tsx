@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { useRefresh } from '@/api/changes'
 import { useDepositLife } from '@/api/deposits'
 import { DepositLife } from '@/domain/deposit/deposit-life'
 import { DepositState, useMeaning } from '@/domain/deposit/deposit-state'
@@ -48,6 +49,13 @@ function Detail({ deposit }: { deposit: Life }) {
   const t = depositsTexts.useT()
   const meaning = useMeaning(deposit)
   const id = useId()
+  const { state } = deposit
+  const shown = useRef(state)
+  const refresh = useRefresh('settle')
+  useEffect(() => {
+    if (shown.current !== state) void refresh()
+    shown.current = state
+  })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <section className="panel rounded-2xl p-6">

@@ -29,6 +29,8 @@ interface Events {
   /** What is bid has changed; each is empty where it is not about one. */
   book: About
   value: { itemId: string; valueCents: number }
+  /** An item is another than it was, its value apart. */
+  item: { itemId: string }
   leaderboard: object
   /** Whatever is known may be old. */
   reset: object

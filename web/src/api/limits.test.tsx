@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, it } from 'vitest'
+import { SessionContext } from '@/lib/session'
+import { signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+import { useFigures, useLimits, useRealityMinutes } from './limits'
+import { createQueryClient } from './query-client'
+
+it('counts what was done meanwhile whenever the limits are looked at, and then alone', async () => {
+  const seen = stubApi({ 'GET /api/limits/figures': { body: {} } })
+  const client = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionContext value={signedIn}>{children}</SessionContext>
+    </QueryClientProvider>
+  )
+  const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
+  const show = async (use: () => unknown) => {
+    const { unmount } = renderHook(use, { wrapper })
+    await settled()
+    return unmount
+  }
+  const asked = (path: string) => seen.filter(({ url }) => new URL(url).pathname === path).length
+  await show(() => useRealityMinutes())
+  await show(() => useRealityMinutes())
+  expect(asked('/api/limits')).toBe(1)
+  for (const times of [1, 2]) {
+    const leave = await show(() => [useLimits(), useFigures()])
+    expect(asked('/api/limits')).toBe(1 + times)
+    expect(asked('/api/limits/figures')).toBe(times)
+    leave()
+  }
+})
