@@ -19,7 +19,8 @@ import (
 // database was restored.
 type segment struct {
 	Checkpoint
-	folder string // before the names of its tiles
+	folder string      // before the names of its tiles
+	before *Checkpoint // the log that it goes on from, nil = none
 }
 
 // leaves counts those of all epochs.
@@ -45,24 +46,26 @@ func chain(ctx context.Context, from source, current Checkpoint) ([]segment, err
 	segments := []segment{{Checkpoint: current}}
 	for {
 		s := segments[0]
-		epoch, err := s.epoch(ctx, from)
-		if err != nil || epoch == nil {
+		ended, err := s.ended(ctx, from)
+		if err != nil || ended == nil {
 			return segments, err
 		}
-		name := path.Base(epoch.Origin)
-		known := func(s segment) bool { return s.Origin == epoch.Origin }
+		name := path.Base(ended.Origin)
+		known := func(s segment) bool { return s.Origin == ended.Origin }
 		if !plainName.MatchString(name) || len(segments) > maxEpochs || slices.ContainsFunc(segments, known) {
-			return nil, faultOf("the log %s goes on from %q, which cannot be", s.Origin, epoch.Origin)
+			return nil, faultOf("the log %s goes on from %q, which cannot be", s.Origin, ended.Origin)
 		}
-		ended := Checkpoint{Origin: epoch.Origin, Size: int64(epoch.Size), Root: epoch.Root}
-		segments = slices.Insert(segments, 0, segment{ended, "ended/" + name + "/"})
+		segments[0].before = ended
+		segments = slices.Insert(segments, 0, segment{Checkpoint: *ended, folder: "ended/" + name + "/"})
 	}
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// epoch is the segment's first leaf, if that names a log that ended.
-func (s segment) epoch(ctx context.Context, from source) (*fair.EpochLeaf, error) {
+// ended is the log that the segment goes on from by its first leaf, nil if by that there is
+// none. The leaf is read before the log, so nothing has compared it with the signed root:
+// begins does.
+func (s segment) ended(ctx context.Context, from source) (*Checkpoint, error) {
 	if s.Size <= 0 {
 		return nil, nil
 	}
@@ -76,10 +79,36 @@ func (s segment) epoch(ctx context.Context, from source) (*fair.EpochLeaf, error
 		return nil, err
 	}
 	leaf, _ := fair.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
-	if epoch, ok := leaf.(fair.EpochLeaf); ok {
-		return &epoch, nil
+	return endedBefore(leaf), nil
+}
+
+// endedBefore is the log that a first leaf goes on from, nil if it is of another kind.
+func endedBefore(first fair.Leaf) *Checkpoint {
+	epoch, ok := first.(fair.EpochLeaf)
+	if !ok {
+		return nil
 	}
-	return nil, nil
+	return &Checkpoint{Origin: epoch.Origin, Size: int64(epoch.Size), Root: epoch.Root}
+}
+
+// begins holds the first leaf that is under the signed root to the log that was read before
+// this one. A server that answers by another leaf when it is asked for the first time could
+// else put a log in front that nobody signed.
+func (s segment) begins(first fair.Leaf) error {
+	signed := endedBefore(first)
+	if signed == nil && s.before == nil || signed != nil && s.before != nil && *signed == *s.before {
+		return nil
+	}
+	return fmt.Errorf("it goes on from %s, but when it was asked for before, it went on from %s: the server shows two first leaves",
+		predecessor(signed), predecessor(s.before))
+}
+
+// predecessor names a log that another one goes on from, if it does.
+func predecessor(c *Checkpoint) string {
+	if c == nil {
+		return "no log"
+	}
+	return fmt.Sprintf("the %d leaves of %s under %s", c.Size, c.Origin, c.Root)
 }
 
 // renamed is a verifier key under the name of another epoch: every epoch is signed

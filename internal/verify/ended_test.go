@@ -1,10 +1,16 @@
 package verify_test
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/fair"
 	"kaibao/internal/verify"
@@ -136,6 +142,79 @@ func TestCheatsAcrossARestore(t *testing.T) {
 			fault := check(t, verify.Options{Where: w.write(t)}).Fault
 			if fault == nil || !strings.Contains(fault.Reason, c.reason) {
 				t.Errorf("%v, want %q", fault, c.reason)
+			}
+		})
+	}
+}
+
+// The log that another one goes on from is taken from that one's first leaf. A server that
+// shows another first leaf once, before the one that it signed, is found out.
+func TestAFirstLeafThatIsShownOnce(t *testing.T) {
+	// invented ends a log that nobody signed, and gives the leaf that goes on from it.
+	invented := func(t *testing.T, w *world, leaves []string) string {
+		if w.ended == nil {
+			w.ended = map[string][]string{}
+		}
+		w.ended["invented"] = leaves
+		root, err := tlog.TreeHash(int64(len(leaves)), hashes(t, leaves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(fair.EpochLeaf{Origin: "kaibao.log/invented", Size: uint64(len(leaves)), Root: root, Time: w.now}.Format())
+	}
+	other := func(t *testing.T, w *world) []string {
+		stranger := newWorld(t, 2)
+		stranger.publish("other", 500, fair.Unlimited, 0, fair.Unlimited)
+		maps.Copy(w.manifests, stranger.manifests)
+		return stranger.leaves
+	}
+	for name, c := range map[string]struct {
+		make   func(t *testing.T) *world
+		first  func(t *testing.T, w *world) string
+		reason string
+	}{
+		"as it was signed": {
+			func(t *testing.T) *world { return restored(t) },
+			func(_ *testing.T, w *world) string { return w.leaves[0] }, "",
+		},
+		"a log before the first": {
+			func(t *testing.T) *world { return busy(t, 5, 60) },
+			func(t *testing.T, w *world) string { return invented(t, w, other(t, w)) }, "goes on from",
+		},
+		"another log before": {
+			func(t *testing.T) *world { return restored(t) },
+			func(t *testing.T, w *world) string {
+				return invented(t, w, append(slices.Clone(w.ended["one"]), other(t, w)...))
+			}, "goes on from",
+		},
+		"no log before": {
+			func(t *testing.T) *world {
+				w := busy(t, 5, 0)
+				w.restore(t, "kaibao.log/test/one", 0)
+				return w
+			},
+			func(t *testing.T, w *world) string { return w.leaves[1] }, "goes on from",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := c.make(t)
+			shown := slices.Clone(w.leaves)
+			shown[0] = c.first(t, w)
+			host, once := newHost(t, w.write(t)), t.TempDir()
+			layOut(t, once, shown)
+			bundle := fmt.Sprintf("tile/entries/000.p/%d", len(shown))
+			data, err := os.ReadFile(filepath.Join(once, filepath.FromSlash(bundle)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			host.first[bundle] = data
+			report := check(t, verify.Options{Where: host.URL})
+			fault := report.Fault
+			if (fault == nil) != (c.reason == "") || fault != nil && (!strings.Contains(fault.Reason, c.reason) || fault.Leaf == nil || *fault.Leaf != 0) {
+				t.Errorf("%v, want %q: %+v", fault, c.reason, report)
+			}
+			if len(host.first) > 0 {
+				t.Error("the first leaf was not asked for")
 			}
 		})
 	}

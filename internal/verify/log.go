@@ -242,6 +242,9 @@ func (c *check) follow(b bundle) error {
 		index := c.tree.size
 		c.tree.add(e.hash)
 		err := e.err
+		if err == nil && index == 0 {
+			err = c.begins(e.leaf)
+		}
 		if err == nil {
 			err = c.replay.apply(index, e.leaf)
 		}

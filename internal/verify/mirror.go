@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/fair"
 )
 
@@ -19,8 +21,9 @@ import (
 const fetchers = 8
 
 // Mirror copies a server's log into a folder from which it can be checked without
-// the server. What is there in full is not fetched again. It returns the tree
-// that it copied. progress is told how many of all leaves are there.
+// the server. What is there in full is not fetched again. A tree that does not begin
+// with the one that the folder keeps is refused. It returns the tree that it copied.
+// progress is told how many of all leaves are there.
 func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, error) {
 	s, err := newSource(from)
 	if err != nil {
@@ -37,6 +40,10 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 		}
 		key = strings.TrimSpace(string(text))
 	}
+	kept, err := folder(to).kept(ctx, key)
+	if err != nil {
+		return Checkpoint{}, err
+	}
 	signed, err := s.read(ctx, checkpointName, maxNote)
 	if err != nil {
 		return Checkpoint{}, err
@@ -45,8 +52,8 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err != nil {
 		return c, err
 	}
-	if kept, err := folder(to).read(ctx, keyName, maxNote); err == nil && strings.TrimSpace(string(kept)) != key {
-		return c, fmt.Errorf("%s is a copy of the log %.40s…, which is not this one: name another folder", to, kept)
+	if err := m.continues(ctx, c, kept); err != nil {
+		return c, err
 	}
 	segments, err := chain(ctx, s, c)
 	if err != nil {
@@ -71,6 +78,74 @@ type mirror struct {
 	done, total int64 // leaves of the segments before, and of all
 }
 
+// kept is the tree that a mirror holds of the log of a key, the empty one as long as it
+// holds none.
+func (f folder) kept(ctx context.Context, key string) (Checkpoint, error) {
+	before, err := f.read(ctx, keyName, maxNote)
+	if err == nil && strings.TrimSpace(string(before)) != key {
+		return Checkpoint{}, fmt.Errorf("%s is a copy of the log %.40s…, which is not this one: name another folder", f, before)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Checkpoint{}, err
+	}
+	signed, err := f.read(ctx, checkpointName, maxNote)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Checkpoint{Root: (&frontier{}).root()}, nil
+	}
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	c, err := openCheckpoint(signed, key)
+	if err != nil {
+		err = fmt.Errorf("the checkpoint that %s keeps cannot be compared with the server's: %w: name another folder", f, err)
+	}
+	return c, err
+}
+
+// continues refuses a log that went back or became another one since it was copied last.
+// The checkpoint that is kept is the proof of that, so it must not be replaced.
+func (m *mirror) continues(ctx context.Context, now, kept Checkpoint) error {
+	const evidence = "keep the folder as evidence, show others its checkpoint, and copy what is served now into another folder"
+	if now.Size < kept.Size {
+		return fmt.Errorf("the log has %d leaves, but %s keeps a signed tree of %d: it went back, or there are two; %s", now.Size, m.to, kept.Size, evidence)
+	}
+	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.from})
+	root, err := tlog.TreeHash(kept.Size, tiles)
+	if err != nil {
+		return fmt.Errorf("whether the %d leaves of the log begin with the %d that %s keeps cannot be told, so nothing was copied; try again: %w",
+			now.Size, kept.Size, m.to, err)
+	}
+	if root != kept.Root {
+		return fmt.Errorf("the %d leaves of the log do not begin with the %d that %s keeps a signed tree of: it was rewritten, or there are two; %s",
+			now.Size, kept.Size, m.to, evidence)
+	}
+	return nil
+}
+
+// tileReader reads the tiles of the log that grows. tlog compares them with the signed root.
+type tileReader struct {
+	ctx  context.Context
+	from source
+}
+
+// Height implements tlog.TileReader.
+func (tileReader) Height() int { return tileHeight }
+
+// ReadTiles implements tlog.TileReader.
+func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
+	data = make([][]byte, len(tiles))
+	for n, tile := range tiles {
+		data[n], err = r.from.read(r.ctx, tileName(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// SaveTiles implements tlog.TileReader.
+func (tileReader) SaveTiles([]tlog.Tile, [][]byte) {} // they are copied with the others
+
 // copyTree fetches tiles, leaves and the manifests that the leaves name.
 func (m *mirror) copyTree(ctx context.Context, s segment) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -94,7 +169,7 @@ func (m *mirror) copyTree(ctx context.Context, s segment) error {
 			return false
 		}
 	}
-	for level := 0; s.Size>>(8*level) > 0; level++ {
+	for level := 0; s.Size>>(tileHeight*level) > 0; level++ {
 		hashes := s.Size >> (8 * level)
 		for first := int64(0); first < hashes; first += tileWidth {
 			number, width := first/tileWidth, int(min(tileWidth, hashes-first))

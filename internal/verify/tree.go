@@ -15,7 +15,10 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-const tileWidth = 256
+const (
+	tileHeight = 8
+	tileWidth  = 1 << tileHeight
+)
 
 // Checkpoint is a signed tree.
 type Checkpoint struct {

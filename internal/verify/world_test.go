@@ -7,11 +7,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -243,25 +247,55 @@ func (w *world) write(t testing.TB) string {
 
 func layOut(t testing.TB, dir string, leaves []string) {
 	t.Helper()
-	number := 0
-	for bundle := range slices.Chunk(leaves, 256) {
-		name := fmt.Sprintf("%03d", number)
-		if number >= 1000 {
-			name = fmt.Sprintf("x%03d/%03d", number/1000, number%1000)
+	read := hashes(t, leaves)
+	for _, tile := range tlog.NewTiles(8, 0, int64(len(leaves))) {
+		data, err := tlog.ReadTileData(tile, read)
+		if err != nil {
+			t.Fatal(err)
 		}
-		number++
-		if len(bundle) < 256 {
-			name += fmt.Sprintf(".p/%d", len(bundle))
+		put(t, dir, tileName(strconv.Itoa(tile.L), tile), data)
+		if tile.L > 0 {
+			continue
 		}
-		var data, level0 []byte
-		for _, leaf := range bundle {
-			data = append(binary.BigEndian.AppendUint16(data, uint16(len(leaf))), leaf...)
-			hash := tlog.RecordHash([]byte(leaf))
-			level0 = append(level0, hash[:]...)
+		var bundle []byte
+		for _, leaf := range leaves[tile.N*256:][:tile.W] {
+			bundle = append(binary.BigEndian.AppendUint16(bundle, uint16(len(leaf))), leaf...)
 		}
-		put(t, dir, "tile/entries/"+name, data)
-		put(t, dir, "tile/0/"+name, level0)
+		put(t, dir, tileName("entries", tile), bundle)
 	}
+}
+
+// tileName is where C2SP tlog-tiles has a tile, or the entries of one.
+func tileName(level string, tile tlog.Tile) string {
+	return strings.Replace(tile.Path(), fmt.Sprintf("tile/8/%d/", tile.L), "tile/"+level+"/", 1)
+}
+
+// host is a server of what lies in a folder, which may become another one.
+type host struct {
+	*httptest.Server
+	dir string
+
+	mutex sync.Mutex
+	first map[string][]byte // what a name is answered by once, before what lies there
+}
+
+func newHost(t testing.TB, dir string) *host {
+	t.Helper()
+	h := &host{dir: dir, first: map[string][]byte{}}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/log/"), "/api/fairness/")
+		h.mutex.Lock()
+		data, once := h.first[name]
+		delete(h.first, name)
+		h.mutex.Unlock()
+		if once {
+			_, _ = w.Write(data)
+			return
+		}
+		http.ServeFile(w, r, filepath.Join(h.dir, filepath.FromSlash(name)))
+	}))
+	t.Cleanup(h.Close)
+	return h
 }
 
 // restore ends the log without its last leaves, which wait, and begins another

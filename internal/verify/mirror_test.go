@@ -1,0 +1,135 @@
+package verify_test
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/verify"
+)
+
+// What a mirror keeps is the proof against a server that goes back or tells another story
+// later: it is not replaced by that.
+func TestAMirrorKeepsWhatWasSigned(t *testing.T) {
+	for name, c := range map[string]struct {
+		kept, now int
+		change    int                               // the leaf that is another one now, -1 = none
+		disguised bool                              // but all leaves and hashes are served as if none were
+		before    func(t *testing.T, mirror string) // in the mirror
+		says      []string                          // why it is refused; none = it goes on
+	}{
+		"the same log":                                {kept: 300, now: 300, change: -1},
+		"one that grew":                               {kept: 40, now: 200, change: -1},
+		"one that grew by tiles":                      {kept: 300, now: 700, change: -1},
+		"one that grew to full tiles":                 {kept: 255, now: 512, change: -1},
+		"one that was empty":                          {kept: 0, now: 300, change: -1},
+		"one without a checkpoint yet":                {kept: 300, now: 300, change: -1, before: without("checkpoint")},
+		"one that went back":                          {kept: 700, now: 300, change: -1, says: []string{" 300 ", " 700: ", "another folder"}},
+		"one that went back to none":                  {kept: 700, now: 0, change: -1, says: []string{" 0 ", " 700: ", "another folder"}},
+		"another one as long":                         {kept: 300, now: 300, change: 7, says: []string{" 300 ", "another folder"}},
+		"another one that is longer":                  {kept: 300, now: 700, change: 299, says: []string{" 300 ", " 700 ", "another folder"}},
+		"another one without the key":                 {kept: 300, now: 700, change: 7, before: without("key"), says: []string{" 300 ", " 700 ", "another folder"}},
+		"another end":                                 {kept: 300, now: 700, change: 300},
+		"another one that shows the hashes of before": {kept: 300, now: 700, change: 7, disguised: true, says: []string{" 300 ", " 700 ", "inconsistent"}},
+		"what cannot be read": {kept: 300, now: 700, change: -1, before: func(t *testing.T, mirror string) {
+			put(t, mirror, "checkpoint", []byte("kaibao.log/test\n300\n"))
+		}, says: []string{"checkpoint", "another folder"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, mirror := busy(t, 9, 800), t.TempDir()
+			all := slices.Clone(w.leaves)
+			w.leaves = all[:c.kept]
+			host := newHost(t, w.write(t))
+			if err := mirrored(t, host, mirror); err != nil {
+				t.Fatal(err)
+			}
+			if c.before != nil {
+				c.before(t, mirror)
+			}
+			w.leaves = slices.Clone(all[:c.now])
+			if c.change >= 0 {
+				w.leaves[c.change] = "another leaf"
+			}
+			before := files(t, mirror)
+			host.dir = w.write(t)
+			if c.disguised {
+				layOut(t, host.dir, all[:c.now])
+			}
+			err := mirrored(t, host, mirror)
+			if len(c.says) == 0 {
+				signed, _ := os.ReadFile(filepath.Join(mirror, "checkpoint"))
+				if err != nil || !bytes.Equal(signed, w.checkpoint(t, w.leaves)) {
+					t.Errorf("%v: it keeps %s", err, signed)
+				}
+				return
+			}
+			for _, says := range c.says {
+				if err == nil || !strings.Contains(err.Error(), says) {
+					t.Errorf("%v, want %q in it", err, says)
+				}
+			}
+			if !maps.Equal(files(t, mirror), before) {
+				t.Error("the mirror is another one now")
+			}
+		})
+	}
+}
+
+// A restored database begins another log, which has a folder of its own.
+func TestAMirrorIsOfOneEpoch(t *testing.T) {
+	w, mirror := busy(t, 9, 300), t.TempDir()
+	host := newHost(t, w.write(t))
+	if err := mirrored(t, host, mirror); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, mirror)
+	w.restore(t, "kaibao.log/test/one", 3)
+	host.dir = w.write(t)
+	if err := mirrored(t, host, mirror); err == nil || !strings.Contains(err.Error(), "another folder") || !maps.Equal(files(t, mirror), before) {
+		t.Error(err)
+	}
+	next := t.TempDir()
+	if err := mirrored(t, host, next); err != nil {
+		t.Fatal(err)
+	}
+	if report := check(t, verify.Options{Where: next}); report.Fault != nil || len(report.Ended) != 1 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func mirrored(t *testing.T, from *host, to string) error {
+	t.Helper()
+	_, err := verify.Mirror(t.Context(), from.URL, to, "", func(int64, int64) {})
+	return err
+}
+
+// files is all that lies in a folder, by name.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		all[path] = string(data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func without(name string) func(t *testing.T, mirror string) {
+	return func(t *testing.T, mirror string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(mirror, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
