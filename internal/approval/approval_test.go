@@ -169,3 +169,52 @@ func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// A loss that was asked for alone is accepted alone: the pack stays off sale, whether it was
+// made that way or is edited.
+func TestALossIsApprovedWithoutASale(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, ben := s.Admin(t), s.Admin(t)
+		type pack struct {
+			ID       string
+			IsActive bool
+			Approval *request
+			Wanted   struct {
+				IsActive          bool
+				AcceptedLossCents int64
+			}
+		}
+		var made pack
+		ann.Post(t, "/api/admin/packs", apptest.Body{
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(terms.SandboxLossAlone) + 1, "isActive": false,
+			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
+		}).Want(t, http.StatusOK, &made)
+		if made.Approval == nil {
+			t.Fatal("the loss of a pack that is not put on sale is forgotten")
+		}
+		is := func(loss int64, onSale bool) {
+			t.Helper()
+			for _, p := range apptest.Get[[]pack](t, ann, "/api/admin/packs") {
+				if p.ID == made.ID && (p.Wanted.IsActive != onSale || p.Wanted.AcceptedLossCents != loss) {
+					t.Errorf("the pack is wanted as %+v, not %t with %d", p.Wanted, onSale, loss)
+				}
+			}
+		}
+		edit := func(loss int64, changes apptest.Body) {
+			t.Helper()
+			changes["acceptedLossCents"], changes["reason"] = loss, "A drop."
+			var edited pack
+			ann.Call(t, http.MethodPatch, "/api/admin/packs/"+made.ID, changes).Want(t, http.StatusOK, &edited)
+			decide(t, ben, *edited.Approval, "approve").Want(t, http.StatusOK, nil)
+		}
+		decide(t, ben, *made.Approval, "approve").Want(t, http.StatusOK, nil)
+		is(int64(terms.SandboxLossAlone)+1, false)
+		edit(int64(terms.SandboxLossAlone)+2, apptest.Body{})
+		is(int64(terms.SandboxLossAlone)+2, false)
+		edit(int64(terms.SandboxLossAlone)+3, apptest.Body{"isActive": true})
+		is(int64(terms.SandboxLossAlone)+3, true)
+		edit(int64(terms.SandboxLossAlone)+4, apptest.Body{})
+		is(int64(terms.SandboxLossAlone)+4, true)
+		s.Audit(t)
+	})
+}

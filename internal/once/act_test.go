@@ -103,6 +103,33 @@ func TestTwinsActOnce(t *testing.T) {
 	})
 }
 
+// An answer that is given again waits for PostgreSQL's standbys as the first one did: its
+// transaction locks what it found, which has its commit wait. Were it only read, who was told
+// that nobody knows, as a standby did not answer, would be told on repeating it that it was done.
+func TestAnAnswerGivenAgainIsAsSafeAsANewOne(t *testing.T) {
+	eachWithNodes(t, func(t *testing.T, s, _ *apptest.Server) {
+		c := s.SignIn(t)
+		locked := func() (n int) {
+			t.Helper()
+			if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+				n, err = db.One(tx, db.Column[int], `SELECT count(*) FROM idempotency WHERE xmax <> 0`)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		first := c.Post(t, deposit, ten, key("k")...)
+		if n := locked(); n != 0 {
+			t.Fatalf("%d answers were locked before any was given again", n)
+		}
+		replays(t, c.Post(t, deposit, ten, key("k")...), first)
+		if n := locked(); n != 1 {
+			t.Errorf("%d answers were locked to be given again", n)
+		}
+	})
+}
+
 func TestAKeyOutlivesItsServer(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {

@@ -59,7 +59,7 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	}
 	outcomes, fresh := replay(requests, refusals, kept)
 	if len(fresh) == 0 {
-		return outcomes, nil
+		return outcomes, settle(tx, kept)
 	}
 	acted, err := act(fresh)
 	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[[]byte]) bool { return o.Err != nil }) {
@@ -77,6 +77,9 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 		if acted[m].Err == nil {
 			answers[requests[n].place()] = answer{requests[n].Fingerprint, acted[m].Value}
 		}
+	}
+	if len(answers) == 0 {
+		return outcomes, settle(tx, kept)
 	}
 	return outcomes, keep(tx, answers)
 }

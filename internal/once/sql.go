@@ -2,6 +2,8 @@ package once
 
 import (
 	"crypto/sha256"
+	"maps"
+	"slices"
 
 	"kaibao/internal/db"
 )
@@ -42,6 +44,18 @@ func find(tx *db.Tx, requests []Request) (map[place]answer, error) {
 		answers[r.place] = r.answer
 	}
 	return answers, err
+}
+
+// settle has a transaction that only found answers wait, as it commits, for a standby that
+// has all that was committed before, as one that writes does: where an act's wait for it was
+// cut short, its answer is kept here and not there. To lock any one row is enough.
+func settle(tx *db.Tx, kept map[place]answer) error {
+	places := slices.Collect(maps.Keys(kept))
+	if len(places) == 0 {
+		return nil
+	}
+	_, err := db.All(tx, db.Column[int64], `SELECT 1 FROM idempotency WHERE place = $1`+tx.ForShare(), places[0][:])
+	return err
 }
 
 // keep stores answers. A twin that committed first makes the transaction run again,

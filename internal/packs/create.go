@@ -92,10 +92,14 @@ func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (wai
 	if err := s.Add(tx, p); err != nil {
 		return nil, err
 	}
-	if in.Body.IsActive != nil && !*in.Body.IsActive {
+	loss, onSale := in.Body.AcceptedLossCents, in.Body.IsActive == nil || *in.Body.IsActive
+	if !s.alone(loss) {
+		return askForLoss(tx, accepted{p.ID, *loss, !onSale}, admin, "")
+	}
+	if !onSale {
 		return nil, nil
 	}
-	return s.ActivateOrAsk(tx, p.ID, in.Body.AcceptedLossCents, admin, "")
+	return nil, s.putOnSale(tx, p.ID)
 }
 
 // Add writes down a new pack behind the last of the store and publishes its manifest,

@@ -107,7 +107,7 @@ func (s *Service) republish(tx *db.Tx, before, after Pack, in *editInput, admin 
 	}
 	asked, loss := in.Body.IsActive != nil && *in.Body.IsActive, in.Body.AcceptedLossCents
 	if loss != nil {
-		waiting, err = s.acceptOrAsk(tx, after, acceptable(loss), admin, strings.TrimSpace(in.Body.Reason))
+		waiting, err = s.acceptOrAsk(tx, after, acceptable(loss), asked, admin, strings.TrimSpace(in.Body.Reason))
 	}
 	if err != nil || waiting != nil {
 		return waiting, err

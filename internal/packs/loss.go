@@ -13,6 +13,7 @@ import (
 type accepted struct {
 	PackID            string `json:"packId"`
 	AcceptedLossCents int64  `json:"acceptedLossCents"`
+	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else the pack goes on sale with it
 }
 
 // subject names a pack in the audit trail.
@@ -23,22 +24,14 @@ func (s *Service) alone(loss *int64) bool {
 	return loss == nil || *loss != Unlimited && *loss <= int64(s.LossAlone)
 }
 
-// ActivateOrAsk is Activate by an admin. A loss that one admin does not accept alone waits
-// for a second one, and the pack with it: what it gives is the request.
-func (s *Service) ActivateOrAsk(tx *db.Tx, packID string, acceptedLoss *int64, admin, why string) (*approval.Waiting, error) {
-	if s.alone(acceptedLoss) {
-		return nil, s.Activate(tx, packID, acceptedLoss)
-	}
-	return askForLoss(tx, packID, acceptedLoss, admin, why)
-}
-
-// acceptOrAsk is AcceptLoss by an admin, of a pack that is edited. Where the loss waits for
-// a second one, the pack does so off sale, unless it may be sold without it.
-func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, admin, why string) (*approval.Waiting, error) {
+// acceptOrAsk is AcceptLoss by an admin, of a pack that is edited and may have been asked to
+// go on sale. Where the loss waits for a second one, the pack does so off sale, unless it may
+// be sold without it.
+func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin, why string) (*approval.Waiting, error) {
 	if s.alone(loss) {
 		return nil, s.AcceptLoss(tx, p.ID, loss)
 	}
-	waiting, err := askForLoss(tx, p.ID, loss, admin, why)
+	waiting, err := askForLoss(tx, accepted{p.ID, *loss, !onSale && !p.Active}, admin, why)
 	if err != nil || !p.Active {
 		return waiting, err
 	}
@@ -53,12 +46,12 @@ func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, admin, why string)
 	return waiting, update(tx, now)
 }
 
-func askForLoss(tx *db.Tx, packID string, acceptedLoss *int64, admin, why string) (*approval.Waiting, error) {
-	payload, err := json.Marshal(accepted{packID, *acceptedLoss})
+func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting, error) {
+	payload, err := json.Marshal(asked)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: subject(packID), Payload: payload, Why: why, AskedBy: admin})
+	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: subject(asked.PackID), Payload: payload, Why: why, AskedBy: admin})
 	return &waiting, err
 }
 
@@ -68,7 +61,8 @@ type sale struct {
 	AcceptedLossCents *int64 `json:"acceptedLossCents"`
 }
 
-// LossApproved puts a pack on sale at the loss that a second admin approved.
+// LossApproved accepts the loss of a pack that a second admin approved, and puts the pack on
+// sale unless only the loss was asked for.
 func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 	var asked accepted
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
@@ -78,11 +72,18 @@ func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Activate(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {
+	if err := s.AcceptLoss(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {
+		return err
+	}
+	onSale := before.Active || !asked.StaysOffSale
+	if onSale {
+		err = s.putOnSale(tx, asked.PackID)
+	}
+	if err != nil {
 		return err
 	}
 	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: trail.Change{
-		Subject: r.Subject, Before: sale{before.Active, before.AcceptedLoss}, After: sale{true, &asked.AcceptedLossCents}, Why: r.Why,
+		Subject: r.Subject, Before: sale{before.Active, before.AcceptedLoss}, After: sale{onSale, &asked.AcceptedLossCents}, Why: r.Why,
 	}})
 	return err
 }
