@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -58,5 +59,13 @@ func wantTogether(t *testing.T, all, told []marketevents.Event) {
 	slices.Sort(packs)
 	if want := (more{len(packs), slices.Compact(packs)}); len(rest) > 0 && !reflect.DeepEqual(counted, want) {
 		t.Errorf("the others are %+v, want %+v", counted, want)
+	}
+}
+
+// An open of who excluded themselves meanwhile is one of many; nobody reads all afresh for it.
+func TestAnOpenThatIsShownNoMoreIsCounted(t *testing.T) {
+	kind, data := named{}.tells(marketevents.Event{Kind: marketevents.Opened, Detail: "open-0001 2"})
+	if text, err := json.Marshal(data); kind != "more" || err != nil || string(text) != `{"count":1,"packIds":["2"]}` {
+		t.Errorf("told %s %s, %v", kind, text, err)
 	}
 }

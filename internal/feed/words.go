@@ -114,9 +114,12 @@ func (n named) tells(e marketevents.Event) (kind string, data any) {
 	case marketevents.Edited:
 		return "item", edited{e.Item}
 	case marketevents.Opened:
-		id, _ := openOf(e)
+		id, pack := openOf(e)
 		if open, known := n.opens[id]; known {
 			return "open", open
+		}
+		if pack != "" { // who opened it is shown no more
+			return "more", more{1, []string{pack}}
 		}
 	case marketevents.More:
 		return "more", moreOf(e)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -44,22 +45,38 @@ func (k *Kit) pour(call huma.Context, route Route, write func(io.Writer) error) 
 	_, w := humago.Unwrap(call)
 	w.Header().Set(gzhttp.HeaderNoCompression, "1") // what is compressed is kept until it is whole
 	call.SetStatus(http.StatusOK)
-	if err := write(&patientWriter{k: k, to: w, connection: http.NewResponseController(w)}); err != nil {
+	out := &patientWriter{k: k, call: callOf(call.Context()), route: route, admitted: k.Clock(), to: w, connection: http.NewResponseController(w)}
+	if err := write(out); err != nil {
 		k.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.pattern(), "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// patientWriter gives each part of an answer the time that a reader has.
+// admittedFor is how long a file goes on before its caller is let in anew: who signed out,
+// or runs the house no more, gets none of what follows.
+const admittedFor = time.Second
+
+// patientWriter gives each part of an answer the time that a reader has, while its caller is
+// let in.
 type patientWriter struct {
 	k          *Kit
+	call       call
+	route      Route
+	admitted   time.Time
 	to         io.Writer
 	connection *http.ResponseController
 }
 
 // Write implements io.Writer.
 func (p *patientWriter) Write(part []byte) (int, error) {
+	now := p.k.Clock()
+	if now.Sub(p.admitted) >= admittedFor {
+		if _, err := p.k.admit(p.call.request, p.route); err != nil {
+			return 0, err
+		}
+		p.admitted = now
+	}
 	// Without a connection of its own, as in a test, there is no deadline to move.
-	_ = p.connection.SetWriteDeadline(p.k.Clock().Add(takingTime))
+	_ = p.connection.SetWriteDeadline(now.Add(takingTime))
 	return p.to.Write(part)
 }

@@ -400,3 +400,42 @@ func TestWhatHasComeHasNoDeadline(t *testing.T) {
 		}
 	}
 }
+
+// A file ends, cut off, when its caller is no longer let in.
+func TestAFileEndsWithItsCallersRole(t *testing.T) {
+	now, role := time.Now(), "admin"
+	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
+		o.Clock = func() time.Time { return now }
+		o.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
+			return httpkit.Principal{UserID: dbtest.ID("user"), Role: role}, nil
+		}
+	})
+	httpkit.Download(e.Kit, httpkit.Get(httpkit.Admin, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" },
+		func(_ context.Context, _ *struct{}, out io.Writer) error {
+			for n := range 4 {
+				if _, err := fmt.Fprintln(out, n); err != nil {
+					return err
+				}
+				now = now.Add(time.Minute)
+				if n == 1 {
+					role = "user"
+				}
+			}
+			return nil
+		})
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/file", http.NoBody)
+	r.Host = e.PublicURL.Host()
+	r.Header.Set("Cookie", e.PublicURL.Cookie(httpkit.SessionCookie)+"=admin")
+	func() {
+		defer func() {
+			if recover() != http.ErrAbortHandler {
+				t.Error("the file was not cut off")
+			}
+		}()
+		e.Handler().ServeHTTP(w, r)
+	}()
+	if w.Body.String() != "0\n1\n" {
+		t.Errorf("the file has %q", w.Body)
+	}
+}

@@ -805,7 +805,7 @@ export interface paths {
          *     | event | data |
          *     |---|---|
          *     | open | a pack was opened: as an element of /api/activity/recent. At most 20 a second, the most valuable |
-         *     | more | {count, packIds}: opens of that second beside those 20 |
+         *     | more | {count, packIds}: opens of that second beside those 20, and those of who excluded themselves since |
          *     | listing | {inventoryId, listingId, priceCents, item}: for sale now, or at another price |
          *     | delisted | {inventoryId, itemId}: for sale no more |
          *     | sale | {inventoryId, kind, priceCents, item, at}: between users; kind says what was taken: listing, bid, counter |
