@@ -92,13 +92,9 @@ func (p Players) Sessions() []string {
 
 // Fund pays each of them once more the most that is taken at once.
 func (p Players) Fund(ctx context.Context, o Options) error {
-	return o.each(ctx, len(p), func(c *connection, n int) error {
-		var now struct{ BalanceCents int64 }
-		if err := p[n].get(ctx, c, "/api/wallet", &now); err != nil {
-			return err
-		}
-		p[n].balance = now.BalanceCents
-		return p[n].fund(ctx, c)
+	return o.each(ctx, len(p), func(c *connection, n int) (err error) {
+		p[n].balance, err = p[n].deposit(ctx, c)
+		return err
 	})
 }
 

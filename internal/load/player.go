@@ -119,14 +119,20 @@ func (p *player) act(path, body string) call {
 	return call{http.MethodPost, path, p.cookie, p.name + strconv.FormatInt(p.calls, 10), body}
 }
 
-// fund pays the most in that is taken at once.
+// deposit pays the most in that is taken at once, and gives the balance behind it.
+func (p *player) deposit(ctx context.Context, c *connection) (balance int64, err error) {
+	var made struct{ Wallet struct{ BalanceCents int64 } }
+	_, err = p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(terms.MostDeposit / 100)}, &made)
+	return made.Wallet.BalanceCents, err
+}
+
+// fund is deposit, compared with the balance that was known.
 func (p *player) fund(ctx context.Context, c *connection) error {
-	var deposit struct{ Wallet struct{ BalanceCents int64 } }
-	_, err := p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(terms.MostDeposit / 100)}, &deposit)
-	if now := deposit.Wallet.BalanceCents; err == nil && now != p.balance+int64(terms.MostDeposit) {
+	now, err := p.deposit(ctx, c)
+	if err == nil && now != p.balance+int64(terms.MostDeposit) {
 		return fmt.Errorf("balance %d after a deposit of %d on %d", now, terms.MostDeposit, p.balance)
 	}
-	p.balance = deposit.Wallet.BalanceCents
+	p.balance = now
 	return err
 }
 
