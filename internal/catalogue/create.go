@@ -3,6 +3,7 @@ package catalogue
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,7 +68,7 @@ func (in *itemInput) item() Item {
 	b := in.Body
 	return Item{
 		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity, GradeTenths: tenths(b.Grade),
-		Grader: b.Grader, CertNumber: b.CertNumber, ImageURL: b.ImageURL, BaseValue: b.BaseValueCents, Active: true,
+		Grader: b.Grader, CertNumber: b.CertNumber, ImageURL: strings.TrimSpace(b.ImageURL), BaseValue: b.BaseValueCents, Active: true,
 	}
 }
 
@@ -83,6 +84,11 @@ func tenths(grade *float64) int64 {
 	return int64(*grade * 10)
 }
 
+// stray matches what no address has, and a price behind one: a figure as its fragment, or
+// set off from the name of a picture's file. An address may hold commas, $ and figures
+// anywhere else.
+var stray = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
+
 // Refused are the fields of an item that say nothing, or contradict others, with why.
 func (i Item) Refused() fault.Fields {
 	refused := fault.Fields{}
@@ -94,6 +100,8 @@ func (i Item) Refused() fault.Fields {
 	}
 	if why := picture.Refusal(i.ImageURL); why != "" {
 		refused["imageUrl"] = why
+	} else if stray.MatchString(i.ImageURL) {
+		refused["imageUrl"] = "must be an address and no more: a price or other text is in it"
 	}
 	checkCertificate(i, refused)
 	checkVerdict(i, refused)

@@ -132,18 +132,37 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 // batch reads and compares some rows.
 func (p *planning) batch(tx *db.Tx) (more bool, err error) {
 	var taken []wanted
-	for more = true; more && len(taken) < batchSize; {
+	for len(taken) < batchSize {
 		var c cells
 		r, err := p.from.next(&c)
-		more = err == nil
-		if err != nil && !errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) {
+			return false, p.compare(tx, taken)
+		}
+		if err == nil {
+			err = p.pardon(tx, &r)
+		}
+		if err != nil {
 			return false, err
 		}
-		if more && p.admit(&r) {
+		if p.admit(&r) {
 			taken = append(taken, wanted{Item: r.item, Keeps: r.keeps})
 		}
 	}
-	return more, p.compare(tx, taken)
+	return true, p.compare(tx, taken)
+}
+
+// pardon takes a row that is refused for nothing but its picture's address, where the item
+// has that address already: it was taken before it was held to more, and what is given out
+// comes back in.
+func (p *planning) pardon(tx *db.Tx, r *row) error {
+	if len(r.refused) != 1 || r.refused[0].field != names[imageColumn] {
+		return nil
+	}
+	found, err := bulk.Find(tx, []string{r.item.ID})
+	if before, there := found[r.item.ID]; there && before.ImageURL == r.item.ImageURL {
+		r.refused = nil
+	}
+	return err
 }
 
 // admit counts a row, and puts one that is refused aside.

@@ -137,9 +137,6 @@ func (r *row) grade(c *cells, refused fault.Fields) {
 	}
 }
 
-// stray matches what is of a price in an address, or what no address has.
-var stray = regexp.MustCompile(`[\s"<>]|[$¥€£￥]|(?i:\busd\b)|[#,;|][0-9.,]*(?:e[+]?[0-9]+)?$`)
-
 // texts refuses what the item's own rules take and a row can have all the same.
 func (r *row) texts(c *cells, refused fault.Fields) {
 	i := r.item
@@ -148,9 +145,6 @@ func (r *row) texts(c *cells, refused fault.Fields) {
 	}
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
-	}
-	if stray.MatchString(i.ImageURL) {
-		refused["imageUrl"] = "must be an address and no more: a price or other text is in it"
 	}
 	for at, most := range map[column]int{nameColumn: terms.LongestItemName, seriesColumn: terms.LongestSeries, imageColumn: terms.LongestPicture} {
 		if utf8.RuneCountInString(c.text[at]) > most {

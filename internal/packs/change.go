@@ -39,7 +39,9 @@ func (c Change) apply(p *Pack, refused fault.Fields) {
 		p.Name = strings.TrimSpace(*c.Name)
 	}
 	p.Price = *cmp.Or(c.PriceCents, &p.Price)
-	p.CoverImageURL = *cmp.Or(c.CoverImageURL, &p.CoverImageURL)
+	if c.CoverImageURL != nil {
+		p.CoverImageURL = strings.TrimSpace(*c.CoverImageURL)
+	}
 	p.Supply = *cmp.Or(c.Supply, &p.Supply)
 	if c.Series != nil {
 		p.Series = slices.Clone(c.Series)

@@ -31,10 +31,8 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	if err := Publishing(tx); err != nil {
 		return MadePackView{}, err
 	}
-	if cover := in.Body.CoverImageURL; cover != nil && picture.Refusal(*cover) == "" {
-		if err := picture.Register(tx, picture.Thing, *cover); err != nil {
-			return MadePackView{}, err
-		}
+	if err := register(tx, in.Body.CoverImageURL); err != nil {
+		return MadePackView{}, err
 	}
 	before, err := lock(tx, string(in.ID))
 	if err != nil {
@@ -52,6 +50,19 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	view.Approval = waiting
 	in.Changed(trail.Change{Subject: subject(after.ID), Before: before.asked(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
 	return view, err
+}
+
+// register lets the picture be asked for that an item or a pack is to have; nil = the one
+// that it has.
+func register(tx *db.Tx, asked *string) error {
+	if asked == nil {
+		return nil
+	}
+	address := strings.TrimSpace(*asked)
+	if picture.Refusal(address) != "" {
+		return nil
+	}
+	return picture.Register(tx, picture.Thing, address)
 }
 
 // apply makes the changes that were asked for, of a pack with what it would count then.

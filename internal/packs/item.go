@@ -14,7 +14,6 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
 	"kaibao/internal/terms"
 	"kaibao/internal/trail"
 )
@@ -53,8 +52,12 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > terms.MostRestock) {
 		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", terms.MostRestock, terms.MostRestock)
 	}
+	judged := after
+	if judged.ImageURL == before.ImageURL {
+		judged.ImageURL = "" // an address that the item has already is not asked for
+	}
 	for _, err := range []error{
-		after.Check(), fault.Short("source", in.Body.Source, terms.LongestSource), fault.Short("reason", in.Body.Reason, terms.LongestReason),
+		judged.Check(), fault.Short("source", in.Body.Source, terms.LongestSource), fault.Short("reason", in.Body.Reason, terms.LongestReason),
 	} {
 		if err != nil {
 			refused.Add(fault.As(err).Fields)
@@ -70,13 +73,8 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err := Publishing(tx); err != nil {
 		return AdminItemView{}, err
 	}
-	if in.Body.ImageURL != nil {
-		image := strings.TrimSpace(*in.Body.ImageURL)
-		if picture.Refusal(image) == "" {
-			if err := picture.Register(tx, picture.Thing, image); err != nil {
-				return AdminItemView{}, err
-			}
-		}
+	if err := register(tx, in.Body.ImageURL); err != nil {
+		return AdminItemView{}, err
 	}
 	before, err := catalogue.Lock(tx, string(in.ID))
 	if err != nil {

@@ -58,7 +58,7 @@ func TestItemsThatAreRefused(t *testing.T) {
 			"certType":       {"", "BGS", "PSA"},
 			"certNumber":     {"", "1234567", "1234567890123456", "1234567x", "00001234"},
 			"baseValueCents": {0, -1, 1.5, 100_000_001, "12"},
-			"imageUrl":       {"javascript:alert(1)", "http://insecure.example/x.png", "//other.example/x.png", "x.png", "https://"},
+			"imageUrl":       {"javascript:alert(1)", "http://insecure.example/x.png", "//other.example/x.png", "x.png", "https://", "https://pictures.example/1.png $45.00", "https://pictures.example/1.png#4500", "https://pictures.example/1.png,$45"},
 		} {
 			for _, value := range values {
 				admin.Post(t, "/api/admin/items", anItem.With(field, value)).Refused(t, http.StatusUnprocessableEntity, "invalid")

@@ -148,10 +148,14 @@ func TestAnImportLeavesNoTierWithoutCards(t *testing.T) {
 	})
 }
 
-// What is given out is taken in as the same, whatever its cells begin with.
+// What is given out is taken in as the same, whatever its cells begin with, and whatever
+// stands in the addresses of its pictures.
 func TestAnExportIsTheSameCatalogue(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
+		for n, address := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
+			c.Post(t, "/api/admin/items", asked{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": address}).Want(t, http.StatusOK, nil)
+		}
 		imported(t, c, file(sheet(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
 		for _, format := range []string{"csv", "json"} {
 			text := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
@@ -178,6 +182,34 @@ func TestAnExportIsTheSameCatalogue(t *testing.T) {
 		t.Error("the catalogue is another in another house")
 	}
 	empty.Audit(t)
+}
+
+// Spaces around a picture's address are none of it. One that has a price in it is refused,
+// but for the item that has had it since before it was: its own list must come back in.
+func TestThePicturesOfAnImport(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		imported(t, c, file(sheet(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
+		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
+		for _, address := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
+			if !strings.Contains(text, address) {
+				t.Errorf("there is no %s", address)
+			}
+		}
+		const odd = "https://pictures.example/3.png#4500"
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE items SET image_url = $1 WHERE id = 'new-3'`, odd)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if r := imported(t, c, file(sheet("new-3,2021 Cem,Spring,Rare,6,"+odd+","))); r.Changed != 1 || fmt.Sprint(r.Changes[0].Fields) != "[baseValueCents]" {
+			t.Errorf("%+v", r)
+		}
+		for _, row := range []string{"new-2,2021 Ben,Spring,Rare,5," + odd + ",", "new-4,2021 Dan,Spring,Rare,5," + odd + ",", "new-3,4e3,Spring,Rare,5," + odd + ","} {
+			c.Post(t, path, file(sheet(row))).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		s.Audit(t)
+	})
 }
 
 // The trail tells of an import which file it was, and not the file.

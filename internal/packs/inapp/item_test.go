@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -71,6 +72,51 @@ func TestAnItemIsEdited(t *testing.T) {
 		}
 		changeItem(t, admin, "nothing", asked{"rarity": "Rare"}).Refused(t, http.StatusNotFound, "not_found")
 		s.SignIn(t).Call(t, http.MethodPatch, "/api/admin/items/"+made.ID, asked{"rarity": "Rare"}).Refused(t, http.StatusForbidden, "forbidden")
+		s.Audit(t)
+	})
+}
+
+// Spaces around the address of a picture are none of it, of an item and of a pack, made and
+// edited; and an address that an item has had since before it was held to more is no
+// hindrance to what else is changed.
+func TestAPicturesAddressIsTrimmed(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		const address, other = "https://pictures.example/1.png", "/other.png"
+		var made item
+		admin.Post(t, "/api/admin/items", asked{"name": "Trimmed", "series": "Trimmed", "rarity": "Rare", "baseValueCents": 500, "imageUrl": " \u3000" + address + " "}).Want(t, http.StatusOK, &made)
+		own := func() string {
+			list := apptest.Get[[]adminItem](t, admin, "/api/admin/items?series=Trimmed")
+			if len(list) != 1 {
+				t.Fatalf("%+v", list)
+			}
+			return list[0].OwnImageURL
+		}
+		if got := own(); got != address {
+			t.Errorf("made with %q", got)
+		}
+		if got := changedItem(t, admin, made.ID, asked{"imageUrl": other + " "}); got.OwnImageURL != other {
+			t.Errorf("edited to %q", got.OwnImageURL)
+		}
+		var p adminPack
+		admin.Post(t, "/api/admin/packs", asked{"name": "Trimmed", "priceCents": 1000, "coverImageUrl": " " + address + " ", "series": []string{"Trimmed"},
+			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1}}).Want(t, http.StatusOK, &p)
+		if p.Wanted.CoverImageURL != address {
+			t.Errorf("a pack is made with %q", p.Wanted.CoverImageURL)
+		}
+		if got := edited(t, admin, p.ID, asked{"coverImageUrl": "\t" + other + "\n"}); got.Wanted.CoverImageURL != other {
+			t.Errorf("a pack is edited to %q", got.Wanted.CoverImageURL)
+		}
+		const before = "https://pictures.example/1.png#45"
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE items SET image_url = $2 WHERE id = $1`, made.ID, before)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := changedItem(t, admin, made.ID, asked{"name": "Renamed"}); got.OwnImageURL != before || got.Name != "Renamed" {
+			t.Errorf("%+v", got)
+		}
+		changeItem(t, admin, made.ID, asked{"imageUrl": before + "0"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		s.Audit(t)
 	})
 }
