@@ -127,7 +127,7 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	err := d.engine.write(ctx, d.watched(d.work(func(tx *Tx) error {
 		err := fn(tx)
 		then = tx.then
-		return err
+		return cmp.Or(err, tx.punctual())
 	})))
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		for _, do := range then {
@@ -184,7 +184,8 @@ func (d *DB) work(fn func(*Tx) error) work {
 				err = fmt.Errorf("panic in a transaction: %v\n%s", p, debug.Stack())
 			}
 		}()
-		return fn(&Tx{Now: d.Now(), ctx: ctx, conn: conn, db: d})
+		now := d.Now()
+		return fn(&Tx{Now: now, Stated: now, ctx: ctx, conn: conn, db: d})
 	}
 }
 

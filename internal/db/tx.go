@@ -7,17 +7,42 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"kaibao/internal/fault"
 )
 
 // Tx is a running transaction. Its time is fixed when it begins, so that all it
 // writes carries the same instant.
 type Tx struct {
-	Now  time.Time // UTC, whole microseconds
-	ctx  context.Context
-	conn runner
-	db   *DB
-	then []func()
-	told []any
+	Now    time.Time // UTC, whole microseconds
+	Stated time.Time // as of when it promises others something: Now, or later by Restate
+	by     time.Time // when it must have committed; zero = whenever
+	ctx    context.Context
+	conn   runner
+	db     *DB
+	then   []func()
+	told   []any
+}
+
+// Restate has the transaction promise as of this moment, behind work that took long: nobody
+// sees a promise before the commit. Now stays, as does what was stated before.
+func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
+
+// CommitBy has InTx refuse to commit what would be seen later than that; the earliest of
+// several counts.
+func (tx *Tx) CommitBy(at time.Time) {
+	if tx.by.IsZero() || at.Before(tx.by) {
+		tx.by = at
+	}
+}
+
+// punctual is fault.Unavailable behind the time by which the transaction must have committed.
+func (tx *Tx) punctual() error {
+	if late := tx.db.Now().Sub(tx.by); !tx.by.IsZero() && late > 0 {
+		return fault.New(fault.Unavailable, "What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.").
+			After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
+	}
+	return nil
 }
 
 // Scanner is a row to read columns from.

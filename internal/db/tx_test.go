@@ -213,6 +213,45 @@ func TestNewIDIsAUUIDv7OfTheTransactionsTime(t *testing.T) {
 	}
 }
 
+// A transaction states what it promises as of its beginning, or as of later; what would be
+// seen too late is not kept.
+func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
+	clock := dbtest.NewClock()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			o.Now = clock.Now
+			d := dbtest.Open(t, o)
+			for name, c := range map[string]struct {
+				by, after time.Duration // since it began
+				kept      bool
+			}{
+				"in time": {time.Second, time.Second, true},
+				"late":    {time.Second, time.Second + time.Microsecond, false},
+			} {
+				err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					if !tx.Stated.Equal(tx.Now) {
+						t.Errorf("stated %v, begun %v", tx.Stated, tx.Now)
+					}
+					began := tx.Now
+					tx.CommitBy(began.Add(c.by))
+					tx.CommitBy(began.Add(time.Hour))
+					clock.Advance(c.after)
+					tx.Restate()
+					if !tx.Stated.Equal(began.Add(c.after)) || !tx.Now.Equal(began) {
+						t.Errorf("stated %v and now %v, begun %v", tx.Stated, tx.Now, began)
+					}
+					return put(tx, name)
+				})
+				if c.kept != (err == nil) || !c.kept && !fault.IsCode(err, fault.Unavailable) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			wantKept(t, d, "in time")
+		})
+	}
+}
+
 func TestNoRandomnessMakesNothing(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {

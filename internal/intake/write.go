@@ -33,25 +33,28 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 		return Report{}, err
 	}
 	done := int64(0)
-	all := func() error {
-		for _, part := range []*spool{p.calm, p.held} {
-			if err := part.each(func(items []wanted) error {
-				done += int64(len(items))
-				progress(done)
-				return w.items(items)
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
+	write := func(part *spool) error {
+		return part.each(func(items []wanted) error {
+			done += int64(len(items))
+			progress(done)
+			return w.items(items)
+		})
 	}
 	many, err := p.many(tx)
 	if err == nil && many {
-		err = bulk.Rebuilding(tx, all)
+		err = bulk.Rebuilding(tx, func() error { return write(p.calm) })
 	} else if err == nil {
-		err = all()
+		err = write(p.calm)
 	}
 	if err != nil {
+		return Report{}, err
+	}
+	// The rows so far may have taken minutes of the notice. Where one of them has come to be
+	// drawn since the plan was made, what was said of its value goes by the time before.
+	if len(w.holders) == 0 {
+		tx.Restate()
+	}
+	if err := write(p.held); err != nil {
 		return Report{}, err
 	}
 	announced, err := w.announce()

@@ -42,6 +42,7 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	if err != nil {
 		return MadePackView{}, err
 	}
+	tx.Restate() // to count the opens that there were may have taken long
 	waiting, err := s.republish(tx, before, after, in, admin.UserID)
 	if err != nil {
 		return MadePackView{}, withFits(tx, after, err)

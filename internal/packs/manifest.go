@@ -70,7 +70,12 @@ func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 // Publishing has acts that publish follow one another. What a manifest is made of is read in
 // many rows: items of a series that may get a stock or another value meanwhile, and what other
 // packs announce. Two that did not see each other could contradict each other in the log.
-func Publishing(tx *db.Tx) error { return tx.Alone("publishing") }
+// What is announced is stated as of when the wait was over.
+func Publishing(tx *db.Tx) error {
+	err := tx.Alone("publishing")
+	tx.Restate()
+	return err
+}
 
 // Published is a manifest of a pack with the time from which it holds.
 type Published struct {
@@ -81,7 +86,8 @@ type Published struct {
 
 // Publish makes the pack's manifest from its items and its supply as they are now,
 // with the cards that come into its stock or are taken out of it, and announces it: a first one is in force
-// at once, a later one after the delay. Nothing happens when it would be the one
+// at once, a later one after the delay, of which StatedWithin may pass until it is seen: a
+// transaction that commits later is refused. Nothing happens when it would be the one
 // announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
 	s.changed(tx)
@@ -109,7 +115,8 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 		return err
 	}
 	if last.number > 0 {
-		next.effective = s.inForceFrom(tx, last)
+		next.published, next.effective = tx.Stated, s.inForceFrom(tx, last)
+		tx.CommitBy(tx.Stated.Add(terms.StatedWithin))
 	}
 	if m.Finite() {
 		p, err = countDown(tx, p)
@@ -148,10 +155,10 @@ func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
 	return after, saveCounters(tx, after)
 }
 
-// inForceFrom is from when on a manifest holds that is announced now, after another: never
+// inForceFrom is from when on a manifest holds that the transaction announces, after another: never
 // before that one, though the delay may have been longer when it was announced.
 func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
-	at := tx.Now.Add(s.Delay)
+	at := tx.Stated.Add(s.Delay)
 	if at.Before(last.effective) {
 		return last.effective
 	}

@@ -12,7 +12,7 @@ import (
 
 // Carried is, of each of some items that can be drawn, from when on nobody can draw it by
 // what was announced before now; it names the packs too, in the order in which they are
-// locked.
+// locked. It holds for what is announced before the transaction is stated anew.
 func (s *Service) Carried(tx *db.Tx, items map[string]bool) (from map[string]time.Time, holders []string, err error) {
 	if len(items) == 0 {
 		return nil, nil, nil

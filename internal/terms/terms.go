@@ -240,6 +240,7 @@ const (
 const (
 	LeastNotice    = time.Minute      // between the announcement of changed odds and their effect
 	OrdinaryNotice = 10 * time.Minute // that of an installation which sets no other
+	StatedWithin   = 10 * time.Second // from the time that an announcement names to the commit by which it is seen
 	LongestGrace   = 10 * time.Minute // in which the manifest that was replaced may still be named
 	LoggedWithin   = time.Minute      // of an open: one that is not in the public log by then is a breach
 )

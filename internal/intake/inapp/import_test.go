@@ -3,15 +3,19 @@ package inapp_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
 	"kaibao/internal/intake"
 	"kaibao/internal/packs"
 	"kaibao/internal/terms"
@@ -272,6 +276,67 @@ func TestPartsAreWrittenBesideTheServer(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// What an import announces it states when it is about to be seen, however long the rows
+// before it took, and so does the value that goes with it. What would be seen too late is
+// refused whole.
+func TestALongImportGivesTheWholeNotice(t *testing.T) {
+	const delay = terms.OrdinaryNotice
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		service := &intake.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: delay}}
+		write := func(progress func(rows int64), rows ...string) error {
+			plan, err := service.Plan(t.Context(), strings.NewReader(sheet(rows...)), intake.CSV, nil, func(int64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := service.Write(tx, plan, "", "at once", progress)
+				return err
+			})
+			return errors.Join(err, plan.Close())
+		}
+		const drawn = "pkm-001,2021 Changed,Pokemon,Common,"
+		rows := []string{drawn + "5,,"}
+		for n := range 1200 {
+			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
+		}
+		err := write(func(rows int64) {
+			if rows <= 1200 { // which no pack draws
+				clock.Advance(delay)
+			}
+		}, rows...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			times, err := db.All(tx, func(s db.Scanner) (at [3]int64, err error) { return at, s.Scan(&at[0], &at[1], &at[2]) },
+				`SELECT p.published_at, p.effective_at, v.carried_at FROM publications p JOIN valuations v ON v.item_id = 'pkm-001' AND v.number = 2 WHERE p.number = 2`)
+			for _, at := range times {
+				published := clock.Now()
+				effective := published.Add(delay)
+				if at != [3]int64{db.Micros(published), db.Micros(effective), db.Micros(effective.Add(delay))} {
+					t.Errorf("published, in force and carried at %v, the clock is at %d", at, db.Micros(published))
+				}
+			}
+			if len(times) == 0 {
+				t.Error("nothing was announced")
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(time.Hour)
+		err = write(func(int64) { clock.Advance(terms.StatedWithin + time.Microsecond) }, drawn+"6,,")
+		if v := valueOf(t, s.NewClient(t), "pkm-001"); !fault.IsCode(err, fault.Unavailable) || v.BaseValueCents != 5 {
+			t.Errorf("seen too late: %v, and it is worth %d", err, v.BaseValueCents)
+		}
+		if err := write(func(int64) { clock.Advance(terms.StatedWithin) }, drawn+"6,,"); err != nil {
+			t.Errorf("seen in time: %v", err)
 		}
 		s.Settle(t)
 		s.Audit(t)

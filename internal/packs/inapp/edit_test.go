@@ -280,6 +280,22 @@ func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
 	})
 }
 
+// However long an act waited for another, what it announces it states as of behind the wait.
+func TestWhatIsPublishedIsStatedBehindTheWait(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			clock.Advance(time.Minute)
+			err := packs.Publishing(tx)
+			if !tx.Stated.Equal(clock.Now()) {
+				t.Errorf("stated %v, it is %v", tx.Stated, clock.Now())
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // Acts that publish follow one another: what they read to make a manifest of stays so.
 func TestWhoPublishesWaitsForAnother(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
