@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/terms"
 )
 
 const head = "id,name,series,rarity,baseValueCents\n"
@@ -58,6 +61,36 @@ func TestTheCatalogueGoesInAndOut(t *testing.T) {
 		wantOutput(t, 0, "items are in "+out, command("export", out)...)
 		wantOutput(t, 1, "exists", command("export", out)...)
 		wantOutput(t, 0, "0 items are new, 0 changed", command("import", out)...)
+		s.Audit(t)
+	})
+}
+
+// Where points are money, an import announces nothing for a shorter time than is promised,
+// and tries nothing that it could not do; in a sandbox it may.
+func TestAnImportKeepsToTheLeastNotice(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		list := listed(t, "list.csv", head+"pkm-001,2026 Ann,Pokemon,Common,5\n")
+		command := func(delay time.Duration, more ...string) []string {
+			return append(append([]string{"catalogue", "import", list, "--manifest-delay", delay.String()}, more...), storage(s)...)
+		}
+		pay := func(by string) {
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return db.Note(tx, "payments", by) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantOutput(t, 0, "1 changed", command(0, "--dry-run")...)
+		pay("helio")
+		for _, more := range [][]string{{"--dry-run"}, {"--skip-bad"}, nil} {
+			wantOutput(t, 1, "the manifest delay must be at least 1m0s outside sandbox mode", command(terms.LeastNotice-time.Nanosecond, more...)...)
+		}
+		if n := text(t, s, `SELECT COUNT(*) FROM publications WHERE number > 1`); n != "0" {
+			t.Errorf("%s packs are announced", n)
+		}
+		wantOutput(t, 0, "is announced anew", command(terms.LeastNotice)...)
+		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(terms.LeastNotice.Microseconds()) {
+			t.Errorf("the shortest notice has %s µs", shortest)
+		}
+		pay("sandbox")
 		s.Audit(t)
 	})
 }

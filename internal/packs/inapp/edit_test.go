@@ -320,6 +320,10 @@ func TestWhoPublishesWaitsForAnother(t *testing.T) {
 			"a pack": func() apptest.Answer {
 				return admin.Call(t, http.MethodPatch, "/api/admin/packs/2", asked{"name": "Renamed"})
 			},
+			"a new pack": func() apptest.Answer {
+				return admin.Post(t, "/api/admin/packs", asked{"name": "Late", "priceCents": 100_000, "series": []string{"Pokemon"}, "isActive": false,
+					"lootTableJson": asked{"rarities": asked{"Common": 1}, "itemsPerPack": 1}})
+			},
 			"an import": func() apptest.Answer {
 				return admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\nlate-1,Late,Late,Rare,5\n"})
 			},
