@@ -86,7 +86,7 @@ type Published struct {
 
 // Publish makes the pack's manifest from its items and its supply as they are now,
 // with the cards that come into its stock or are taken out of it, and announces it: a first one is in force
-// at once, a later one after the delay, of which StatedWithin may pass until it is seen: a
+// at once, a later one after the delay, of which terms.StatedWithin may pass until it is seen: a
 // transaction that commits later is refused. Nothing happens when it would be the one
 // announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
@@ -116,7 +116,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 	}
 	if last.number > 0 {
 		next.published, next.effective = tx.Stated, s.inForceFrom(tx, last)
-		tx.CommitBy(tx.Stated.Add(terms.StatedWithin))
+		tx.CommitBy(tx.Stated.Add(terms.StatedWithin(s.Delay)))
 	}
 	if m.Finite() {
 		p, err = countDown(tx, p)

@@ -240,10 +240,13 @@ const (
 const (
 	LeastNotice    = time.Minute      // between the announcement of changed odds and their effect
 	OrdinaryNotice = 10 * time.Minute // that of an installation which sets no other
-	StatedWithin   = 10 * time.Second // from the time that an announcement names to the commit by which it is seen
 	LongestGrace   = 10 * time.Minute // in which the manifest that was replaced may still be named
 	LoggedWithin   = time.Minute      // of an open: one that is not in the public log by then is a breach
 )
+
+// StatedWithin is how long after the time that an announcement names it may come to be seen:
+// a tenth of its notice, and 10 s at least.
+func StatedWithin(notice time.Duration) time.Duration { return max(10*time.Second, notice/10) }
 
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {

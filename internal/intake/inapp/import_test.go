@@ -331,11 +331,11 @@ func TestALongImportGivesTheWholeNotice(t *testing.T) {
 			t.Fatal(err)
 		}
 		clock.Advance(time.Hour)
-		err = write(func(int64) { clock.Advance(terms.StatedWithin + time.Microsecond) }, drawn+"6,,")
+		err = write(func(int64) { clock.Advance(terms.StatedWithin(delay) + time.Microsecond) }, drawn+"6,,")
 		if v := valueOf(t, s.NewClient(t), "pkm-001"); !fault.IsCode(err, fault.Unavailable) || v.BaseValueCents != 5 {
 			t.Errorf("seen too late: %v, and it is worth %d", err, v.BaseValueCents)
 		}
-		if err := write(func(int64) { clock.Advance(terms.StatedWithin) }, drawn+"6,,"); err != nil {
+		if err := write(func(int64) { clock.Advance(terms.StatedWithin(delay)) }, drawn+"6,,"); err != nil {
 			t.Errorf("seen in time: %v", err)
 		}
 		s.Settle(t)
