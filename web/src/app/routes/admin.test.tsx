@@ -16,6 +16,8 @@ import type {
   TopPull,
   TradePair,
 } from '@/lib/contract/types'
+import { terms } from '@/lib/config'
+import { dollars } from '@/lib/format'
 import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@/test/data'
 import { renderPage, signedIn, signedOut } from '@/test/render-page'
@@ -264,6 +266,20 @@ describe('creating', () => {
     expect(await posted(seen)).toEqual([])
   })
 
+  it.each(['nine', '0x9', '9,5'])('points out the grade %j instead of making an item without one', async (typed) => {
+    const { seen, dialog, type, create } = await open('Items', {})
+    await type(operate.name, '2026 Test #1')
+    await type(operate.series, 'Pokemon')
+    await type(operate.baseValueDollars, '20')
+    await type(operate.grade, typed)
+    await create()
+    expect(within(dialog).getByLabelText(operate.grade)).toHaveAccessibleDescription(
+      operate.gradeBetween(terms.leastGrade, terms.mostGrade),
+    )
+    expect(within(dialog).getByLabelText(operate.grade)).toHaveValue(typed)
+    expect(await posted(seen)).toEqual([])
+  })
+
   it('shows the message of a refusal, and keeps what was typed', async () => {
     const fields = { name: 'must be a name', 'series[0]': 'is odd' }
     const refusal = { status: 422, body: { code: 'invalid', message: 'name: must be a name', requestId: 'r1', fields } }
@@ -280,29 +296,32 @@ describe('creating', () => {
     expect(within(dialog).getByLabelText(operate.rarity)).toBeValid()
   })
 
-  it('makes a pack that is on sale, of the default odds, without a limit when the supply is empty', async () => {
-    const { seen, dialog, type, create } = await open('Packs', {
-      'POST /api/admin/packs': { body: { ...somePack, leftOut: [] } },
-    })
-    await type(operate.name, 'Evening Five')
-    await type(operate.priceDollars, '25.50')
-    expect(within(dialog).getByLabelText(operate.supply)).toHaveValue(-1)
-    await userEvent.clear(within(dialog).getByLabelText(operate.supply))
-    await create()
-    await toasted('Pack Created')
-    expect(await posted(seen)).toEqual([
-      {
-        name: 'Evening Five',
-        priceCents: 2550,
-        lootTableJson: {
-          rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 },
-          itemsPerPack: 5,
+  it.each(['', '−1'])(
+    'makes a pack that is on sale, of the default odds, without a limit: supply %j',
+    async (supply) => {
+      const { seen, dialog, type } = await open('Packs', {
+        'POST /api/admin/packs': { body: { ...somePack, leftOut: [] } },
+      })
+      await type(operate.name, 'Evening Five')
+      await type(operate.priceDollars, '25.50')
+      expect(within(dialog).getByLabelText(operate.supply)).toHaveValue('-1')
+      await userEvent.clear(within(dialog).getByLabelText(operate.supply))
+      await userEvent.type(within(dialog).getByLabelText(operate.supply), `${supply}{Enter}`)
+      await toasted('Pack Created')
+      expect(await posted(seen)).toEqual([
+        {
+          name: 'Evening Five',
+          priceCents: 2550,
+          lootTableJson: {
+            rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 },
+            itemsPerPack: 5,
+          },
+          supply: -1,
+          isActive: true,
         },
-        supply: -1,
-        isActive: true,
-      },
-    ])
-  })
+      ])
+    },
+  )
 
   it.each([
     [1, 'Toy 1'],
@@ -357,7 +376,7 @@ describe('creating', () => {
     await toasted('Error', operate.loses('$135.00', '$5.00'))
     await userEvent.click(within(ways).getByRole('button', { name: '$135.00' }))
     await userEvent.click(within(ways).getByRole('button', { name: 'Gems' }))
-    expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue(135)
+    expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue('135.00')
     expect(within(dialog).getByLabelText(operate.drawsFrom)).toHaveValue('Gems')
     await type(operate.acceptedLoss, '100')
     await create()
@@ -386,6 +405,25 @@ describe('creating', () => {
     expect(await within(dialog).findByText(operate.noSeriesFits)).toBeVisible()
     expect(within(dialog).getByRole('region', { name: editing.pack.ahead })).toHaveTextContent(fields.series)
     expect(within(dialog).queryByLabelText(operate.acceptedLoss)).not.toBeInTheDocument()
+  })
+
+  it.each([
+    [operate.priceDollars, 'five', operate.amountUpTo(dollars(terms.highestPackPriceCents))],
+    [operate.itemsPerPack, 'five', operate.between(1, terms.mostItemsPerPack)],
+    [operate.supply, '1,000', operate.between(-1, terms.mostSupply)],
+    [operate.acceptedLoss, '$100', operate.amountUpTo(dollars(terms.highestAcceptedLossCents))],
+  ])('points out what cannot be read in the field “%s” instead of making a pack without it', async (...field) => {
+    const [label, typed, wrong] = field
+    const { seen, dialog, type, create } = await open('Packs', ahead({}))
+    await type(operate.name, 'Evening Five')
+    await type(operate.priceDollars, '5')
+    const input = await within(dialog).findByLabelText(label)
+    await userEvent.clear(input)
+    await userEvent.type(input, typed)
+    await create()
+    expect(input).toHaveAccessibleDescription(wrong)
+    expect(input).toHaveValue(typed)
+    expect(await posted(seen)).toEqual([])
   })
 
   it('sends nothing of shares that are not all, and says so', async () => {

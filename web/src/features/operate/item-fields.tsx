@@ -7,9 +7,9 @@ import { rarities } from '@/lib/rarity'
 import { Field } from '@/ui/form/field'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { gradeStep, type ItemForm } from './new-item'
+import type { ItemForm } from './new-item'
 
-const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
+const { shortestCertNumber, longestCertNumber } = terms
 
 /** Everything that is said of an item when it is made or edited, its value as the last but one. */
 export function ItemFields({ form }: { form: ItemForm }) {
@@ -22,7 +22,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
       <Kind form={form} />
       <Certificate form={form} />
       <Field form={form} name="baseValueCents" label={t.baseValueDollars}>
-        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
+        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
       </Field>
       <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
         {(control) => (
@@ -99,7 +99,7 @@ function Certificate({ form }: { form: ItemForm }) {
         )}
       </Field>
       <Field form={form} name="grade" label={t.grade}>
-        {(control) => <Input {...control} type="number" min={leastGrade} max={mostGrade} step={gradeStep} />}
+        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
       </Field>
     </>
   )

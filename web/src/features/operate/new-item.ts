@@ -11,7 +11,7 @@ import type { Given, Showing } from '@/ui/form/use-form'
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 const certNumber = new RegExp(`^[0-9]{${shortestCertNumber},${longestCertNumber}}$`)
 /** Grades go in halves. */
-export const gradeStep = 0.5
+const gradeStep = 0.5
 
 /** An item to make or to edit, of what is typed. */
 export const itemSchema = z.object({
@@ -107,6 +107,6 @@ function countOf(text: string): number | undefined {
 }
 
 function gradeOf(text: string): number | undefined {
-  const grade = Number(text)
+  const grade = /^[\d.]+$/.test(text) ? Number(text) : NaN
   return grade >= leastGrade && grade <= mostGrade && Number.isInteger(grade / gradeStep) ? grade : undefined
 }

@@ -59,7 +59,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
       <PackShares form={form} tiers={tiersOf(pack)} typed={typed} pack={pack} />
       {(typed.acceptedLossCents !== '' || (ahead.data?.figures?.marginCents ?? 0) < 0) && (
         <Field form={form} name="acceptedLossCents" label={t.acceptedLoss} className="col-span-2">
-          {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
+          {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
         </Field>
       )}
     </FormDialog>
@@ -129,14 +129,14 @@ function Terms({ form, pack, series }: TermsProps) {
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
       <Field form={form} name="priceCents" label={t.priceDollars}>
-        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
+        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
       </Field>
       <Field form={form} name="itemsPerPack" label={t.itemsPerPack}>
-        {(control) => <Input {...control} type="number" min={1} max={mostItemsPerPack} step={1} />}
+        {(control) => <Input {...control} inputMode="numeric" autoComplete="off" />}
       </Field>
       <DrawsFrom form={form} more={[...(pack ? [pack.wanted.series.join('\n')] : []), ...series]} />
       <Field form={form} name="supply" label={t.supply}>
-        {(control) => <Input {...control} type="number" min={unlimited} step={1} />}
+        {(control) => <Input {...control} inputMode="text" autoComplete="off" />}
       </Field>
       <Field form={form} name="coverImageUrl" label={t.coverUrl} className={pack ? '' : 'col-span-2'}>
         {(control) => (

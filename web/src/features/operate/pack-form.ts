@@ -75,7 +75,7 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Ty
     itemsPerPack: required(whole(1, mostItemsPerPack)),
     series: optional((text) => text.split('\n')),
     supply: z.pipe(
-      optional(whole(unlimited, mostSupply)),
+      optional((text) => whole(unlimited, mostSupply)(text.replace('−', '-'))),
       z.transform((supply) => supply ?? unlimited),
     ),
     coverImageUrl: optional(asTyped),
