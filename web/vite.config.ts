@@ -107,7 +107,7 @@ export default defineConfig({
             },
             // These come with what asks for something, and no page begins with it.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
-            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 11 },
+            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 13 },
           ],
         },
       },
