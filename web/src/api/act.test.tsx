@@ -139,6 +139,24 @@ it('is another act when nobody has asked again for long, even if it was never an
   expect(kept()).toEqual([])
 })
 
+it('lets go of keys that are too old for any act to go on with, and of nothing else', async () => {
+  localStorage.setItem('cart:alice', '[]')
+  localStorage.setItem('act:bob:deposit:{"amount":1}', '00000000-0000-4000-8000-000000000000')
+  const page = openPage()
+  replies = [lost]
+  page.deposit(25)
+  await pass(2000)
+  await pass(300_000)
+  page.deposit(50)
+  await pass(2000)
+  await pass(300_000)
+  replies = [done]
+  page.deposit(75)
+  await pass()
+  expect(kept()).toEqual(['act:alice:deposit:{"amount":50}'])
+  expect(localStorage.getItem('cart:alice')).toBe('[]')
+})
+
 it('goes on with no key that an older page has kept without a time', async () => {
   const page = openPage()
   replies = [() => new Promise(() => {})]

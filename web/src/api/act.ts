@@ -88,8 +88,10 @@ function settles(error: unknown, open: boolean): boolean {
   return (!open && error.status < 500) || error.code === 'idempotency_mismatch'
 }
 
-/** Keys live where a reload and other tabs find them, each beside what it was made for. */
+/** Keys live where a reload and other tabs find them, each beside what it was made for, until they are too old. */
 function keptKey(address: string, act: Act, body: object): KeptKey {
+  for (const kept of Object.keys(localStorage))
+    if (kept.startsWith('act:') && !keyAt(kept)) localStorage.removeItem(kept)
   const place = `act:${address}:${act}:${JSON.stringify(body)}`
   const earlier = keyAt(place)
   const key = earlier ?? crypto.randomUUID()
