@@ -82,7 +82,7 @@ function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): Admin
     { label: '$5-15', share: '0.298' },
     { label: '$15-25', share: '0.392' },
   ]
-  const terms = {
+  const usual = {
     supply,
     name,
     priceCents,
@@ -93,7 +93,7 @@ function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): Admin
     isActive: true,
     acceptedLossCents: null,
   }
-  return { ...pack, lostCents: 0, wanted: { ...terms, ...wanted } }
+  return { ...pack, lostCents: 0, wanted: { ...usual, ...wanted } }
 }
 const somePack = adminPack(pokemon)
 const someItem: AdminItem = {
