@@ -57,8 +57,18 @@ test.describe('in Chinese', () => {
     const { item } = entry
     const price = item.baseValueCents + 39
     await page.goto('/my-collection')
-    await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
+    const sell = page.getByRole('button', { name: trade.sellItem(item.name) })
+    const takeBack = page.getByRole('button', { name: trade.delistItem(item.name) })
     const dialog = page.getByRole('dialog', { name: trade.sell })
+    // By keyboard the button keeps the focus as it becomes the other.
+    await sell.press('Enter')
+    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await page.keyboard.press('Enter')
+    await expect(takeBack).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(notices(page, t)).toContainText(trade.delisted)
+    await expect(sell).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(dialog).toContainText(item.name)
     const percent = await feePercent(page)
     await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))

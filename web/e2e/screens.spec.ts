@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import * as en from '../src/app/texts/en'
 import { board as boardEn } from '../src/features/board/texts/en'
 import { cards as cardsEn } from '../src/features/collection/texts/cards/en'
@@ -69,6 +69,16 @@ const languages = [
 const heading = (page: Page, name: string, level = 1) =>
   page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
+/** Neither it nor what it holds is beyond an edge of a screen of this width. */
+async function expectWithin(what: Locator, width: number): Promise<void> {
+  const beyond = () =>
+    what.evaluate((whole, edge) => {
+      const boxes = [whole, ...whole.querySelectorAll('*')].map((part) => part.getBoundingClientRect())
+      return Math.max(0, ...boxes.flatMap(({ left, right }) => [-left, right - edge]))
+    }, width)
+  await expect.poll(beyond).toBe(0)
+}
+
 for (const {
   locale,
   t,
@@ -126,9 +136,23 @@ test.describe('in Chinese', () => {
     ] as const) {
       await page.goto(path)
       await expect(page.getByText(text)).toBeVisible()
-      await page.getByRole('main').getByRole('button', { name: market.connectWallet }).last().click()
-      await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
+      const panel = page.locator('main .panel').filter({ has: page.locator('h2') })
+      const ask = panel.getByRole('button', { name: market.connectWallet })
+      const dialog = page.getByRole('dialog', { name: t.identity.connectTitle })
+      await ask.click()
+      await expect(dialog).toBeVisible()
       await page.keyboard.press('Escape')
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.goto(path)
+        await expectWithin(panel, width)
+        await expectWithin(page.getByRole('contentinfo'), width)
+        await ask.click()
+        await expectWithin(dialog, width)
+        await page.keyboard.press('Escape')
+        await expect(dialog).toBeHidden()
+      }
+      await page.setViewportSize({ width: 1440, height: 720 })
     }
   })
 

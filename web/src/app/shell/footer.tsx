@@ -10,7 +10,7 @@ export function Footer() {
         {t.footer}
         {t.unaffiliated}
       </p>
-      <p className="flex gap-4 whitespace-nowrap">
+      <p className="flex flex-wrap gap-4 whitespace-nowrap">
         <Link to="/fairness" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.nav.fairness}
         </Link>
