@@ -206,6 +206,10 @@ test('prices that are none are refused before anything is asked', async ({ page 
   const confirm = dialog.getByRole('button', { name: sellingEn.confirm })
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('spinbutton').fill('0.001')
+  // Whoever scrolls on does not change what was typed.
+  await dialog.getByRole('spinbutton').hover()
+  await page.mouse.wheel(0, 100)
+  await expect(dialog.getByRole('spinbutton')).toHaveValue('0.001')
   await confirm.click()
   await expect(toast(page)).toContainText('Invalid PricePlease enter a valid price.')
   expect((await inventory(page))[0]?.state).toBe('held')

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { follow } from '@/api/feed/changes'
@@ -319,6 +319,14 @@ describe('selling from the collection', () => {
     answers['GET /api/inventory/me'] = { body: [held] }
     await userEvent.keyboard('{Enter}')
     expect(await screen.findByRole('button', { name: trade.sellItem(item.name) })).toHaveFocus()
+  })
+
+  it('leaves the price as it is when the page is scrolled over it', async () => {
+    const { field } = await openDialog()
+    await userEvent.type(field, '19.99')
+    fireEvent.wheel(field)
+    expect(field).not.toHaveFocus()
+    expect(field).toHaveValue(19.99)
   })
 
   it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('refuses the price %s without a call', async (typed) => {

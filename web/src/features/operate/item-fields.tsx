@@ -22,7 +22,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
       <Kind form={form} />
       <Certificate form={form} />
       <Field form={form} name="baseValueCents" label={t.baseValueDollars}>
-        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
+        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
       </Field>
       <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
         {(control) => (
