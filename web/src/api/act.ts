@@ -41,8 +41,6 @@ export function useAct<Body extends object, Answer>(
     mutationKey: [act],
     // Begun by one, it is never repeated as another: who is at the screen may change before it is answered.
     mutationFn: (body: Body) => untilAnswered(keptKey(address, act, body), (key) => send(body, signed(address, key))),
-    // A browser that believes it is offline still gets to try: waiting in silence would look like being stuck.
-    networkMode: 'always',
     onSuccess: onDone,
     onError: onFailed,
     // Also after a refusal: what is on the screen may be older than what the server knows.

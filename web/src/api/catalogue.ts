@@ -19,7 +19,6 @@ export function useTryImport() {
   return useMutation({
     mutationFn: ({ format, text, name }: ItemFile) =>
       read(api.POST(path, { body: { format, text, reason: name, dryRun: true } })),
-    networkMode: 'always',
   })
 }
 

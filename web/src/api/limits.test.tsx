@@ -1,11 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { renderHook, waitFor } from '@testing-library/react'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@/test/render-page'
 import { stubApi } from '@/test/stub-api'
-import { useFigures, useLimits, useRealityMinutes } from './limits'
+import { useFigures, useLimits, useRealityMinutes, useSetLimits } from './limits'
 import { createQueryClient } from './query-client'
 
 it('counts what was done meanwhile whenever the limits are looked at, and then alone', async () => {
@@ -32,4 +32,22 @@ it('counts what was done meanwhile whenever the limits are looked at, and then a
     expect(asked('/api/limits/figures')).toBe(times)
     leave()
   }
+})
+
+it('says at once that a limit is not set where the browser is offline, and does not set it later', async () => {
+  const seen = stubApi({ 'PUT /api/limits': () => Promise.reject(new TypeError('Failed to fetch')) })
+  onlineManager.setOnline(false)
+  onTestFinished(() => onlineManager.setOnline(true))
+  const client = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const told = { onSuccess: vi.fn<() => void>(), onError: vi.fn<(error: Error) => void>() }
+  const { result } = renderHook(() => useSetLimits(told), { wrapper })
+  act(() => result.current.mutate({ realityMinutes: 30 }))
+  await waitFor(() => expect(told.onError).toHaveBeenCalled())
+  onlineManager.setOnline(true)
+  await client.resumePausedMutations()
+  expect(seen).toHaveLength(1)
+  expect(told.onSuccess).not.toHaveBeenCalled()
 })

@@ -10,7 +10,9 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      mutations: { retry: false },
+      // A browser that believes it is offline still gets to try: waiting in silence would look like being stuck, and
+      // what was asked would be done later, unasked.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
