@@ -26,6 +26,12 @@ export function Dialog({ open, onOpenChange, children }: DialogProps) {
   )
 }
 
+/** Ends the dialog of what was shown; one that has been opened for something else meanwhile stays. */
+export const without =
+  <T,>(shown: T | undefined) =>
+  (now: T | undefined) =>
+    now === shown ? undefined : now
+
 export function DialogContent(props: ComponentProps<typeof Content>) {
   return <Content {...props} />
 }

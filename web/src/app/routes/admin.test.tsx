@@ -523,6 +523,27 @@ describe('editing', () => {
     ])
   })
 
+  it('leaves what is edited meanwhile when a late answer comes', async () => {
+    let answer = (_: Response) => {}
+    const late = new Promise<Response>((resolve) => (answer = resolve))
+    const other = { ...someItem, id: 'pkm-002', name: 'Another Card' }
+    const { retype, save } = await open('Items', someItem.name, {
+      'GET /api/admin/items': { body: [someItem, other] },
+      'PATCH /api/admin/items/pkm-001': () => late,
+    })
+    await retype(operate.name, 'Renamed')
+    await save()
+    await userEvent.keyboard('{Escape}')
+    const button = await screen.findByRole('button', { name: editing.editOf(other.name) })
+    await act(() => userEvent.click(button))
+    const name = within(await screen.findByRole('dialog')).getByLabelText(operate.name)
+    await userEvent.type(name, ' II')
+    answer(Response.json(someItem))
+    await toasted(editing.saved)
+    expect(name).toBeInTheDocument()
+    expect(name).toHaveValue('Another Card II')
+  })
+
   it('finds retired items, and words in names', async () => {
     const seen = stubApi(lists)
     renderPage('/admin', admin)

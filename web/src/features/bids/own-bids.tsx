@@ -6,6 +6,7 @@ import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { Table } from '@/ui/table'
@@ -114,7 +115,7 @@ function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
         ]}
       />
       <Suspense>
-        {answered && <CounterDialog entry={entry} bid={answered} onClose={() => setAnswered(undefined)} />}
+        {answered && <CounterDialog entry={entry} bid={answered} onClose={() => setAnswered(without(answered))} />}
       </Suspense>
     </>
   )

@@ -11,6 +11,7 @@ import type { OpenedClaim, QueuedClaim } from '@/lib/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { Facts } from '@/ui/facts'
 import { Input } from '@/ui/input'
@@ -88,7 +89,7 @@ export default function ClaimsPanel() {
             act={doing}
             claims={chosen}
             onDone={() => setPicked(new Map())}
-            onClose={() => setDoing(undefined)}
+            onClose={() => setDoing(without(doing))}
           />
         )}
       </Suspense>

@@ -9,6 +9,7 @@ import { useLanguage } from '@/i18n'
 import type { AdminDeposit } from '@/lib/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { type Fact, Facts } from '@/ui/facts'
 import { LoadedGrid } from '@/ui/loaded-grid'
@@ -78,7 +79,9 @@ export default function DepositsPanel() {
         </LoadedGrid>
       </div>
       <Orphans />
-      <Suspense>{resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(undefined)} />}</Suspense>
+      <Suspense>
+        {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(without(resolving))} />}
+      </Suspense>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import type { AdminItem } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { Input } from '@/ui/input'
 import { LoadedGrid } from '@/ui/loaded-grid'
@@ -40,7 +41,7 @@ export default function ItemsPanel() {
       >
         {(item) => <Item item={item} onEdit={() => startTransition(() => setEditing(item))} />}
       </LoadedGrid>
-      <Suspense>{editing && <EditItem item={editing} onClose={() => setEditing(undefined)} />}</Suspense>
+      <Suspense>{editing && <EditItem item={editing} onClose={() => setEditing(without(editing))} />}</Suspense>
     </div>
   )
 }

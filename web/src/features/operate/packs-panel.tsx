@@ -8,6 +8,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/ui/art'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
@@ -50,7 +51,7 @@ export default function PacksPanel() {
           </ul>
         )}
       </Loaded>
-      <Suspense>{editing && <PackEditor pack={editing} onClose={() => setEditing(undefined)} />}</Suspense>
+      <Suspense>{editing && <PackEditor pack={editing} onClose={() => setEditing(without(editing))} />}</Suspense>
     </>
   )
 }

@@ -7,6 +7,7 @@ import type { AdminUser } from '@/lib/contract/types'
 import { dateTime, number, points } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { Facts } from '@/ui/facts'
 import { Input } from '@/ui/input'
@@ -50,7 +51,7 @@ export default function UsersPanel() {
       >
         {(user) => <Card user={user} onAct={(act) => setDoing({ act, user })} />}
       </LoadedGrid>
-      <Suspense>{doing && <Acting {...doing} onClose={() => setDoing(undefined)} />}</Suspense>
+      <Suspense>{doing && <Acting {...doing} onClose={() => setDoing(without(doing))} />}</Suspense>
     </div>
   )
 }

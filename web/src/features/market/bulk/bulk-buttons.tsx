@@ -2,6 +2,7 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { without } from '@/ui/dialog'
 import { bulkTexts } from '../texts/bulk'
 import type { BulkEntry } from './lines'
 import type { BulkAct } from './use-bulk'
@@ -38,7 +39,7 @@ export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
           </Button>
         ))}
       <Suspense>
-        {act && <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(undefined)} />}
+        {act && <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(without(act))} />}
       </Suspense>
     </>
   )

@@ -3,6 +3,7 @@ import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { approvalsQuery } from '@/api/approvals'
 import type { Approval } from '@/lib/contract/types'
+import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid } from '@/ui/loaded-grid'
 import { Select } from '@/ui/select'
@@ -61,7 +62,7 @@ export default function ApprovalsPanel() {
           <ApprovalCard approval={approval} onDecide={(decision) => setDeciding({ approval, decision })} />
         )}
       </LoadedGrid>
-      <Suspense>{deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}</Suspense>
+      <Suspense>{deciding && <DecideDialog {...deciding} onClose={() => setDeciding(without(deciding))} />}</Suspense>
     </div>
   )
 }
