@@ -116,9 +116,9 @@ test.describe('in Chinese', () => {
     await expectClean(bidder, 'orders')
     await bidder.getByRole('button', { name: bids.order.changeOf(listed.item.name) }).click()
     const dialog = bidder.getByRole('dialog', { name: bids.form.change })
-    await dialog.getByRole('spinbutton', { name: bids.form.priceCents }).fill('0.52')
+    await dialog.getByRole('textbox', { name: bids.form.priceCents }).fill('0.52')
     await dialog.getByRole('button', { name: bids.bid }).click()
-    await expect(dialog.getByRole('spinbutton', { name: bids.form.priceCents })).toBeFocused()
+    await expect(dialog.getByRole('textbox', { name: bids.form.priceCents })).toBeFocused()
     await expectClean(bidder, 'change a bid')
     await context.close()
 

@@ -49,7 +49,7 @@ const low = 100
 /** Fills in the dialog of a bid at a fixed price and sends it, confirming a price that is far from the value. */
 async function send(page: Page, cents: number, { form: t } = bidsEn) {
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('spinbutton', { name: t.priceCents }).fill((cents / 100).toFixed(2))
+  await dialog.getByRole('textbox', { name: t.priceCents }).fill((cents / 100).toFixed(2))
   await dialog.getByRole('button', { name: t.send(dollars(cents)) }).click()
   return dialog
 }
@@ -110,7 +110,7 @@ test.describe('in Chinese', () => {
     await region.getByRole('button', { name: t.own.counterTo(dollars(low)) }).click()
     const dialog = page.getByRole('dialog', { name: t.own.counterTitle })
     const price = item.baseValueCents + 100
-    await dialog.getByRole('spinbutton').fill((price / 100).toFixed(2))
+    await dialog.getByRole('textbox').fill((price / 100).toFixed(2))
     await dialog.getByRole('button', { name: t.own.counterSend(dollars(price)) }).click()
     await expect(notices(page, shown)).toContainText(t.own.countered)
     await expect(region.getByRole('row').filter({ hasText: dollars(low) })).toContainText(dollars(price))
@@ -135,7 +135,7 @@ test('a bid at the price of a listing buys it at once', async ({ page, browser, 
   await bidder.goto(`/entry/${id}`)
   await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
   const dialog = bidder.getByRole('dialog', { name: bidsEn.form.title })
-  await dialog.getByRole('spinbutton', { name: bidsEn.form.priceCents }).fill(String(price / 100))
+  await dialog.getByRole('textbox', { name: bidsEn.form.priceCents }).fill(String(price / 100))
   await expect(dialog).toContainText(bidsEn.form.atOnceText(1, dollars(price)))
   await dialog.getByRole('button', { name: bidsEn.form.send(dollars(price)) }).click()
   await expect(notices(bidder)).toContainText(bidsEn.form.bought(1) + bidsEn.form.boughtText(dollars(price)))
@@ -188,7 +188,7 @@ test('a bid for anything alike is confirmed where it is far, and shown apart fro
   await dialog.getByLabel(bidsEn.like.rarity).selectOption('Legendary')
   await dialog.getByLabel(bidsEn.like.minGrade).selectOption('9')
   await dialog.getByRole('spinbutton', { name: bidsEn.form.pegPercent }).fill('60')
-  await dialog.getByRole('spinbutton', { name: bidsEn.form.capCents }).fill('900')
+  await dialog.getByRole('textbox', { name: bidsEn.form.capCents }).fill('900')
   await dialog.getByRole('button', { name: bidsEn.form.send('$900.00') }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   expect(await bids(page, 'open')).toEqual([])

@@ -61,7 +61,7 @@ const sentTo = async (seen: Request[], path: string) => {
 }
 async function typed(rule: keyof typeof t.rules, text: string) {
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: t.rule }), t.rules[rule])
-  const field = screen.getByRole('spinbutton', { name: t.typed[rule] })
+  const field = screen.getByRole('textbox', { name: t.typed[rule] })
   await userEvent.clear(field)
   if (text) await userEvent.type(field, text)
 }

@@ -8,6 +8,7 @@ import type { Bid, PlacedBid } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
+import { whole } from '@/lib/typed'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Field } from '@/ui/form/field'
@@ -89,8 +90,8 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
     return { expiresAt: new Date(Math.floor(opened / stepMs) * stepMs + days * dayMs).toISOString() }
   }
 
-  const each = most === undefined ? '' : dollars(most)
-  const amount = typed.quantity === '1' ? each : t.times(Number(typed.quantity), each)
+  const count = whole(1, terms.mostBidFor)(typed.quantity.trim()) ?? 0
+  const amount = count > 1 ? t.times(count, dollars(most ?? 0)) : dollars(most ?? 0)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-lg">
@@ -115,7 +116,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
                   {t.cancel}
                 </Button>
                 <SubmitButton pending={pending}>
-                  {confirming ? t.anyway(amount) : most === undefined ? all.bid : t.send(amount)}
+                  {most === undefined || count === 0 ? all.bid : confirming ? t.anyway(amount) : t.send(amount)}
                 </SubmitButton>
               </div>
             </>

@@ -48,7 +48,7 @@ function Money({ form, name }: Pick<BidPriceProps, 'form'> & { name: 'priceCents
   const t = bidTexts.useT().form
   return (
     <Field form={form} name={name} label={t[name]}>
-      {(control) => <Input {...control} type="number" inputMode="decimal" min={0} step="any" autoComplete="off" />}
+      {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
     </Field>
   )
 }

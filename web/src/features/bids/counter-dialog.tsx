@@ -98,7 +98,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
             label={t.counterPrice}
             hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents)), terms.feePercent)}
           >
-            {(control) => <Input {...control} type="number" inputMode="decimal" step={0.01} autoComplete="off" />}
+            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
           </Field>
         </Form>
       </DialogContent>

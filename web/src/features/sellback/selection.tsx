@@ -167,10 +167,8 @@ function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: 
       </label>
       <Input
         id={id}
-        type="number"
         inputMode="decimal"
-        min={0}
-        step={0.01}
+        autoComplete="off"
         placeholder={t.belowPlaceholder}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -43,9 +43,8 @@ export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
         </label>
         <Input
           id={`${id}typed`}
-          type="number"
-          inputMode="decimal"
-          step={rule === 'share' ? 1 : 0.01}
+          inputMode={rule === 'by' ? 'text' : 'decimal'}
+          autoComplete="off"
           value={typed}
           onChange={({ currentTarget }) => onChange(rule, currentTarget.value)}
         />
