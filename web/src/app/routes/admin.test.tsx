@@ -524,7 +524,7 @@ describe('editing', () => {
   })
 
   it('leaves what is edited meanwhile when a late answer comes', async () => {
-    let answer = (_: Response) => {}
+    let answer: (response: Response) => void = () => {}
     const late = new Promise<Response>((resolve) => (answer = resolve))
     const other = { ...someItem, id: 'pkm-002', name: 'Another Card' }
     const { retype, save } = await open('Items', someItem.name, {
