@@ -58,6 +58,14 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
   const until = new RegExp(`^${errors.excluded.replace('{until}', String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`)}$`)
   await expect(page.getByText(until)).toBeVisible()
   expect(await read<object[]>(page, '/api/opens')).toEqual([])
+
+  // From then on the pack's page says so before.
+  await page.goto('/pack/2')
+  const button = page.getByRole('button', { name: pack.openPack })
+  await expect(button).toBeDisabled()
+  await expect(button).toHaveAccessibleDescription(`${pack.stopped} ${shell.nav.limits}`)
+  await page.goto('/topup')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(t.stop.goOn)
 })
 
 test.describe('in Chinese', () => {

@@ -173,7 +173,7 @@ test.describe('a pack’s page', () => {
     await expect(price).toContainText(`${packTexts.balance}24`)
     await expect(openButton(page)).toBeDisabled()
     await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
-    await price.getByRole('link', { name: packTexts.topUp }).click()
+    await price.getByRole('link', { name: t.shell.nav.topUp }).click()
     await expect(page).toHaveURL(/\/topup$/)
     await expect(page.getByRole('region', { name: topup.balance })).toContainText('24.99')
   })

@@ -123,7 +123,7 @@ export const pages = {
   topUp: {
     path: '/topup',
     component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
-    texts: [topupTexts, ledgerTexts],
+    texts: [topupTexts, ledgerTexts, limitsTexts],
     nav: { group: 'groupMain', icon: Coins },
   },
   deposit: {

@@ -1,6 +1,5 @@
 import { useMutationState } from '@tanstack/react-query'
 import { lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
-import { PackAction } from '@/features/catalogue/pack-action'
 import type { Act } from '@/api/changes'
 import { useWallet } from '@/api/wallet'
 import type { Pack } from '@/lib/contract/types'
@@ -15,8 +14,6 @@ interface PackOpening {
   open: (pack: Pack) => void
   /** Whether an open of this pack is under way, also after its dialog was left. */
   isOpening: (pack: Pack) => boolean
-  /** The store's button for a pack. */
-  action: (pack: Pack) => ReactNode
   /** To be rendered once on the page. */
   dialog: ReactNode
 }
@@ -38,7 +35,6 @@ export function usePackOpening(): PackOpening {
   return {
     open,
     isOpening,
-    action: (pack) => <PackAction pack={pack} opening={isOpening(pack)} onOpen={open} />,
     dialog: chosen && (
       <Suspense>
         <OpeningDialog

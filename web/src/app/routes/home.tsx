@@ -10,7 +10,7 @@ import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Skeleton } from '@/ui/skeleton'
-import { usePackOpening } from '../use-pack-opening'
+import { usePackAction } from '../use-pack-action'
 
 // Below the fold, or for members alone: what most first visits do not wait for.
 const LivePulls = lazy(async () => ({ default: (await import('@/features/board/live-pulls')).LivePulls }))
@@ -22,7 +22,7 @@ export function HomePage() {
   const t = homeTexts.useT()
   usePageTitle()
   const { status } = useSession()
-  const { action, dialog } = usePackOpening()
+  const { action, dialog } = usePackAction()
   return (
     <div className="space-y-14 narrow:hidden">
       <Hero />

@@ -165,6 +165,6 @@ describe('a pack above the highest price of the house', () => {
     renderPage('/pack/2', signedIn)
     const button = await screen.findByRole('button', { name: packTexts.openPack })
     expect(button).toBeDisabled()
-    expect(button).toHaveAccessibleDescription(`${packTexts.tooDear('$28.00')} ${packTexts.toRules}`)
+    expect(button).toHaveAccessibleDescription(`${packTexts.tooDear('$28.00')} ${shell.rules}`)
   })
 })

@@ -1,11 +1,11 @@
 import { Store } from '@/features/catalogue/store'
 import { useT } from '@/i18n'
 import { PageHeader } from '@/ui/page-header'
-import { usePackOpening } from '../use-pack-opening'
+import { usePackAction } from '../use-pack-action'
 
 export function OpenPacksPage() {
   const t = useT().catalogue.store
-  const { action, dialog } = usePackOpening()
+  const { action, dialog } = usePackAction()
   return (
     <div className="narrow:hidden">
       <PageHeader title={t.title} text={t.text} />

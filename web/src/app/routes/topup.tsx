@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { topupTexts } from '@/features/topup/texts'
 import { BalanceCard } from '@/features/ledger/balance-card'
 import { RecentTransactions } from '@/features/ledger/recent-transactions'
+import { Stopped } from '@/features/limits/stopped'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -34,6 +35,7 @@ export function TopUpPage() {
       )}
       {status === 'signed-in' && (
         <Suspense fallback={<Skeleton className="h-[42rem] rounded-2xl" />}>
+          <Stopped />
           <TopUp balance={<BalanceCard label={t.balance} />} movements={<RecentTransactions />} />
         </Suspense>
       )}

@@ -32,7 +32,7 @@ describe('buyState', () => {
     ],
     ['inactive', { ...pokemon, isActive: false }, visitor, 2500, { kind: 'inactive' }],
   ] as const)('%s', (_, pack, session, balance, state) => {
-    expect(buyState(pack, session, balance, false)).toEqual(state)
+    expect(buyState(pack, session, balance, false, false)).toEqual(state)
   })
 
   it.each([
@@ -40,10 +40,15 @@ describe('buyState', () => {
     [2499, { kind: 'too-dear', mostCents: 2499 }],
   ])('of a pack for $25 where the house lets one cost %d cents', (mostCents, state) => {
     config.rules.highestPackCents = mostCents
-    expect(buyState(pokemon, visitor, 2500, false)).toEqual(state)
+    expect(buyState(pokemon, visitor, 2500, false, false)).toEqual(state)
+  })
+
+  it.each([2500, 0])('is stopped by the visitor’s own wish, with %d cents', (balance) => {
+    expect(buyState(pokemon, visitor, balance, false, true)).toEqual({ kind: 'stopped' })
+    expect(buyState({ ...pokemon, soldOut: true }, visitor, balance, false, true)).toEqual({ kind: 'sold-out' })
   })
 
   it('is opening, whatever else holds', () => {
-    expect(buyState(pokemon, visitor, 0, true)).toEqual({ kind: 'opening' })
+    expect(buyState(pokemon, visitor, 0, true, true)).toEqual({ kind: 'opening' })
   })
 })

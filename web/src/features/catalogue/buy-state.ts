@@ -12,6 +12,7 @@ export type BuyState =
   | { kind: 'inactive' }
   | { kind: 'too-dear'; mostCents: number }
   | { kind: 'opening' }
+  | { kind: 'stopped' }
   | { kind: 'poor'; missingCents: number }
   | { kind: 'ready' }
 
@@ -34,6 +35,7 @@ export function buyState(
   session: Pick<Session, 'status' | 'frozen'>,
   balanceCents: number | 'failed' | undefined,
   opening: boolean,
+  stopped: boolean,
 ): BuyState {
   if (opening) return { kind: 'opening' }
   if (pack.soldOut) return { kind: 'sold-out' }
@@ -42,6 +44,7 @@ export function buyState(
   if (session.status === 'loading') return { kind: 'loading' }
   if (session.status === 'signed-out') return { kind: 'connect' }
   if (session.frozen) return { kind: 'frozen' }
+  if (stopped) return { kind: 'stopped' }
   if (balanceCents === undefined) return { kind: 'loading' }
   if (balanceCents === 'failed') return { kind: 'unknown-balance' }
   if (balanceCents < pack.priceCents) {

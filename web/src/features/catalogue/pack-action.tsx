@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { useStopped } from '@/api/stopped'
 import { useT } from '@/i18n'
 import type { Pack } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Spinner } from '@/ui/spinner'
 import { isTooDear } from './buy-state'
+import { soldOutLook } from './sold-out-look'
 
 interface PackActionProps {
   pack: Pack
@@ -12,16 +14,14 @@ interface PackActionProps {
   onOpen: (pack: Pack) => void
 }
 
-/** What is sold out is told by a button that cannot be pressed, but is to be read. */
-export const soldOutLook = 'text-muted-foreground disabled:opacity-100'
-
 /**
- * In the store: who is signed in opens a pack right away, everybody else looks at it first, and at what the house's
- * rules let nobody open. One that is sold out says so.
+ * In the store: who is signed in opens a pack right away, everybody else, and who has stopped, looks at it first, and at
+ * what the house's rules let nobody open. One that is sold out says so.
  */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
+  const stopped = useStopped()
   if (pack.soldOut) {
     return (
       <Button
@@ -35,7 +35,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       </Button>
     )
   }
-  if (status === 'signed-in' && !frozen && pack.isActive && !isTooDear(pack)) {
+  if (status === 'signed-in' && !frozen && !stopped && pack.isActive && !isTooDear(pack)) {
     return (
       <Button
         size="sm"

@@ -1,38 +1,15 @@
 import { useId, useState } from 'react'
-import { type Stop, useLimits, useStop } from '@/api/limits'
-import { useLanguage, useT } from '@/i18n'
+import { type Stop, useStop } from '@/api/limits'
+import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { dateTime } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Notice } from '@/ui/notice'
 import { Select } from '@/ui/select'
 import { limitsTexts } from './texts'
 
 const daysOffered = [1, 3, 7, 14, 28, 42]
-
-/** That the visitor has stopped, where they have. */
-export function Stopped() {
-  const t = limitsTexts.useT().stop
-  const language = useLanguage()
-  const { data } = useLimits()
-  if (data?.excluded) {
-    const { until } = data.excluded
-    return (
-      <Notice>
-        {until === null ? t.excludedForGood : t.excluded(dateTime(until, language))} {t.goOn}
-      </Notice>
-    )
-  }
-  if (!data?.timedOut?.until) return null
-  return (
-    <Notice>
-      {t.timedOut(dateTime(data.timedOut.until, language))} {t.goOn}
-    </Notice>
-  )
-}
 
 /** Time-out and self-exclusion. */
 export function Stopping() {

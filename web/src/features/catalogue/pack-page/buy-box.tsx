@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
+import { useStopped } from '@/api/stopped'
 import { useT } from '@/i18n'
 import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
@@ -11,7 +12,7 @@ import { Failed } from '@/ui/failed'
 import { Coin, Points, PointWorth } from '@/domain/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
-import { soldOutLook } from '../pack-action'
+import { soldOutLook } from '../sold-out-look'
 
 interface BuyBoxProps {
   pack: PackDetail
@@ -28,7 +29,7 @@ interface BuyBoxProps {
 export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = packTexts.useT()
   const session = useSession()
-  const state = buyState(pack, session, balanceCents, opening)
+  const state = buyState(pack, session, balanceCents, opening, useStopped())
   return (
     <section
       aria-label={t.price}
@@ -70,7 +71,12 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
   )
 }
 
-const hintLink = 'font-medium text-gold-text underline underline-offset-4'
+/** Where what stands in the way is seen to. */
+const ways: Partial<Record<BuyState['kind'], '/topup' | '/rules' | '/limits'>> = {
+  poor: '/topup',
+  'too-dear': '/rules',
+  stopped: '/limits',
+}
 
 /** The id of the sentence below the button that says why it cannot be pressed. */
 const hintId = 'buy-hint'
@@ -96,32 +102,24 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
 }
 
 function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
-  const { balanceFailed } = useT().shell.user
+  const { nav, rules, user } = useT().shell
   const text = useHintText(state)
-  const t = packTexts.useT()
   if (state.kind === 'unknown-balance') {
     return (
       <div id={hintId} className="flex w-full justify-end">
-        <Failed text={balanceFailed} retry={onRetry} />
+        <Failed text={user.balanceFailed} retry={onRetry} />
       </div>
     )
   }
+  const way = ways[state.kind]
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text}
-      {state.kind === 'poor' && (
+      {way && (
         <>
           {' '}
-          <Link to="/topup" className={hintLink}>
-            {t.topUp}
-          </Link>
-        </>
-      )}
-      {state.kind === 'too-dear' && (
-        <>
-          {' '}
-          <Link to="/rules" className={hintLink}>
-            {t.toRules}
+          <Link to={way} className="font-medium text-gold-text underline underline-offset-4">
+            {{ '/topup': nav.topUp, '/rules': rules, '/limits': nav.limits }[way]}
           </Link>
         </>
       )}
@@ -136,6 +134,8 @@ function useHintText(state: BuyState): string | null {
       return t.notEnough(points(state.missingCents))
     case 'frozen':
       return t.frozen
+    case 'stopped':
+      return t.stopped
     case 'inactive':
       return t.inactive
     case 'too-dear':

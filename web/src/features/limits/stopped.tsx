@@ -1,0 +1,26 @@
+import { useLimits } from '@/api/limits'
+import { useLanguage } from '@/i18n'
+import { dateTime } from '@/lib/format'
+import { Notice } from '@/ui/notice'
+import { limitsTexts } from './texts'
+
+/** That the visitor has stopped, where they have. */
+export function Stopped() {
+  const t = limitsTexts.useT().stop
+  const language = useLanguage()
+  const { data } = useLimits()
+  if (data?.excluded) {
+    const { until } = data.excluded
+    return (
+      <Notice>
+        {until === null ? t.excludedForGood : t.excluded(dateTime(until, language))} {t.goOn}
+      </Notice>
+    )
+  }
+  if (!data?.timedOut?.until) return null
+  return (
+    <Notice>
+      {t.timedOut(dateTime(data.timedOut.until, language))} {t.goOn}
+    </Notice>
+  )
+}
