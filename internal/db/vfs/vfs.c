@@ -48,7 +48,7 @@ struct vfs {
 
 enum { OK = 0, NO_MEMORY = 7, NOT_FOUND = 12, SHORT_READ = 10 | 2 << 8 };
 enum { NAMELESS = 0x00000008, DATABASE = 0x00000100, LOG = 0x00080000 }; // SQLITE_OPEN_DELETEONCLOSE, _MAIN_DB, _WAL
-enum { STATEMENT_SPILL = 26 };                                           // SQLITE_CONFIG_STMTJRNL_SPILL
+enum { CACHE = 18, GET_CACHE = 19, STATEMENT_SPILL = 26 };               // SQLITE_CONFIG_PCACHE2, _GETPCACHE2, _STMTJRNL_SPILL
 enum { WRITERS_LOCK = 0, UNLOCK = 1 };                                   // https://sqlite.org/walformat.html, SQLITE_SHM_UNLOCK
 
 // Weak, as Go links this package by itself for a moment to see what it needs.
@@ -346,9 +346,74 @@ static int openFile(vfs *v, const char *name, file *p, int flags, int *given) {
 static vfs ours;
 _Static_assert(sizeof(logFile) <= sizeof(database) && sizeof(memoryFile) <= sizeof(database), "a file has no room");
 
+// The cache of pages.
+
+// What https://sqlite.org/c3ref/pcache_methods2.html promises to keep.
+typedef struct {
+  int version;
+  void *own;
+  int (*begin)(void *);
+  void (*end)(void *);
+  void *(*create)(int page, int extra, int purgeable);
+  void (*limit)(void *, int);
+  int (*count)(void *);
+  void *(*fetch)(void *, unsigned, int);
+  void (*unpin)(void *, void *, int);
+  void (*rename)(void *, void *, unsigned from, unsigned to);
+  void (*truncate)(void *, unsigned);
+  void (*destroy)(void *);
+  void (*shrink)(void *);
+} cacheMethods;
+
+typedef struct {
+  void *real;
+  unsigned lockPage; // at 1 GiB; no database has a page of this number
+} cache;
+
+static cacheMethods real;
+
+static void *createCache(int page, int extra, int purgeable) {
+  cache *c = malloc(sizeof(cache));
+  if (c == NULL) return NULL;
+  *c = (cache){real.create(page, extra, purgeable), (1u << 30) / page + 1};
+  if (c->real == NULL) {
+    free(c);
+    return NULL;
+  }
+  return c;
+}
+
+// As SQLite sorts siblings it names a page for a moment by the number of the lock page. A
+// cache that has seen it walks through all its pages at the next commit, for those behind
+// the database's last. No page has the number 0 either.
+static void renamePage(void *p, void *page, unsigned from, unsigned to) {
+  cache *c = p;
+  real.rename(c->real, page, from == c->lockPage ? 0 : from, to == c->lockPage ? 0 : to);
+}
+
+static void destroyCache(void *p) {
+  real.destroy(((cache *)p)->real);
+  free(p);
+}
+
+static void limitCache(void *p, int pages) { real.limit(((cache *)p)->real, pages); }
+static int countPages(void *p) { return real.count(((cache *)p)->real); }
+static void *fetchPage(void *p, unsigned n, int create) { return real.fetch(((cache *)p)->real, n, create); }
+static void unpinPage(void *p, void *page, int discard) { real.unpin(((cache *)p)->real, page, discard); }
+static void truncateCache(void *p, unsigned n) { real.truncate(((cache *)p)->real, n); }
+static void shrinkCache(void *p) { real.shrink(((cache *)p)->real); }
+
+static int registerCache(void) {
+  int failed = sqlite3_config(GET_CACHE, &real);
+  if (failed) return failed;
+  cacheMethods ours = {1, real.own, real.begin, real.end, createCache, limitCache, countPages, fetchPage, unpinPage, renamePage, truncateCache, destroyCache, shrinkCache};
+  return sqlite3_config(CACHE, &ours);
+}
+
 int registerVFS(const char *name) {
+  int failed = registerCache();
   // Else SQLite would keep the first bytes by itself, and the others in a file.
-  int failed = sqlite3_config(STATEMENT_SPILL, 0);
+  if (!failed) failed = sqlite3_config(STATEMENT_SPILL, 0);
   if (failed) return failed;
   disk = sqlite3_vfs_find(NULL);
   if (disk == NULL || disk->version < 3) return NOT_FOUND;

@@ -97,9 +97,20 @@ func sound(t *testing.T, conn *sql.Conn) {
 // before: transactions of all sizes, larger than their cache too, with savepoints in each
 // other, sorts, and checkpoints between them.
 func TestTheOthersSeeWhatIsCommitted(t *testing.T) {
+	for _, page := range []int{512, 4096, 65536} { // each has its lock page elsewhere
+		t.Run(strconv.Itoa(page), func(t *testing.T) { seeWhatIsCommitted(t, page) })
+	}
+}
+
+func seeWhatIsCommitted(t *testing.T, page int) {
 	path := filepath.Join(t.TempDir(), "numbers.db")
+	do(t, connect(t, path, vfs.Name, 20), `DROP TABLE numbers; PRAGMA journal_mode = DELETE; PRAGMA page_size = `+strconv.Itoa(page)+`; VACUUM`)
 	writers, reader := []*sql.Conn{connect(t, path, vfs.Name, 20), connect(t, path, vfs.Name, 100)}, connect(t, path, "", 2000)
 	random := rand.New(rand.NewPCG(1, 2))
+	var has int
+	if err := reader.QueryRowContext(t.Context(), `PRAGMA page_size`).Scan(&has); err != nil || has != page {
+		t.Fatalf("a page has %d bytes, %v", has, err)
+	}
 	committed := map[int]int{}
 	for round := range 100 {
 		writer := writers[random.IntN(len(writers))]
