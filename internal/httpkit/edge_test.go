@@ -429,7 +429,7 @@ func TestAFileEndsWithItsCallersRole(t *testing.T) {
 	r.Header.Set("Cookie", e.PublicURL.Cookie(httpkit.SessionCookie)+"=admin")
 	func() {
 		defer func() {
-			if recover() != http.ErrAbortHandler {
+			if err, _ := recover().(error); !errors.Is(err, http.ErrAbortHandler) {
 				t.Error("the file was not cut off")
 			}
 		}()
