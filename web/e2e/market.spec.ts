@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as en from '../src/app/texts/en'
+import { cart as cartZh } from '../src/features/market/texts/cart/zh'
 import { selling as sellingEn } from '../src/features/market/texts/selling/en'
 import { trade as tradeEn } from '../src/features/market/texts/trade/en'
 import * as zh from '../src/app/texts/zh'
@@ -49,7 +50,7 @@ const listingAt = (page: Page, price: number) => page.getByRole('article').filte
 
 // The journeys after these are in English.
 test.describe('in Chinese', () => {
-  const [t, ledger, market, trade, selling] = [zh, ledgerZh, marketZh, tradeZh, sellingZh]
+  const [t, ledger, market, cart, trade, selling] = [zh, ledgerZh, marketZh, cartZh, tradeZh, sellingZh]
   test.use({ locale: 'zh-CN' })
 
   test('one lists a card and another buys it', async ({ page, browser, server }) => {
@@ -112,6 +113,34 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('row').filter({ hasText: ledger.kinds.saleFee })).toBeVisible()
     await page.goto('/my-collection')
     await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
+  })
+
+  test('a card is bought from its own page, which says then that it is the buyer’s', async ({
+    page,
+    browser,
+    server,
+  }) => {
+    const { id, item } = await arriveWithCard(page)
+    const price = item.baseValueCents + 17
+    await putForSale(page, id, price)
+    const buyer = await second(browser, server.url, 'zh-CN')
+    await arriveWith(buyer, 1000)
+    const dollar = Math.floor(price / 100)
+    await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
+    await listingAt(buyer, price).getByRole('link', { name: item.name }).click()
+    await expect(buyer).toHaveURL(`/entry/${id}`)
+    const main = buyer.getByRole('main')
+    await main.getByRole('button', { name: cart.add(item.name) }).click()
+    await expect(main.getByRole('button', { name: cart.takeOut(item.name) })).toBeVisible()
+    await main.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
+    await expect(notices(buyer, t)).toContainText(trade.bought + trade.boughtText)
+    await expect(main.getByRole('button', { name: trade.sellItem(item.name) })).toBeVisible()
+    await expect(main.getByRole('button', { name: trade.buyItem(dollars(price), item.name) })).toHaveCount(0)
+    expect(await balance(buyer)).toBe(100_000 - price)
+    expect((await inventory(buyer))[0]).toMatchObject({ id, state: 'held', acquiredFrom: 'market' })
+    expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
+    expect(await inventory(page)).toEqual([])
+    await buyer.context().close()
   })
 
   test('a price is changed and a listing taken back', async ({ page }) => {

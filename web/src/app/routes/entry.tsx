@@ -9,6 +9,7 @@ import { useSession } from '@/lib/session'
 import { PageHeader } from '@/ui/page-header'
 import { Skeleton } from '@/ui/skeleton'
 import { WalletGate } from '@/ui/wallet-gate'
+import { BuyEntry } from '../buy-entry'
 import { ClaimButton } from '../claim-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
@@ -36,7 +37,7 @@ export function EntryPage() {
             )
           }
           actions={(entry) =>
-            entry.own && (
+            entry.own ? (
               <>
                 <div className="w-44 empty:hidden">{quickSell(entry)}</div>
                 <div className="w-44 empty:hidden">
@@ -53,6 +54,8 @@ export function EntryPage() {
                   </div>
                 )}
               </>
+            ) : (
+              <BuyEntry entry={entry} />
             )
           }
         />

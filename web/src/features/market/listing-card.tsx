@@ -1,25 +1,17 @@
-import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { useBuy } from '@/api/trade'
 import { ItemCard } from '@/domain/item-card'
 import { Points, PointWorth } from '@/domain/points'
 import { itemOf } from '@/domain/shown-item'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { tradeTexts } from './texts/trade'
-import { unanswered } from '@/lib/contract/error'
 import type { KeptListing as Listing } from '@/lib/contract/on-sale'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { useSession } from '@/lib/session'
-import { toast } from '@/lib/toast'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
-import { Spinner } from '@/ui/spinner'
+import { BuyButtons } from './buy-buttons'
 
-const AddButton = lazy(() => import('./cart/add-button'))
 const Enlarged = lazy(() => import('@/domain/enlarged'))
 
 interface ListingCardProps {
@@ -48,7 +40,6 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       actions={
         <div className="flex items-center gap-2">
           <Way listing={listing} balanceCents={balanceCents} />
-          {!listing.own && !listing.gone && <ToCart listing={listing} />}
         </div>
       }
     >
@@ -84,24 +75,7 @@ function Way({ listing, balanceCents }: ListingCardProps) {
       <p className="grid h-10 flex-1 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
     )
   }
-  if (balanceCents === undefined || balanceCents >= listing.salePriceCents) return <BuyButton listing={listing} />
-  return (
-    <Button asChild variant="secondary" className="min-w-0 flex-1">
-      <Link to="/topup">{t.topUp(dollars(listing.salePriceCents - balanceCents))}</Link>
-    </Button>
-  )
-}
-
-function ToCart({ listing: { id, salePriceCents, item } }: { listing: Listing }) {
-  const { name, imageUrl, rarity, grade, series } = item
-  return (
-    <Suspense fallback={<div className="size-10 shrink-0" />}>
-      <AddButton
-        line={{ inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }}
-        className="size-10"
-      />
-    </Suspense>
-  )
+  return <BuyButtons listing={listing} balanceCents={balanceCents} />
 }
 
 /** Whoever points at the item or comes by keyboard can see it large. */
@@ -122,34 +96,5 @@ function View({ listing: { item } }: { listing: Listing }) {
       </Button>
       <Suspense>{open && <Enlarged item={item} text={item.series} onClose={() => setOpen(false)} />}</Suspense>
     </>
-  )
-}
-
-function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listing: Listing }) {
-  const texts = useT()
-  const t = tradeTexts.useT()
-  const { frozen } = useSession()
-  const buying = useBuy({
-    onDone: () => toast({ title: t.bought, description: t.boughtText }),
-    onFailed: (error) => {
-      const why = errorText(error, texts)
-      toast({
-        title: t.buyFailed,
-        description: unanswered(error) ? `${why} ${t.buyUnsure}` : why,
-        variant: 'destructive',
-      })
-    },
-  })
-  const price = dollars(salePriceCents)
-  return (
-    <Button
-      aria-label={t.buyItem(price, item.name)}
-      disabled={frozen || buying.isPending}
-      onClick={() => buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })}
-      className="min-w-0 flex-1"
-    >
-      {buying.isPending && <Spinner />}
-      {t.buy(price)}
-    </Button>
   )
 }

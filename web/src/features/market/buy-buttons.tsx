@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useBuy } from '@/api/trade'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { tradeTexts } from './texts/trade'
+import { unanswered } from '@/lib/contract/error'
+import type { Listing } from '@/lib/contract/types'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/ui/button'
+import { Spinner } from '@/ui/spinner'
+
+const AddButton = lazy(() => import('./cart/add-button'))
+
+type Buyable = Pick<Listing, 'id' | 'listingId' | 'item' | 'salePriceCents'>
+
+interface BuyButtonsProps {
+  listing: Buyable
+  /** The visitor's; undefined while it is unknown. */
+  balanceCents: number | undefined
+}
+
+/** Buys what somebody else has for sale, or says what is missing for it; beside it the cart. */
+export function BuyButtons({ listing, balanceCents }: BuyButtonsProps) {
+  const t = tradeTexts.useT()
+  const { salePriceCents } = listing
+  return (
+    <>
+      {balanceCents === undefined || balanceCents >= salePriceCents ? (
+        <BuyButton listing={listing} />
+      ) : (
+        <Button asChild variant="secondary" className="min-w-0 flex-1">
+          <Link to="/topup">{t.topUp(dollars(salePriceCents - balanceCents))}</Link>
+        </Button>
+      )}
+      <ToCart listing={listing} />
+    </>
+  )
+}
+
+function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listing: Buyable }) {
+  const texts = useT()
+  const t = tradeTexts.useT()
+  const { frozen } = useSession()
+  const buying = useBuy({
+    onDone: () => toast({ title: t.bought, description: t.boughtText }),
+    onFailed: (error) => {
+      const why = errorText(error, texts)
+      toast({
+        title: t.buyFailed,
+        description: unanswered(error) ? `${why} ${t.buyUnsure}` : why,
+        variant: 'destructive',
+      })
+    },
+  })
+  const price = dollars(salePriceCents)
+  return (
+    <Button
+      aria-label={t.buyItem(price, item.name)}
+      disabled={frozen || buying.isPending}
+      onClick={() => buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })}
+      className="min-w-0 flex-1"
+    >
+      {buying.isPending && <Spinner />}
+      {t.buy(price)}
+    </Button>
+  )
+}
+
+function ToCart({ listing: { id, salePriceCents, item } }: { listing: Buyable }) {
+  const { name, imageUrl, rarity, grade, series } = item
+  return (
+    <Suspense fallback={<div className="size-10 shrink-0" />}>
+      <AddButton
+        line={{ inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }}
+        className="size-10"
+      />
+    </Suspense>
+  )
+}
