@@ -87,6 +87,8 @@ for (const { locale, t, opening, pack, cards } of languages) {
       await confirm.click()
       await expect(results.getByText(anyAmount(t.soldFor))).toBeVisible()
       await expect(sells).toHaveCount(4)
+      // The button is gone; the keyboard stays in the results.
+      await expect(results.locator(':focus')).toHaveCount(1)
       const left = await mine(page)
       expect(left).toHaveLength(4)
       await results.getByRole('button', { name: t.sellAll(4, dollars(sum(left))) }).click()

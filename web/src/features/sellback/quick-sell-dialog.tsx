@@ -22,6 +22,7 @@ interface QuickSellDialogProps {
 export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDialogProps) {
   const t = sellBackTexts.useT()
   const [opener] = useState(() => document.activeElement)
+  const [place] = useState(() => opener?.closest('[tabindex="-1"]'))
   const sale = useSale(onSold, onClose)
   const left = items.filter(({ inventoryId }) => !sale.sold.has(inventoryId))
   const quotes = useQuotes(left.map(({ inventoryId }) => inventoryId))
@@ -32,7 +33,7 @@ export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDia
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           // The button that led here goes with what is sold: the focus stays with what was about it.
-          const next = sale.done.current ? opener?.closest('[tabindex="-1"]') : opener
+          const next = !sale.done.current && opener?.isConnected ? opener : place
           if (next instanceof HTMLElement) next.focus({ preventScroll: true })
         }}
       >
