@@ -215,6 +215,34 @@ test('what is pressed before the app answers is not lost', async ({ page }) => {
   }
 })
 
+test('what one jumps with stands in the middle, whole, also in a narrow window', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 768, height: 600 })
+  await page.goto('/roadmap')
+  await page.keyboard.press('ControlOrMeta+k')
+  const dialog = page.getByRole('dialog', { name: jumpEn.title })
+  await expect(dialog.getByRole('option').first()).toBeVisible()
+  await expect(async () => {
+    const { x, y, width, height } = (await dialog.boundingBox())!
+    expect(Math.abs(x + width / 2 - 384)).toBeLessThan(1)
+    expect(x).toBeGreaterThan(0)
+    expect(y + height).toBeLessThan(600)
+  }).toPass()
+})
+
+test('the sidebar leads everywhere in a low window, and shows where one is', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 300 })
+  await page.goto('/limits')
+  const nav = page.getByRole('navigation', { name: t.shell.nav.label })
+  const here = nav.getByRole('link', { name: t.shell.nav.limits })
+  await expect(here).toBeInViewport({ ratio: 1 })
+  await nav.getByRole('link', { name: t.shell.nav.roadmap }).click()
+  await expect(page).toHaveURL('/roadmap')
+  const logo = page.getByRole('link', { name: t.shell.nav.logo })
+  await logo.scrollIntoViewIfNeeded()
+  await expect(logo).toBeInViewport()
+})
+
 test('nothing moves beneath the gate of a page that asks for a wallet', async ({ page }) => {
   for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
     await page.goto(path)

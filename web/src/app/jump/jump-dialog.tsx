@@ -21,7 +21,7 @@ export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
   const t = jumpTexts.useT()
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="top-24 max-w-xl translate-y-0">
+      <DialogContent className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl -translate-x-1/2 translate-y-0">
         <DialogHeader title={t.title} text={t.text} />
         <Search close={() => onOpenChange(false)} />
       </DialogContent>

@@ -20,7 +20,7 @@ export function Sidebar({ expanded, onToggle }: SidebarProps) {
   return (
     <aside
       className={cn(
-        'sticky top-0 flex h-dvh shrink-0 flex-col border-r bg-card transition-[width] duration-200 motion-reduce:transition-none',
+        'sticky top-0 flex h-dvh shrink-0 flex-col overflow-x-hidden overflow-y-auto border-r bg-card transition-[width] duration-200 [scrollbar-width:thin] motion-reduce:transition-none',
         expanded ? 'w-64' : 'w-[4.75rem]',
       )}
     >
@@ -30,7 +30,8 @@ export function Sidebar({ expanded, onToggle }: SidebarProps) {
         </Link>
         <Toggle expanded={expanded} onToggle={onToggle} />
       </div>
-      <ScrollArea className="min-h-0 flex-1">
+      {/* In a window too low for all of it the sidebar scrolls, and the ways to the pages keep a place of their own. */}
+      <ScrollArea className="min-h-40 flex-1">
         <Nav expanded={expanded} />
       </ScrollArea>
       <UserBlock expanded={expanded} />
