@@ -76,11 +76,14 @@ for (const { locale, t, trade, shell } of languages) {
       expect(await mine(buyer)).toEqual([])
       expect(await balance(buyer)).toBe(10_000)
 
-      await dialog.getByRole('button', { name: t.buySome }).click()
+      await dialog.getByRole('button', { name: t.buySome(dollars(sum(prices))) }).click()
       await expect(toast).toContainText(t.bought(1, dollars(prices[0]!)) + t.boughtText(2))
       expect((await mine(buyer)).map(({ id }) => id)).toEqual([copies[0]!.id])
       await expect(lines).toHaveCount(2)
       await expect(lines.nth(1)).toContainText(t.why.not_listed)
+      // What is known to be gone is no part of what it comes to.
+      await expect(dialog).toContainText(t.total(1) + dollars(prices[1]!))
+      await expect(dialog.getByRole('button', { name: t.buyAll(dollars(prices[1]!)) })).toBeDisabled()
       await dialog.getByRole('button', { name: t.removeGone(1) }).click()
       await lines.getByRole('button', { name: t.nowFor(dollars(prices[1]! + 7)) }).click()
       // What is in it stays there over a reload.

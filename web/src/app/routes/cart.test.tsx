@@ -124,13 +124,51 @@ describe('the cart', () => {
         },
       },
     })
-    await userEvent.click(within(dialog).getByRole('button', { name: t.buySome }))
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buySome('$15.00') }))
     await toasted(t.bought(1, '$10.00'), t.boughtText(1))
     expect(await sent(seen)).toMatchObject([{ partial: true }])
     expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
     await userEvent.click(within(dialog).getByRole('button', { name: t.removeGone(1) }))
     expect(within(dialog).getByText(t.empty)).toBeVisible()
     expect(written()).toEqual([])
+  })
+
+  it('counts and asks for no more than can still be bought, and keeps why of the rest', async () => {
+    const { seen, answers, dialog } = await showCart([line('a', 1000), line('b', 500), line('c', 70)], {
+      'POST /api/marketplace/cart': {
+        body: {
+          bought: [],
+          skipped: [
+            { inventoryId: 'a', code: 'insufficient_funds' },
+            { inventoryId: 'b', code: 'not_listed' },
+            { inventoryId: 'c', code: 'insufficient_funds' },
+          ],
+          totalCents: 0,
+          balanceCents: 1,
+        },
+      },
+    })
+    const cart = within(dialog)
+    await userEvent.click(cart.getByRole('button', { name: t.buySome('$15.70') }))
+    await toasted(t.none)
+    expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('$10.70')
+    expect(cart.getByRole('button', { name: t.buyAll('$10.70') })).toBeDisabled()
+    answers['POST /api/marketplace/cart'] = {
+      body: {
+        bought: [
+          { inventoryId: 'a', priceCents: 1000 },
+          { inventoryId: 'c', priceCents: 70 },
+        ],
+        skipped: [],
+        totalCents: 1070,
+        balanceCents: 1,
+      },
+    }
+    await userEvent.click(cart.getByRole('button', { name: t.buySome('$10.70') }))
+    await toasted(t.bought(2, '$10.70'))
+    expect((await sent(seen))[1]).toMatchObject({ lines: [{ inventoryId: 'a' }, { inventoryId: 'c' }] })
+    expect(cart.getByRole('listitem')).toHaveTextContent(`Card b${t.why.not_listed}`)
+    expect(cart.queryByRole('button', { name: t.buySome('$5.00') })).not.toBeInTheDocument()
   })
 
   it('leads whoever lacks points to more of them, and still buys what it can', async () => {
@@ -140,6 +178,6 @@ describe('the cart', () => {
     expect(await within(dialog).findByText(t.short('$6.00'))).toBeVisible()
     expect(within(dialog).getByRole('link', { name: t.topUp })).toHaveAttribute('href', '/topup')
     expect(within(dialog).getByRole('button', { name: t.buyAll('$10.00') })).toBeDisabled()
-    expect(within(dialog).getByRole('button', { name: t.buySome })).toBeEnabled()
+    expect(within(dialog).getByRole('button', { name: t.buySome('$4.00') })).toBeEnabled()
   })
 })

@@ -9,7 +9,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { Facts } from '@/ui/facts'
 import { Spinner } from '@/ui/spinner'
 import { cartTexts } from '../texts/cart'
-import { useCart } from './cart'
+import { type CartLine as CartLineOf, useCart } from './cart'
 import { CartLine } from './cart-line'
 import { useCheckout } from './use-checkout'
 
@@ -22,10 +22,12 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
     remove(ids)
     forget(ids)
   }
-  const gone = lines.map(({ inventoryId }) => inventoryId).filter((id) => ends.has(skipped.get(id) ?? ''))
+  const isGone = ({ inventoryId }: CartLineOf) => ends.has(skipped.get(inventoryId) ?? '')
+  const gone = lines.filter(isGone).map(({ inventoryId }) => inventoryId)
+  const left = lines.filter((line) => !isGone(line))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-xl">
+      <DialogContent className="max-w-2xl">
         <DialogHeader title={t.title} text={t.text} />
         {lines.length === 0 ? (
           <EmptyState icon={<ShoppingCart />} title={t.empty} text={t.emptyText} />
@@ -54,12 +56,15 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
                 {t.removeGone(gone.length)}
               </Button>
             )}
-            <Footer
-              count={lines.length}
-              totalCents={lines.reduce((sum, { priceCents }) => sum + priceCents, 0)}
-              pending={pending}
-              onBuy={buy}
-            />
+            {left.length > 0 && (
+              <Footer
+                count={left.length}
+                totalCents={left.reduce((sum, { priceCents }) => sum + priceCents, 0)}
+                whole={gone.length === 0}
+                pending={pending}
+                onBuy={(partial) => buy(left, partial)}
+              />
+            )}
           </>
         )}
       </DialogContent>
@@ -74,13 +79,16 @@ const ends: ReadonlySet<string> = new Set(['already_sold', 'not_listed', 'not_fo
 const frame = '-mx-1 max-h-[max(11rem,100dvh-25rem)] overflow-y-auto rounded-xl px-1'
 
 interface FooterProps {
+  /** Of the lines that can still be bought. */
   count: number
   totalCents: number
+  /** These are all of the cart. */
+  whole: boolean
   pending: boolean
   onBuy: (partial: boolean) => void
 }
 
-function Footer({ count, totalCents, pending, onBuy }: FooterProps) {
+function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
   const t = cartTexts.useT()
   const { frozen } = useSession()
   const balanceCents = useWallet().data?.balanceCents
@@ -103,9 +111,9 @@ function Footer({ count, totalCents, pending, onBuy }: FooterProps) {
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" disabled={frozen || pending} onClick={() => onBuy(true)}>
-          {t.buySome}
+          {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
         </Button>
-        <Button disabled={frozen || pending || missing > 0} onClick={() => onBuy(false)}>
+        <Button disabled={frozen || pending || missing > 0 || !whole} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
           {pending ? t.buying : t.buyAll(dollars(totalCents))}
         </Button>

@@ -8,10 +8,11 @@ import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { cartTexts } from '../texts/cart'
 import { tradeTexts } from '../texts/trade'
-import { useCart } from './cart'
+import { type CartLine, useCart } from './cart'
 
 interface Checkout {
-  buy: (partial: boolean) => void
+  /** Some of the cart's lines, all of these or what can be bought of them. */
+  buy: (wanted: readonly CartLine[], partial: boolean) => void
   pending: boolean
   /** The lines that were not bought, with the code of why. */
   skipped: ReadonlyMap<string, string>
@@ -26,30 +27,35 @@ export function useCheckout(onBought: () => void): Checkout {
   const { buyFailed, buyUnsure } = tradeTexts.useT()
   const { lines, remove } = useCart()
   const [skipped, setSkipped] = useState<ReadonlyMap<string, string>>(new Map())
+  // Of what was not asked for again it stays as it was.
+  function tell(asked: readonly { inventoryId: string }[], why: ReadonlyMap<string, string>) {
+    const again = new Set(asked.map(({ inventoryId }) => inventoryId))
+    setSkipped((before) => new Map([...[...before].filter(([id]) => !again.has(id)), ...why]))
+  }
   const buying = useBuyCart({
-    onDone: (answer) => {
+    onDone: (answer, asked) => {
       const [bought, left] = [answer.bought.length, answer.skipped.length]
       remove(answer.bought.map(({ inventoryId }) => inventoryId))
-      setSkipped(new Map(answer.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
+      tell(asked.lines, new Map(answer.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
       if (bought > 0) toast({ title: t.bought(bought, dollars(answer.totalCents)), description: t.boughtText(left) })
       else toast({ title: t.none, description: t.noneText, variant: 'destructive' })
-      if (left === 0) onBought()
+      if (left === 0 && asked.lines.length === lines.length) onBought()
     },
     onFailed: (error, asked) => {
       const named = namedLines(
         error,
         asked.lines.map(({ inventoryId }) => inventoryId),
       )
-      setSkipped(new Map(named.map((id) => [id, error instanceof ApiError ? error.code : ''])))
+      tell(asked.lines, new Map(named.map((id) => [id, error instanceof ApiError ? error.code : ''])))
       const why = errorText(error, texts)
       const description = unanswered(error) ? `${why} ${buyUnsure}` : why
       toast({ title: buyFailed, description, variant: 'destructive' })
     },
   })
   return {
-    buy: (partial) =>
+    buy: (wanted, partial) =>
       buying.mutate({
-        lines: lines.map(({ inventoryId, priceCents }) => ({ inventoryId, expectedPriceCents: priceCents })),
+        lines: wanted.map(({ inventoryId, priceCents }) => ({ inventoryId, expectedPriceCents: priceCents })),
         partial,
       }),
     pending: buying.isPending,

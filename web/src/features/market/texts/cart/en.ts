@@ -18,7 +18,7 @@ export const cart = {
   short: (missing: string) => `Your balance is ${missing} short of all of it.`,
   topUp: 'Top up',
   buyAll: (total: string) => `Buy all or none for ${total}`,
-  buySome: 'Buy what can be bought',
+  buySome: (most: string) => `Buy what can be bought, up to ${most}`,
   buying: 'Buying...',
   bought: (n: number, total: string) => `${items(n)} bought for ${total}`,
   boughtText: (skipped: number) =>

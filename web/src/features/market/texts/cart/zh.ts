@@ -18,7 +18,7 @@ export const cart: typeof en = {
   short: (missing) => `余额还差 ${missing}，不够全部购买。`,
   topUp: '去充值',
   buyAll: (total) => `以 ${total} 全部购买，否则都不买`,
-  buySome: '能买多少买多少',
+  buySome: (most) => `能买多少买多少，最多 ${most}`,
   buying: '正在购买…',
   bought: (n, total) => `已以 ${total} 购买 ${n} 件`,
   boughtText: (skipped) => (skipped === 0 ? '物品已加入你的收藏。' : `有 ${skipped} 件未能购买，原因见购物车。`),
