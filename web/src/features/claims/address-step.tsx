@@ -50,8 +50,8 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
   function change(name: keyof Address, value: string) {
     const { [name]: _, ...others } = problems
     setProblems(others)
-    const below = moot[name] ?? []
-    const kept = Object.entries({ ...address, [name]: value }).filter(([key]) => !below.includes(key))
+    const below = (moot[name] ?? []).filter((one) => name === 'country' || isChoice(fields, one))
+    const kept = Object.entries({ ...address, [name]: value }).filter(([key]) => !below.some((one) => one === key))
     onChange(Object.fromEntries(kept))
   }
 
@@ -127,11 +127,18 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
 }
 
 /** What a change makes moot: cities are those of a region. */
-const moot: Partial<Record<keyof Address, readonly string[]>> = {
+const moot: Partial<Record<keyof Address, readonly (keyof Address)[]>> = {
   country: ['region', 'city', 'district', 'postalCode'],
   region: ['city', 'district'],
   city: ['district'],
 }
+
+/** What is typed freely is as right as before; of another region's or city's choices none is. */
+function isChoice(fields: readonly AddressField[], name: keyof Address): boolean {
+  return fields.some((field) => field.name === name && isListed(field))
+}
+
+const isListed = ({ options, within }: AddressField) => options !== undefined || within !== undefined
 
 interface ControlProps {
   value: string
@@ -181,11 +188,11 @@ const autofill: Record<AddressField['name'], string> = {
 
 function Part({ field, value, problem, onChange }: ControlProps & { field: AddressField }) {
   const t = claimFlowTexts.useT()
-  const { name, kind, required, options, within } = field
+  const { name, kind, required, options } = field
   const kinds: Readonly<Record<string, string>> = t.kinds
   const called = (kind && name !== 'city' && name !== 'district' && kinds[kind]) || t.fields[name]
   const label = required ? called : `${called} (${t.optional})`
-  const listed = options !== undefined || within !== undefined
+  const listed = isListed(field)
   return (
     <Labelled label={label} problem={problem} wide={['name', 'line1', 'line2', 'phone'].includes(name)}>
       {(control) =>
