@@ -123,9 +123,9 @@ test.describe('in Chinese', () => {
     await context.close()
 
     await page.goto(`/entry/${listed.id}`)
-    await page.getByRole('button', { name: bids.own.sell('$0.60') }).click()
+    await page.getByRole('button', { name: bids.own.sell('$0.59') }).click()
     const accept = page.getByRole('dialog', { name: bids.own.sellTitle })
-    await accept.getByRole('button', { name: bids.own.sell('$0.60') }).click()
+    await accept.getByRole('button', { name: bids.own.sell('$0.59') }).click()
     await expect(accept.getByRole('alert')).toBeVisible()
     await expectClean(page, 'accept a bid')
     await page.keyboard.press('Escape')

@@ -45,6 +45,8 @@ const notices = (page: Page, { shell }: typeof en = en) =>
 
 /** Below every card of the packs' odds, so that no value makes it far or crosses a listing. */
 const low = 100
+/** What a bid leaves the seller. */
+const afterFee = (cents: number) => cents - Math.round((cents * 2) / 100)
 
 /** Fills in the dialog of a bid at a fixed price and sends it, confirming a price that is far from the value. */
 async function send(page: Page, cents: number, { form: t } = bidsEn) {
@@ -158,21 +160,21 @@ test('an owner sells to the best bid, after a better one is told, and what is be
   await hearNothing(page)
   await page.goto(`/entry/${id}`)
   const region = page.getByRole('region', { name: bidsEn.own.title })
-  await region.getByRole('button', { name: bidsEn.own.sell(dollars(low)) }).click()
+  await region.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
   const dialog = page.getByRole('dialog', { name: bidsEn.own.sellTitle })
 
   const rival = await second(browser, server.url)
   await expect(await place(rival, { itemId: item.id }, low + 50)).toBeOK()
-  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(low)) }).click()
+  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
   await expect(dialog.getByRole('alert')).toHaveText(bidsEn.own.better(dollars(low + 50)))
   expect(await inventory(page)).toHaveLength(1)
 
-  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(low + 50)) }).click()
+  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low + 50))) }).click()
   await expect(dialog.getByRole('alert')).toContainText('Kaibao pays')
-  await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(low + 50)) }).click()
+  await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(afterFee(low + 50))) }).click()
   await expect(notices(page)).toContainText(bidsEn.own.sold)
   expect(await inventory(page)).toEqual([])
-  expect((await purse(page)).balanceCents).toBe(2500 + low + 50 - Math.round((low + 50) * 0.02))
+  expect((await purse(page)).balanceCents).toBe(2500 + afterFee(low + 50))
   expect((await inventory(rival)).map((entry) => entry.id)).toEqual([id])
   expect(await purse(rival)).toMatchObject({ balanceCents: 100_000 - low - 50, heldCents: 0 })
   await rival.context().close()

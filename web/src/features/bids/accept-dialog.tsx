@@ -93,7 +93,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
           </Button>
           <Button disabled={accepting.isPending} onClick={sell}>
             {accepting.isPending && <Spinner />}
-            {anyway ? t.anyway(price) : t.sell(price)}
+            {anyway ? t.anyway(dollars(net)) : t.sell(dollars(net))}
           </Button>
         </div>
       </DialogContent>

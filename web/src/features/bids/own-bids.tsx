@@ -46,19 +46,17 @@ function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
   const t = bidTexts.useT().own
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
-  const price = dollars(best.paysCents)
+  const net = dollars(afterBidFee(best.paysCents))
   return (
     <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
       <div>
         <p className="text-xs text-muted-foreground">{t.best}</p>
-        <p className="text-2xl font-semibold text-gold-text tabular-nums">{price}</p>
-        <p className="text-sm text-muted-foreground">
-          {t.receive(dollars(afterBidFee(best.paysCents)), terms.bidFeePercent)}
-        </p>
+        <p className="text-2xl font-semibold text-gold-text tabular-nums">{dollars(best.paysCents)}</p>
+        <p className="text-sm text-muted-foreground">{t.receive(net, terms.bidFeePercent)}</p>
       </div>
       {(entry.state === 'held' || entry.state === 'listed') && (
         <Button disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>
-          {t.sell(price)}
+          {t.sell(net)}
         </Button>
       )}
       <Suspense>{open && <AcceptDialog entry={entry} best={best} onClose={() => setOpen(false)} />}</Suspense>
