@@ -66,7 +66,7 @@ function Lines({ lines }: { lines: readonly Transaction[] }) {
         {
           head: t.columns.when,
           cell: ({ createdAt }) => dateTime(createdAt, language),
-          cellClassName: 'text-muted-foreground',
+          cellClassName: 'whitespace-nowrap text-muted-foreground',
         },
         {
           head: t.columns.amount,

@@ -42,6 +42,7 @@ function LimitsTable({ kind, limits }: { kind: 'loss' | 'deposit'; limits: reado
       <Table
         caption={t.caption(t[kind])}
         roomy
+        className="[&_thead_th]:whitespace-nowrap"
         rows={rows}
         idOf={({ limit }) => limit}
         columns={[

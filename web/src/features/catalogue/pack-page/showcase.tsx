@@ -9,6 +9,9 @@ import { truncatedName } from './truncated-name'
 
 const Enlarged = lazy(() => import('@/domain/enlarged'))
 
+/** What it shows is chosen otherwise than by value alone. */
+const deluxeBox = '8'
+
 /** The best of what the pack can really yield. A click shows one large. */
 export function Showcase({ pack }: { pack: PackDetail }) {
   const t = packTexts.useT()
@@ -19,7 +22,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
       <h2 id="showcase" className="text-xl font-semibold tracking-tight">
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
-      <p className="mt-1 text-muted-foreground">{t.showcaseText}</p>
+      <p className="mt-1 text-muted-foreground">{pack.id === deluxeBox ? t.showcaseSome : t.showcaseText}</p>
       <ul
         className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}
       >

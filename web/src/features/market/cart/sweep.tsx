@@ -20,11 +20,12 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
   const own = useMyListings().data ?? []
   const cart = useCart()
   const id = useId()
-  const [typed, setTyped] = useState(String(atFirst))
+  const [typed, setTyped] = useState<string>()
   const taken = new Set([...own.map((entry) => entry.id), ...cart.lines.map(({ inventoryId }) => inventoryId)])
   const room = terms.mostInCart - cart.lines.length
   const free = lines.filter(({ inventoryId }) => !taken.has(inventoryId)).slice(0, room)
-  const count = Math.min(whole(1, terms.mostInCart)(typed) ?? 0, free.length)
+  const shown = typed ?? String(Math.min(atFirst, free.length))
+  const count = Math.min(whole(1, terms.mostInCart)(shown) ?? 0, free.length)
   const cheapest = free.slice(0, count)
   if (!mine) return null
   function submit(event: FormEvent) {
@@ -45,7 +46,7 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
             min={1}
             max={terms.mostInCart}
             step={1}
-            value={typed}
+            value={shown}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             className="h-8 w-16 px-2.5 text-[0.8125rem]"
           />

@@ -29,6 +29,7 @@ export const pack = {
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',
   showcaseText: 'The most valuable items this pack can really yield.',
+  showcaseSome: 'Some of what this pack can yield.',
   enlarge: (name: string) => `Enlarge ${name}`,
   notFound: 'Pack Not Found',
   notFoundText: 'This pack does not exist, or it is no longer in the store.',

@@ -31,6 +31,7 @@ export const pack: typeof en = {
   potentialGrails: '可能抽到的圣杯',
   potentialRare: '可能抽到的稀有款',
   showcaseText: '此卡包真实可抽出的最高价值物品。',
+  showcaseSome: '此卡包可抽出的部分物品。',
   enlarge: (name) => `放大查看 ${name}`,
   notFound: '未找到卡包',
   notFoundText: '该卡包不存在，或已下架。',
