@@ -230,19 +230,6 @@ test('what one jumps with stands in the middle, whole, also in a narrow window',
   }).toPass()
 })
 
-test('the sidebar leads everywhere in a low window, and shows where one is', async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 300 })
-  await page.goto('/limits')
-  const nav = page.getByRole('navigation', { name: t.shell.nav.label })
-  const here = nav.getByRole('link', { name: t.shell.nav.limits })
-  await expect(here).toBeInViewport({ ratio: 1 })
-  await nav.getByRole('link', { name: t.shell.nav.roadmap }).click()
-  await expect(page).toHaveURL('/roadmap')
-  const logo = page.getByRole('link', { name: t.shell.nav.logo })
-  await logo.scrollIntoViewIfNeeded()
-  await expect(logo).toBeInViewport()
-})
-
 test('nothing moves beneath the gate of a page that asks for a wallet', async ({ page }) => {
   for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
     await page.goto(path)

@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
@@ -15,15 +14,14 @@ export function Nav({ expanded }: { expanded: boolean }) {
   const t = useT().shell.nav
   const { user } = useSession()
   const places = placesFor(user?.role === 'admin')
-  const nav = useCurrentInSight()
   return (
-    <nav ref={nav} aria-label={t.label} className="space-y-4 px-3 py-2">
+    <nav aria-label={t.label} className="space-y-4 px-3 py-2">
       {groups.map((group) => (
         <section key={group} aria-label={t[group]}>
           {expanded && <h2 className="eyebrow mb-1.5 px-3 text-[0.6875rem]">{t[group]}</h2>}
           <ul className="space-y-0.5">
             {places
-              .filter(([, place]) => place.nav.group === group)
+              .filter(([, { nav }]) => nav.group === group)
               .map((place) => (
                 <li key={place[0]}>
                   <NavLink place={place} expanded={expanded} />
@@ -34,19 +32,6 @@ export function Nav({ expanded }: { expanded: boolean }) {
       ))}
     </nav>
   )
-}
-
-/** The page that one is on is among the entries in sight; what else is scrolled to stays the reader's. */
-function useCurrentInSight() {
-  const nav = useRef<HTMLElement>(null)
-  const pathname = useLocation({ select: (location) => location.pathname })
-  const shown = useRef<string>(undefined)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
-  }, [pathname])
-  return nav
 }
 
 function NavLink({ place: [name, { path, nav }], expanded }: { place: Place; expanded: boolean }) {
