@@ -11,6 +11,7 @@ import { putForSale, read } from './support/books'
 import { openLive, strip } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
+import { enter, skipToResults, startButton } from './support/theatre'
 
 /** Somebody with one Pokemon card, and so many points left. */
 async function arriveWithCard(page: Page, left = 25): Promise<InventoryEntry> {
@@ -87,6 +88,20 @@ test('a price changes in its place, and what is taken back says so', async ({ pa
   await expect(await page.request.post('/api/marketplace/delist', { data: { inventoryId: id } })).toBeOK()
   await expect(listings.getByRole('cell', { name: itemTexts.listings.gone.withdrawn })).toBeVisible()
   await watcher.context().close()
+})
+
+test('what is opened in one tab is in the other’s balance and collection', async ({ page, context }) => {
+  await arriveWith(page, 100)
+  const tab = await context.newPage()
+  await openLive(tab, '/my-collection')
+  await expect(balance(tab, 10_000)).toBeVisible()
+  const cards = tab.getByRole('main').getByRole('article')
+  await expect(cards).toHaveCount(0)
+  await enter(page)
+  await startButton(page).click()
+  await skipToResults(page)
+  await expect(balance(tab, 7500)).toBeVisible()
+  await expect(cards).toHaveCount(1)
 })
 
 test.describe('what moves by itself', () => {

@@ -1,5 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '@/lib/session'
 import { keys } from './keys'
+import { toldActs } from './told-acts'
 
 /** What the visitor owns. */
 export const owned = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
@@ -73,8 +75,15 @@ const changes = {
 /** Something done on the server, by its name in the table above. */
 export type Act = keyof typeof changes
 
-/** Reads afresh whatever an act changes. Resolves once it is here. */
+/** Reads afresh whatever an act changes, here and in the visitor's other tabs. Resolves once it is here. */
 export function useRefresh(act: Act): () => Promise<unknown> {
   const queryClient = useQueryClient()
-  return () => Promise.all(changes[act].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  const address = useSession().user?.walletAddress
+  const queryKeys: readonly QueryKey[] = changes[act]
+  return () => {
+    // What is being opened elsewhere keeps its seal: the same open from two tabs is one open.
+    const told = queryKeys.filter((key) => key !== keys.commitment)
+    if (address) toldActs(queryClient).tell({ address, queryKeys: told })
+    return Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  }
 }

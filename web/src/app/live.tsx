@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followFeed } from '@/api/feed/follow'
+import { followOwn } from '@/api/feed/own'
 import { useMyListings } from '@/api/inventory'
+import { useSession } from '@/lib/session'
 
 /** Keeps the page's data as the market is. */
 export default function Live() {
   const queryClient = useQueryClient()
+  const address = useSession().user?.walletAddress
   // By these a sale of the visitor's is told from others', whatever page they look at.
   useMyListings()
   useEffect(() => followFeed(queryClient), [queryClient])
+  useEffect(() => (address ? followOwn(queryClient, address) : undefined), [queryClient, address])
   return null
 }

@@ -120,15 +120,17 @@ function fakeLocks() {
 /** Puts a server's feed and the tabs' ways to each other in the place of the browser's; put back after the test. */
 export function stubFeed({ sharing = true } = {}): FakeFeed {
   const feed = new FakeFeed()
-  const channels = new Set<FakeChannel>()
+  const channels = new Map<string, Set<FakeChannel>>()
   class Source extends FakeSource {
     constructor(url: string) {
       super(feed, url)
     }
   }
   class Channel extends FakeChannel {
-    constructor() {
-      super(channels)
+    constructor(name: string) {
+      const others = channels.get(name) ?? new Set()
+      channels.set(name, others)
+      super(others)
     }
   }
   vi.stubGlobal('EventSource', Source)

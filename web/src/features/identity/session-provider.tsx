@@ -5,6 +5,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/lib/contract/error'
 import { config } from '@/lib/config'
+import { otherTabs } from '@/lib/other-tabs'
 import { SessionContext, type Session } from '@/lib/session'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
@@ -28,7 +29,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       server: { user: fetchUser, challenge: requestChallenge, verify: beginSession, logout: endSession },
       memory: createWalletMemory(localStorage),
       cookie: config.session,
-      tabs: otherTabs(),
+      tabs: sessionTabs(),
     }),
   )
   useEffect(() => wallets.stop, [wallets])
@@ -86,16 +87,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function otherTabs() {
-  const channel = new BroadcastChannel('kaibao:session')
-  return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-    tell: () => channel.postMessage('changed'),
-    hear(listener: () => void) {
-      channel.addEventListener('message', listener)
-      return () => channel.removeEventListener('message', listener)
-    },
-  }
+function sessionTabs() {
+  const tabs = otherTabs<'changed'>('session')
+  return { ...tabs, tell: () => tabs.tell('changed') }
 }
 
 /** Keeps cached answers to the one they were given to, and notices when the server has ended the session. */

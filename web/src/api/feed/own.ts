@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { owned } from '../changes'
+import { keys } from '../keys'
+import { toldActs } from '../told-acts'
+import { createRefresher, ownPace } from './refresher'
+
+/** How long a page is out of sight before what is the visitor's own may be old: they may be at another device. */
+export const awayMs = 30_000
+
+/** What acts on another device change. The balance and what is unread look again by themselves. */
+const own = [
+  ...owned,
+  keys.transactions,
+  keys.deposits,
+  keys.bids,
+  keys.myTrades,
+  keys.opens,
+  keys.claims,
+  keys.watchlist,
+  keys.savedSearches,
+  keys.limits,
+]
+
+/** Keeps what is the visitor's own as other tabs and devices leave it, until it is told to stop. */
+export function followOwn(queryClient: QueryClient, address: string): () => void {
+  const refresher = createRefresher(queryClient)
+  let leftAt = Number.POSITIVE_INFINITY
+
+  function look() {
+    if (document.hidden) leftAt = Date.now()
+    else if (Date.now() - leftAt >= awayMs) for (const queryKey of own) refresher.refresh({ queryKey }, ownPace)
+  }
+  const stop = toldActs(queryClient).hear((told) => {
+    if (told.address === address) for (const queryKey of told.queryKeys) refresher.refresh({ queryKey }, ownPace)
+  })
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    stop()
+    document.removeEventListener('visibilitychange', look)
+    refresher.stop()
+  }
+}

@@ -1,0 +1,19 @@
+export interface OtherTabs<Word> {
+  tell: (word: Word) => void
+  /** Until what it gives is called. */
+  hear: (listener: (word: Word) => void) => () => void
+}
+
+/** A way to the other tabs of this browser, by its name; it never leads to the tab itself. */
+export function otherTabs<Word>(name: string): OtherTabs<Word> {
+  const channel = new BroadcastChannel(`kaibao:${name}`)
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
+    tell: (word) => channel.postMessage(word),
+    hear(listener) {
+      const take = ({ data }: MessageEvent<Word>) => listener(data)
+      channel.addEventListener('message', take)
+      return () => channel.removeEventListener('message', take)
+    },
+  }
+}
