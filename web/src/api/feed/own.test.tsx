@@ -48,7 +48,7 @@ function tab(address: string, ...shown: QueryKey[]) {
     </QueryClientProvider>
   )
   const open = () => renderHook(() => useRefresh('open'), { wrapper }).result.current()
-  const asked = () => read.mock.calls.map(([[path]]) => path).toSorted()
+  const asked = () => read.mock.calls.map(([[path]]) => String(path)).toSorted()
   return { open, asked }
 }
 
