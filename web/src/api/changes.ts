@@ -81,9 +81,7 @@ export function useRefresh(act: Act): () => Promise<unknown> {
   const address = useSession().user?.walletAddress
   const queryKeys: readonly QueryKey[] = changes[act]
   return () => {
-    // What is being opened elsewhere keeps its seal: the same open from two tabs is one open.
-    const told = queryKeys.filter((key) => key !== keys.commitment)
-    if (address) toldActs(queryClient).tell({ address, queryKeys: told })
+    if (address) toldActs(queryClient).tell({ address, queryKeys })
     return Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
 }

@@ -31,7 +31,10 @@ export function followOwn(queryClient: QueryClient, address: string): () => void
     else if (Date.now() - leftAt >= awayMs) for (const queryKey of own) refresher.refresh({ queryKey }, ownPace)
   }
   const stop = toldActs(queryClient).hear((told) => {
-    if (told.address === address) for (const queryKey of told.queryKeys) refresher.refresh({ queryKey }, ownPace)
+    if (told.address !== address) return
+    // What is being opened here keeps its seal: the same open from two tabs is one open.
+    const changed = told.queryKeys.filter(([path]) => path !== keys.commitment[0])
+    for (const queryKey of changed) refresher.refresh({ queryKey }, ownPace)
   })
   document.addEventListener('visibilitychange', look)
   return () => {
