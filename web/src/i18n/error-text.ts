@@ -14,7 +14,7 @@ export function errorText(error: unknown, t: { errors: typeof errors }): string 
 
 /** What to tell of something that could not be read: nothing was paid or pulled by asking for it. */
 export function readErrorText(error: unknown, t: { errors: typeof errors }): string {
-  return error instanceof ApiError && error.code === 'internal' ? t.errors['internal.read'] : errorText(error, t)
+  return errorText(error, t).replace(t.errors.internal, t.errors.unknown)
 }
 
 type Details = Readonly<Record<string, unknown>>

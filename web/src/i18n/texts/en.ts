@@ -1,11 +1,7 @@
 import type { ErrorCode } from '@/lib/contract/error'
 
-/** A code, or one of its kinds: of a rule of the house, without an end, or of what was only read. */
-type Refusal =
-  | ErrorCode
-  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}`
-  | 'excluded.ever'
-  | 'internal.read'
+/** A code, or one of its kinds: of a rule of the house, or without an end. */
+type Refusal = ErrorCode | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}` | 'excluded.ever'
 
 export const errors: Record<Refusal, string> = {
   network: 'No answer from the server. Check your connection and try again.',
@@ -67,7 +63,6 @@ export const errors: Record<Refusal, string> = {
   rate_limited: 'Too many requests. Wait a moment and try again.',
   internal:
     'Something went wrong on our side. Whatever was paid or pulled is in your history: look there before you try again.',
-  'internal.read': 'Something went wrong on our side. Please try again.',
   unavailable: 'The server is busy. Wait a moment and try again.',
   log_forked: 'The public log is being checked. Nothing was done. Please come back later.',
   checkout_disabled: 'Paying by card is switched off. Use Play Points.',

@@ -54,7 +54,6 @@ export const errors: typeof refusals = {
   idempotency_mismatch: '该请求已被用于其他操作，请刷新页面。',
   rate_limited: '操作过于频繁，请稍候再试。',
   internal: '服务器出了点问题。已支付的款项和已开出的物品都在记录中，请先查看再重试。',
-  'internal.read': '服务器出了点问题，请重试。',
   unavailable: '服务器繁忙，请稍候再试。',
   log_forked: '公开日志正在核查，未进行任何操作，请稍后再来。',
   checkout_disabled: '银行卡支付未开放，请使用 Play Points。',
