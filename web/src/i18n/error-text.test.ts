@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, type ErrorCode } from '@/lib/contract/error'
 import * as en from './texts/en'
-import { errorText, readErrorText } from './error-text'
+import { errorText } from './error-text'
 import * as zh from './texts/zh'
 
 describe('errorText', () => {
@@ -51,14 +51,6 @@ describe('errorText', () => {
     const error = new ApiError(403, code, 'refused', 'r1', {}, details)
     expect(errorText(error, en)).toContain(inEnglish)
     expect(errorText(error, zh)).toContain(inChinese)
-  })
-
-  it('sends nobody who only reads to their history', () => {
-    const failed = new ApiError(500, 'internal', 'failed')
-    expect(errorText(failed, en)).toContain('history')
-    expect(readErrorText(failed, en)).toBe(en.errors.unknown)
-    expect(readErrorText(failed, zh)).toBe(zh.errors.unknown)
-    expect(readErrorText(new ApiError(503, 'unavailable', 'busy'), en)).toBe(en.errors.unavailable)
   })
 
   it('says an unknown code in the words of the server', () => {

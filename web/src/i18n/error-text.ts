@@ -12,11 +12,6 @@ export function errorText(error: unknown, t: { errors: typeof errors }): string 
   return key === undefined ? message : filled(texts[key] ?? message, details)
 }
 
-/** What to tell of something that could not be read: nothing was paid or pulled by asking for it. */
-export function readErrorText(error: unknown, t: { errors: typeof errors }): string {
-  return errorText(error, t).replace(t.errors.internal, t.errors.unknown)
-}
-
 type Details = Readonly<Record<string, unknown>>
 
 /** What refusals of one code have texts of their own for: the rule of the house, and what has no end. */

@@ -1,10 +1,10 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { useT } from '@/i18n'
-import { readErrorText } from '@/i18n/error-text'
+import { errorText } from '@/i18n/error-text'
 import { Button } from './button'
 
 interface ErrorStateProps {
-  /** What could not be had, as a sentence. */
+  /** What could not be done, as a sentence. */
   title: string
   error: unknown
   retry: () => void
@@ -16,7 +16,7 @@ export function ErrorState({ title, error, retry }: ErrorStateProps) {
     <div role="alert" className="flex flex-col items-center gap-1.5 px-6 py-16 text-center">
       <CircleAlert aria-hidden className="mb-2 size-8 text-destructive-text" />
       <h2 className="text-base font-semibold">{title}</h2>
-      <p className="max-w-sm text-sm text-muted-foreground">{readErrorText(error, t)}</p>
+      <p className="max-w-sm text-sm text-muted-foreground">{errorText(error, t)}</p>
       <Button variant="secondary" className="mt-4" onClick={retry}>
         <RotateCw aria-hidden />
         {t.shell.tryAgain}
