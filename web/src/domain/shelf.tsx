@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid, type LoadedGridProps } from '@/ui/loaded-grid'
@@ -19,7 +19,7 @@ export function Shelf<T>({ noMatch, empty, ...list }: ShelfProps<T>) {
       empty={
         noMatch ? (
           <EmptyState
-            icon={<SearchX />}
+            icon={<Search />}
             title={noMatch.title}
             text={noMatch.text}
             action={<Button onClick={noMatch.onClear}>{noMatch.clear}</Button>}
