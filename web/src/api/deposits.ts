@@ -47,14 +47,14 @@ const askAgainMs: Partial<Record<Deposit['state'], number>> = {
  * A deposit of the visitor's, followed until it ends. This is the one place that asks again and again: the stream of
  * events, once there is one, takes over.
  */
-export function useDepositLife(id: string) {
+export function useDepositLife(id: string, follow = true) {
   return useQuery({
     queryKey: [...keys.deposits, id],
     queryFn: ({ signal }) => readDeposit(id, signal),
     enabled: useMine(),
     refetchInterval: ({ state: { data, error } }) => {
       const unknown = error instanceof ApiError && error.status === 404
-      return !unknown && (askAgainMs[data?.state ?? 'quoted'] ?? false)
+      return follow && !unknown && (askAgainMs[data?.state ?? 'quoted'] ?? false)
     },
   })
 }

@@ -25,7 +25,7 @@ interface TopUpProps {
 export default function TopUp({ balance, movements }: TopUpProps) {
   const t = topupTexts.useT()
   const open = useOpenDeposits()
-  const { paying, refusal, begin, goOn, end, finish } = usePaying()
+  const { paying, refusal, begin, goOn, end } = usePaying()
   const [topUps, setTopUps] = useState(0)
   const changes = useChanges()
 
@@ -35,7 +35,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
       return
     }
     changes.tell(deposit)
-    finish(deposit)
+    end()
     setTopUps((before) => before + 1)
   }
 

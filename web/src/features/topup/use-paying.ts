@@ -26,7 +26,5 @@ export function usePaying() {
     },
     goOn: (deposit: Deposit) => setPaying({ amountCents: deposit.amountCents, deposit }),
     end: () => setPaying(undefined),
-    /** Ends with this deposit; another that is being paid by now goes on. */
-    finish: ({ depositId }: Deposit) => setPaying((now) => (now?.deposit?.depositId === depositId ? undefined : now)),
   }
 }

@@ -33,10 +33,10 @@ export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentP
   const t = paymentTexts.useT()
   const [said, setSaid] = useState<FrameEvent>()
   const [verified, setVerified] = useState(false)
-  const { data } = useDepositLife(given.depositId)
+  // Who is to press the button finds it there, however quick the server is.
+  const verifying = said?.type === 'success' && !verified
+  const { data } = useDepositLife(given.depositId, !verifying)
   const deposit = data ?? given
-  // Who is to press the button finds it there, unless the points are there before.
-  const verifying = said?.type === 'success' && !verified && deposit.state !== 'credited'
   const left = useTimeToPay(data)
   const reach = useEffectEvent((state: Deposit['state']) => {
     if (state !== given.state) onChange(deposit)
@@ -70,7 +70,7 @@ export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentP
   if (said?.type === 'error') {
     return <Stopped deposit={deposit} title={t.failed} text={t.failedText} {...ways} />
   }
-  if (verified || state === 'verified' || state === 'credited' || (state === 'pending' && left === 0)) {
+  if (verified || state === 'verified' || (state === 'pending' && left === 0)) {
     return <OnItsWay deposit={deposit} onClose={onClose} />
   }
   if (left === 0) return <Stopped deposit={deposit} title={t.timeOver} text={t.timeOverText} {...ways} />
