@@ -21,7 +21,8 @@ export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
   const t = jumpTexts.useT()
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl -translate-x-1/2 translate-y-0">
+      {/* Classes of both axes would each take the other away. */}
+      <DialogContent style={{ translate: '-50% 0' }} className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl">
         <DialogHeader title={t.title} text={t.text} />
         <Search close={() => onOpenChange(false)} />
       </DialogContent>
