@@ -67,7 +67,7 @@ func (s *Service) newer(ctx context.Context, search func(context.Context) error)
 		return false
 	}
 	defer s.behind.Unlock()
-	ctx, end := context.WithTimeout(ctx, longestWait)
+	ctx, end := context.WithTimeout(ctx, s.patience)
 	defer end()
 	return search(ctx) == nil
 }

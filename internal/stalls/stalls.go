@@ -30,7 +30,8 @@ type Service struct {
 
 	// behind is held by who asks the database because the model is behind: at a million listings
 	// several at once would hold up what brings it forward, for as long as anybody asks.
-	behind sync.Mutex
+	behind   sync.Mutex
+	patience time.Duration // with the database, of who holds it
 
 	mutex   sync.RWMutex // of what follows
 	model   *model       // nil until it is built
@@ -43,7 +44,7 @@ type Service struct {
 
 // New makes the service of a node, to which the market's events are to be handed (Hear).
 func New(d *db.DB) *Service {
-	s := &Service{db: d, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
+	s := &Service{db: d, patience: longestWait, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
 	d.Hear(func(what any) {
 		switch what := what.(type) {
 		case collection.Changed:
@@ -196,7 +197,8 @@ func (s *Service) apply(rows []stall, edited []catalogue.Item) {
 	s.changed = make(chan struct{})
 }
 
-// How long a node waits for what a position tells of, if that has just happened.
+// How long a node waits for what a position tells of, if that has just happened, and for the
+// database to say what a model that is behind has not heard.
 const (
 	longestWait = marketevents.Soon
 	justNow     = 10 * time.Second

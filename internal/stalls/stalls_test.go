@@ -150,7 +150,7 @@ func (m *market) some(most int) (ids []string) {
 // start makes the two nodes.
 func (m *market) start(t *testing.T) {
 	t.Helper()
-	m.model, m.plain = stalls.New(m.db), stalls.New(m.db)
+	m.model, m.plain = stalls.New(m.db).PatientForTest(), stalls.New(m.db)
 	m.follower = marketevents.Follow(m.db, m.model.Hear, func(context.Context, []marketevents.Event) error { return m.deaf })
 	m.model.Follow(m.follower)
 	m.follow(t)
