@@ -1,5 +1,5 @@
-// Package alerts tells users what they wait for. What becomes of their bids is written
-// when it happens; what is for sale that they watch or search for is looked up when they
+// Package alerts tells users what they wait for. What becomes of their bids and listings is
+// written when it happens; what is for sale that they watch or search for is looked up when they
 // ask, so that a listing writes nothing, however many wait for it.
 package alerts
 
@@ -15,10 +15,10 @@ import (
 // Kind is what an alert tells.
 type Kind string
 
-// The kinds that are written when it happens, all of bids.
+// The kinds that are written when it happens.
 const (
 	Outbid   Kind = "outbid"   // somebody bids more than the user for the same
-	Filled   Kind = "filled"   // the user's bid bought something
+	Filled   Kind = "filled"   // the user's bid bought something, or, without a bid, somebody bought the user's listing
 	Counter  Kind = "counter"  // the entry's owner answered the user's bid with a price
 	Expiring Kind = "expiring" // the user's bid ends soon
 	Ended    Kind = "ended"    // the user's bid has ended unfilled

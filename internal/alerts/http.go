@@ -21,7 +21,7 @@ type AlertView struct {
 	ItemID      string      `json:"itemId,omitempty"`
 	ItemName    string      `json:"itemName,omitempty"`
 	InventoryID string      `json:"inventoryId,omitempty"`
-	BidID       string      `json:"bidId,omitempty"`
+	BidID       string      `json:"bidId,omitempty" doc:"The caller's. Filled without one: somebody bought the caller's listing, or took the price that the caller asked of a bid."`
 	Search      string      `json:"search,omitempty" doc:"Of a listing: the name of the saved search that found it."`
 	PriceCents  money.Cents `json:"priceCents,omitempty"`
 	Read        bool        `json:"read" doc:"The caller has marked it, or a later one, as read."`

@@ -241,5 +241,6 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	if err != nil {
 		return sold, 0, err
 	}
+	r.tellSeller(sold)
 	return sold, r.till.Balance(a.User), r.settle()
 }

@@ -63,6 +63,23 @@ func alerted(t *testing.T, c *apptest.Client) (kinds []string) {
 	return kinds
 }
 
+// wantSold wants a seller to have been told of what others bought, by its prices, the newest first.
+func wantSold(t *testing.T, c *apptest.Client, prices ...int64) {
+	t.Helper()
+	var told []int64
+	for _, a := range get[[]struct {
+		Kind, ItemID, InventoryID, BidID string
+		PriceCents                       int64
+	}](t, c, "/api/alerts") {
+		if a.Kind == "filled" && a.BidID == "" && a.ItemID != "" && a.InventoryID != "" {
+			told = append(told, a.PriceCents)
+		}
+	}
+	if !slices.Equal(told, prices) {
+		t.Errorf("told of what was sold for %v, want %v", told, prices)
+	}
+}
+
 // A bid's money is held, moves to the seller less two per cent, and what is not needed
 // comes back.
 func TestABidHoldsIsFilledAndReturns(t *testing.T) {
@@ -87,6 +104,7 @@ func TestABidHoldsIsFilledAndReturns(t *testing.T) {
 			t.Errorf("sold: %+v", sold)
 		}
 		wantWallet(t, cy, 6300, 600)
+		wantSold(t, ann)
 		mine := get[[]placed](t, cy, "/api/bids?state=open")
 		if len(mine) != 1 || mine[0].Left != 1 {
 			t.Errorf("open are %+v", mine)
@@ -115,6 +133,7 @@ func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
 			t.Errorf("a bid above the listing: %+v", taken)
 		}
 		wantWallet(t, ann, 7500+900-45, 0)
+		wantSold(t, ann, 900)
 		bid(t, ann, forEntry(entry, 800))
 		var offered struct {
 			Sold *struct{ PriceCents, FeeCents int64 }
@@ -124,9 +143,11 @@ func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
 			t.Errorf("a listing below the bid: %+v", offered.Sold)
 		}
 		wantWallet(t, ann, 7500+900-45-800, 0)
-		if told := alerted(t, ann); len(told) != 1 || told[0] != "filled" {
+		if told := alerted(t, ann); !slices.Equal(told, []string{"filled", "filled"}) {
 			t.Errorf("told of %q", told)
 		}
+		wantSold(t, ann, 900)
+		wantSold(t, ben)
 		bid(t, ann, forItem(owned[1].Item.ID, 600, 1))
 		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": owned[1].ID, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &offered)
 		if own := get[[]entryState](t, ann, "/api/inventory/me"); own[0].State == "" {
@@ -164,6 +185,7 @@ func TestAnAnswerToABid(t *testing.T) {
 		ben.Post(t, accept, asked{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
 		wantWallet(t, ben, 7500-650, 0)
 		wantWallet(t, ann, 7500+650-33, 0)
+		wantSold(t, ann, 650)
 		s.Settle(t)
 		s.Audit(t)
 	})
@@ -244,6 +266,7 @@ func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
 			own := get[[]placed](t, ben, "/api/bids")
 			return own[0].ID == b.ID && own[0].State == "filled"
 		})
+		wantSold(t, ann, price)
 	})
 }
 
@@ -327,6 +350,7 @@ func TestABidForWhateverIsLikeThis(t *testing.T) {
 		}
 		apptest.Until(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
 		wantWallet(t, ben, 7500-e.Item.BaseValueCents, 0)
+		wantSold(t, ann, e.Item.BaseValueCents)
 		ben.Post(t, "/api/bids", asked{"scope": asked{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		ben.Post(t, "/api/bids", asked{"scope": asked{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		s.Settle(t)

@@ -274,9 +274,11 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	if err != nil || s.tooFar(sold.Price, e.Item.BaseValue) {
 		return err
 	}
-	if _, err := r.fill(e, b, sold); err != nil {
+	sold, err = r.fill(e, b, sold)
+	if err != nil {
 		return err
 	}
+	r.tellSeller(sold)
 	return r.settle()
 }
 

@@ -148,7 +148,16 @@ func (r *round) buy(e collection.Entry, buyer, bid string) (trades.Trade, error)
 		Price: e.SalePrice, Fee: terms.Fee(e.SalePrice), Bid: bid, Listing: e.ListingID,
 	}
 	price := ledger.Transfer{Debit: ledger.Account(buyer), Credit: ledger.Account(e.Owner), Amount: e.SalePrice, Kind: ledger.KindSale, Ref: sold.ID}
-	return sold, r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
+	if err := r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID}); err != nil {
+		return sold, err
+	}
+	r.tellSeller(sold)
+	return sold, nil
+}
+
+// tellSeller tells of a trade who sold without being there.
+func (r *round) tellSeller(sold trades.Trade) {
+	r.alerts = append(r.alerts, alerts.Alert{User: sold.Seller, Kind: alerts.Filled, Item: sold.Item, Entry: sold.Entry, Price: sold.Price})
 }
 
 // fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind

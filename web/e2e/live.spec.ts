@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { item as itemTexts } from '../src/features/item/texts/en'
 import * as zh from '../src/app/texts/zh'
+import { alerts } from '../src/features/alerts/texts/zh'
 import { board } from '../src/features/board/texts/en'
 import { selling } from '../src/features/market/texts/selling/zh'
 import { trade } from '../src/features/market/texts/trade/zh'
@@ -68,6 +69,8 @@ test.describe('in Chinese', () => {
     expect(balanceCents).toBeGreaterThan(2500)
     await expect(balance(page, balanceCents)).toBeVisible()
     await expect(page.getByRole('heading', { name: zh.collection.emptyTitle })).toBeVisible()
+    await page.getByRole('link', { name: alerts.unread('1') }).click()
+    await expect(page.getByRole('article').filter({ hasText: alerts.sold(dollars(price)) })).toContainText(item.name)
     await watcher.context().close()
     await buyer.context().close()
   })

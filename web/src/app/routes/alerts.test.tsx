@@ -48,18 +48,25 @@ describe('alerts', () => {
           alert('3', about),
           alert('2', { ...about, kind: 'listing', search: 'Dragons' }),
           alert('1', { kind: 'ended', read: true }),
+          alert('0', { ...about, kind: 'filled', bidId: 'b1', read: true }),
+          alert('-1', { ...about, kind: 'filled', read: true }),
         ],
       },
       'POST /api/alerts/read': nothing,
     })
     renderPage('/alerts', signedIn)
     const rows = within(await screen.findByRole('list', { name: t.title })).getAllByRole('article')
-    expect(rows.map((row) => within(row).queryByText(t.isNew) !== null)).toEqual([true, true, false])
+    expect(rows.map((row) => within(row).queryByText(t.isNew) !== null)).toEqual([true, true, false, false, false])
     expect(within(rows[0]!).getByText(t.price('$12.34'))).toBeVisible()
     expect(within(rows[0]!).getByRole('link')).toHaveAttribute('href', `/item/${charizard.id}`)
     expect(within(rows[1]!).getByText(t.listing('$12.34', 'Dragons'))).toBeVisible()
     expect(within(rows[1]!).getByRole('link')).toHaveAttribute('href', '/entry/e1')
     expect(within(rows[2]!).getByText(t.ended)).toBeVisible()
+    expect(within(rows[3]!).getByText(t.filled('$12.34'))).toBeVisible()
+    expect(within(rows[3]!).getByRole('link')).toHaveAttribute('href', '/entry/e1')
+    expect(within(rows[4]!).getByText(t.sold('$12.34'))).toBeVisible()
+    expect(within(rows[4]!).getByText(t.kinds.sold)).toBeVisible()
+    expect(within(rows[4]!).getByRole('link')).toHaveAttribute('href', `/item/${charizard.id}`)
     await waitFor(async () => expect(await sent(seen, 'POST', '/api/alerts/read')).toEqual({ upTo: '3' }))
     expect(within(rows[0]!).getByText(t.isNew)).toBeVisible()
   })

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  Banknote,
   Bell,
   CircleCheck,
   CircleOff,
@@ -65,11 +66,17 @@ export function AlertList() {
   )
 }
 
-const icons: Record<Alert['kind'], LucideIcon> = {
+type What = Alert['kind'] | 'sold'
+
+/** What an alert tells: filled without a bid is what the visitor sold. */
+const whatOf = ({ kind, bidId }: Alert): What => (kind === 'filled' && !bidId ? 'sold' : kind)
+
+const icons: Record<What, LucideIcon> = {
   price: Tag,
   listing: Sparkles,
   outbid: TrendingUp,
   filled: CircleCheck,
+  sold: Banknote,
   counter: Handshake,
   expiring: Clock,
   ended: CircleOff,
@@ -78,8 +85,9 @@ const icons: Record<Alert['kind'], LucideIcon> = {
 function Row({ alert }: { alert: Alert }) {
   const t = alertsTexts.useT()
   const language = useLanguage()
-  const { kind, at, read } = alert
-  const Icon = icons[kind]
+  const { at, read } = alert
+  const what = whatOf(alert)
+  const Icon = icons[what]
   return (
     <article className="panel flex items-center gap-4 rounded-2xl p-4">
       <span
@@ -93,7 +101,7 @@ function Row({ alert }: { alert: Alert }) {
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted-foreground">
-          <span className="font-semibold">{t.kinds[kind]}</span>
+          <span className="font-semibold">{t.kinds[what]}</span>
           <time dateTime={at}>{dateTime(at, language)}</time>
           {!read && <Badge variant="gold">{t.isNew}</Badge>}
         </div>
@@ -105,7 +113,9 @@ function Row({ alert }: { alert: Alert }) {
 }
 
 /** What it is about, and the way there. */
-function Name({ alert: { kind, itemId, itemName, inventoryId, bidId } }: { alert: Alert }) {
+function Name({ alert }: { alert: Alert }) {
+  const { itemId, itemName, inventoryId, bidId } = alert
+  const what = whatOf(alert)
   const look = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
   const { nav } = useT().shell
   if (!itemName) {
@@ -115,8 +125,8 @@ function Name({ alert: { kind, itemId, itemName, inventoryId, bidId } }: { alert
       </Link>
     ) : null
   }
-  // What is for sale is bought on the item's page, where all its listings are.
-  if (inventoryId && kind !== 'price') {
+  // What is for sale is bought on the item's page, where all its listings are; so is what is another's now found there.
+  if (inventoryId && what !== 'price' && what !== 'sold') {
     return (
       <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
         {itemName}
@@ -130,16 +140,18 @@ function Name({ alert: { kind, itemId, itemName, inventoryId, bidId } }: { alert
   )
 }
 
-function useWords({ kind, priceCents, search = '' }: Alert): string {
+function useWords(alert: Alert): string {
   const t = alertsTexts.useT()
+  const { priceCents, search = '' } = alert
   const price = dollars(priceCents ?? 0)
-  switch (kind) {
+  const what = whatOf(alert)
+  switch (what) {
     case 'listing':
       return t.listing(price, search)
     case 'expiring':
     case 'ended':
-      return t[kind]
+      return t[what]
     default:
-      return t[kind](price)
+      return t[what](price)
   }
 }

@@ -2393,6 +2393,7 @@ export interface components {
         };
         AlertView: {
             at: string;
+            /** @description The caller's. Filled without one: somebody bought the caller's listing, or took the price that the caller asked of a bid. */
             bidId?: string;
             id: string;
             inventoryId?: string;

@@ -1,6 +1,6 @@
 export const alerts = {
   title: 'Alerts',
-  text: 'What became of your bids, and what is for sale that you wait for.',
+  text: 'What became of your bids and listings, and what is for sale that you wait for.',
   overlayTitle: 'Connect your wallet',
   overlayText: 'Connect your wallet to see your alerts and your watchlist.',
   connectWallet: 'Connect wallet',
@@ -16,6 +16,7 @@ export const alerts = {
     listing: 'New listing',
     outbid: 'Outbid',
     filled: 'Bid filled',
+    sold: 'Sold',
     counter: 'Counter-offer',
     expiring: 'Bid ends soon',
     ended: 'Bid ended',
@@ -24,6 +25,7 @@ export const alerts = {
   listing: (price: string, search: string) => `For sale at ${price}, found by “${search}”.`,
   outbid: (price: string) => `Somebody bids ${price}, more than you.`,
   filled: (price: string) => `Your bid bought it for ${price}.`,
+  sold: (price: string) => `Somebody bought it from you for ${price}.`,
   counter: (price: string) => `Its owner asks ${price} of you.`,
   expiring: 'Your bid ends soon.',
   ended: 'Your bid has ended. What it held is on your balance again.',

@@ -2,7 +2,7 @@ import type { alerts as en } from './en'
 
 export const alerts: typeof en = {
   title: '提醒',
-  text: '你的出价有何结果，以及你在等的物品何时上架。',
+  text: '你的出价和挂单有何结果，以及你在等的物品何时上架。',
   overlayTitle: '连接钱包',
   overlayText: '连接钱包后即可查看你的提醒和关注列表。',
   connectWallet: '连接钱包',
@@ -18,6 +18,7 @@ export const alerts: typeof en = {
     listing: '新挂单',
     outbid: '出价被超过',
     filled: '出价成交',
+    sold: '已售出',
     counter: '还价',
     expiring: '出价即将到期',
     ended: '出价已结束',
@@ -26,6 +27,7 @@ export const alerts: typeof en = {
   listing: (price, search) => `以 ${price} 出售，由“${search}”找到。`,
   outbid: (price) => `有人出价 ${price}，比你高。`,
   filled: (price) => `你的出价以 ${price} 买下了它。`,
+  sold: (price) => `有人以 ${price} 买下了你的物品。`,
   counter: (price) => `物主向你要价 ${price}。`,
   expiring: '你的出价即将到期。',
   ended: '你的出价已结束，冻结的金额已退回余额。',
