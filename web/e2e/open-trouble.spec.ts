@@ -163,6 +163,28 @@ const refusals = [
   { status: 500, code: 'internal', text: openingTexts.toast.internal },
 ] as const
 
+for (const [width, height] of [
+  [1440, 720],
+  [1440, 1000],
+  [768, 1024],
+] as const) {
+  test(`what an open says of its failure leaves free what it says to press, at ${width} × ${height}`, async ({
+    page,
+  }) => {
+    await refuseNext(page, 500, 'internal')
+    await page.setViewportSize({ width, height })
+    await enter(page)
+    await startButton(page).click()
+    const said = toast(page).getByRole('listitem', { includeHidden: true })
+    await expect(said).toContainText(openingTexts.toast.internal)
+    await said.hover() // it stays while it is read
+    await expect(said).toBeInViewport({ ratio: 1 })
+    const text = (await said.boundingBox())!
+    const button = (await openButton(page).boundingBox())!
+    expect(text.y + text.height <= button.y || button.y + button.height <= text.y).toBe(true)
+  })
+}
+
 for (const { status, code, text } of refusals) {
   test(`a ${status} says what became of the points, and asks for the same draw next time`, async ({ page }) => {
     await refuseNext(page, status, code)

@@ -6,6 +6,7 @@ import { dismissToast, type Toast } from '@/lib/toast'
 
 const durationMs = 5000
 const swipeThresholdPx = 50
+const gapPx = 24
 
 /** Shows the one current toast. F8 brings the keyboard to it. */
 export default function Toaster({ toast }: { toast: Toast }) {
@@ -14,6 +15,7 @@ export default function Toaster({ toast }: { toast: Toast }) {
     <Primitive.Provider duration={durationMs} swipeThreshold={swipeThresholdPx} label={t.shell.notification}>
       <Primitive.Root
         key={toast.id}
+        ref={keepFree}
         type={toast.variant === 'destructive' ? 'foreground' : 'background'}
         onOpenChange={(open) => !open && dismissToast()}
         className={cn(
@@ -41,8 +43,19 @@ export default function Toaster({ toast }: { toast: Toast }) {
       <Primitive.Viewport
         hotkey={['F8']}
         label={t.shell.notifications}
-        className="fixed right-6 bottom-6 z-[100] w-96 max-w-[calc(100vw-3rem)] outline-none"
+        className="fixed right-6 z-[100] w-96 max-w-[calc(100vw-3rem)] outline-none"
       />
     </Primitive.Provider>
   )
+}
+
+/** Has a toast stand above what is pressed at the window's foot: it may say to press just that. */
+function keepFree(toast: HTMLElement | null): void {
+  const list = toast?.parentElement
+  if (!list) return
+  const { offsetHeight } = list
+  const kept = document.querySelector('[data-kept-free]')?.getBoundingClientRect()
+  const abovePx = kept ? window.innerHeight - kept.top + gapPx / 2 : 0
+  const covers = kept && abovePx > gapPx && kept.bottom > window.innerHeight - gapPx - offsetHeight
+  list.style.bottom = `${covers && abovePx + offsetHeight <= window.innerHeight ? abovePx : gapPx}px`
 }
