@@ -10,7 +10,9 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/terms"
 )
 
 // adminPack is a pack as who runs the house sees it.
@@ -296,6 +298,45 @@ func TestWhatIsPublishedIsStatedBehindTheWait(t *testing.T) {
 	})
 }
 
+// somebodyWaits tells whether a transaction of a PostgreSQL database waits for another's lock.
+func somebodyWaits(t *testing.T, s *apptest.Server) (some bool) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+		some, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database())`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return some
+}
+
+// An edit that waited for the pack, behind those that publish, announces as of the end of that.
+func TestAnEditIsStatedBehindItsPack(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		if s.DB.Engine() != "postgres" {
+			return // one transaction writes at a time
+		}
+		admin, answered := s.Admin(t), make(chan apptest.Answer)
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			if err := tx.ExecOne(`UPDATE packs SET name = name WHERE id = '2'`); err != nil {
+				return err
+			}
+			go func() { answered <- edit(t, admin, "2", asked{"priceCents": 2600}) }()
+			apptest.Until(t, "the edit waits", func() bool { return somebodyWaits(t, s) })
+			clock.Advance(2 * terms.StatedWithin(terms.OrdinaryNotice))
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var p adminPack
+		(<-answered).Want(t, http.StatusOK, &p)
+		if at := httpkit.Timestamp(clock.Now().Add(terms.OrdinaryNotice)); p.Announced == nil || p.Announced.EffectiveAt != at {
+			t.Errorf("announced %+v, want it in force at %s", p.Announced, at)
+		}
+		s.Audit(t)
+	})
+}
+
 // Acts that publish follow one another: what they read to make a manifest of stays so.
 func TestWhoPublishesWaitsForAnother(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -303,16 +344,6 @@ func TestWhoPublishesWaitsForAnother(t *testing.T) {
 			return // one transaction writes at a time
 		}
 		admin := s.Admin(t)
-		waits := func() (some bool) {
-			if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-				some, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-					AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
-				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
-			return some
-		}
 		for name, act := range map[string]func() apptest.Answer{
 			"an item": func() apptest.Answer {
 				return admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 500, "source": "An auction", "reason": "It fell."})
@@ -334,7 +365,7 @@ func TestWhoPublishesWaitsForAnother(t *testing.T) {
 					return err
 				}
 				go func() { answered <- act() }()
-				apptest.Until(t, name+" waits", waits)
+				apptest.Until(t, name+" waits", func() bool { return somebodyWaits(t, s) })
 				return nil
 			}); err != nil {
 				t.Fatal(err)

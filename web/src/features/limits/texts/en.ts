@@ -1,5 +1,5 @@
 export const limits = {
-  title: 'Limits',
+  title: 'My limits',
   text: 'How far you let yourself go. All of it holds for this wallet, on every device, and at once.',
   overlayTitle: 'Your limits',
   overlayText: 'Connect your wallet to see and set how far you go.',

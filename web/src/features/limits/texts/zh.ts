@@ -1,7 +1,7 @@
 import type { limits as en } from './en'
 
 export const limits: typeof en = {
-  title: '限额',
+  title: '我的限额',
   text: '由你决定自己能走多远。一切都针对这个钱包，在所有设备上立即生效。',
   overlayTitle: '你的限额',
   overlayText: '连接钱包后即可查看和设置限额。',
