@@ -54,8 +54,35 @@ func (t told) name() string { return t.id + "-" + string(t.Kind) }
 
 func (t told) at() time.Time { return db.ID(t.id).Time() }
 
-// Add tells users something, in the transaction in which it happens. It locks nothing.
-func Add(tx *db.Tx, list []Alert) error { return insert(tx, list) }
+// Add writes alerts in the transaction that causes them. An alert about a bid replaces the
+// unread one of the same bid and kind, so that a bidder has at most one of each. The caller
+// holds the lock of every bid it names.
+func Add(tx *db.Tx, list []Alert) error {
+	list = newestOfEach(list)
+	if err := removeUnread(tx, list); err != nil {
+		return err
+	}
+	return insert(tx, list)
+}
+
+// newestOfEach drops alerts that a later one in the list replaces.
+func newestOfEach(list []Alert) []Alert {
+	type about struct {
+		bid  string
+		kind Kind
+	}
+	last := map[about]int{}
+	for i, a := range list {
+		last[about{a.Bid, a.Kind}] = i
+	}
+	kept := make([]Alert, 0, len(list))
+	for i, a := range list {
+		if a.Bid == "" || last[about{a.Bid, a.Kind}] == i {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
 
 // Jobs forget what was told long ago.
 func Jobs(d *db.DB) []jobs.Job {

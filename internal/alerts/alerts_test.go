@@ -2,6 +2,7 @@ package alerts_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
 
@@ -64,6 +66,46 @@ func TestUsersAreToldAndRead(t *testing.T) {
 			}
 		}
 		ann.Post(t, "/api/alerts/read", asked{"upTo": "none"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	})
+}
+
+// A bid has at most one unread alert of a kind: the newest. What was read stays.
+func TestABidHasOneUnreadAlertOfEachKind(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := s.SignIn(t)
+		me, bid, other := userOf(t, ann), dbtest.ID("bid"), dbtest.ID("other")
+		counter := func(bid string, price money.Cents) alerts.Alert {
+			return alerts.Alert{User: me, Kind: alerts.Counter, Item: "pkm-001", Bid: bid, Price: price}
+		}
+		add(t, s, counter(bid, 1), alerts.Alert{User: me, Kind: alerts.Outbid, Bid: bid}, counter(bid, 2))
+		clock.Advance(time.Second)
+		add(t, s, counter(other, 3))
+		clock.Advance(time.Second)
+		add(t, s, counter(bid, 4))
+		wantPrices := func(want ...int64) []alert {
+			t.Helper()
+			found := told(t, ann)
+			var prices []int64
+			for _, a := range found {
+				prices = append(prices, a.PriceCents)
+			}
+			if !slices.Equal(prices, want) {
+				t.Fatalf("the prices of the alerts are %v, want %v", prices, want)
+			}
+			return found
+		}
+		found := wantPrices(4, 3, 0)
+		ann.Post(t, "/api/alerts/read", asked{"upTo": found[0].ID}).Want(t, http.StatusNoContent, nil)
+		for price := money.Cents(5); price < 9; price++ {
+			clock.Advance(time.Second)
+			add(t, s, counter(bid, price))
+			add(t, s, alerts.Alert{User: me, Kind: alerts.Filled, Item: "pkm-001", Price: 10})
+		}
+		clock.Advance(time.Second)
+		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended, Bid: other, Price: 9})
+		clock.Advance(time.Second)
+		add(t, s, counter(bid, 11))
+		wantPrices(11, 9, 10, 10, 10, 10, 4, 3, 0)
 	})
 }
 

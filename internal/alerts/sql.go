@@ -22,6 +22,18 @@ func insert(tx *db.Tx, list []Alert) error {
 	return tx.InsertRows("alerts", rows)
 }
 
+// removeUnread deletes the unread alerts that have the bid and kind of one in the list.
+func removeUnread(tx *db.Tx, list []Alert) error {
+	rows := db.Rows{Columns: []string{"user_id", "kind", "bid_id"}}
+	for _, a := range list {
+		if a.Bid != "" {
+			rows.Add(db.ID(a.User), string(a.Kind), db.ID(a.Bid))
+		}
+	}
+	return tx.ExecRows(rows, `DELETE FROM alerts WHERE id IN (SELECT a.id FROM v JOIN alerts a ON a.bid_id = v.bid_id AND a.kind = v.kind
+		LEFT JOIN alert_marks m ON m.user_id = a.user_id WHERE a.user_id = v.user_id AND (m.up_to IS NULL OR a.id > m.up_to))`)
+}
+
 func scanTold(s db.Scanner) (t told, err error) {
 	return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
 }

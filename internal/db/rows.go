@@ -36,6 +36,18 @@ func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 	return nil
 }
 
+// ExecRows runs a statement that reads v and may touch any number of rows. Like
+// WriteRows it may run as late as the transaction's next statement or commit.
+func (tx *Tx) ExecRows(rows Rows, statement string) error {
+	for _, part := range tx.db.engine.values(rows) {
+		check := func(_ int64, err error) error { return err }
+		if err := tx.conn.later(tx.ctx, part.with+statement, part.args, check); err != nil {
+			return failed(statement, err)
+		}
+	}
+	return nil
+}
+
 // InsertRows inserts all rows into the columns of their names, as WriteRows does.
 func (tx *Tx) InsertRows(table string, rows Rows) error {
 	return tx.WriteRows(rows, insertion(table, rows), errors.New("not all were inserted into "+table))

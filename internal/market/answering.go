@@ -190,11 +190,10 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 		return b, err
 	}
 	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}
-	told := alerts.Alert{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: a.Price}
-	if err := alerts.Add(tx, []alerts.Alert{told}); err != nil {
+	if err := bids.Save(tx, map[string]bids.Bid{b.ID: b}); err != nil {
 		return b, err
 	}
-	return b, bids.Save(tx, map[string]bids.Bid{b.ID: b})
+	return b, alerts.Add(tx, []alerts.Alert{{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: a.Price}})
 }
 
 // AcceptCounter buys the entry that a user bid for at the price that its owner answered
