@@ -126,6 +126,7 @@ func check(tx *db.Tx, user string, minutes int64) error {
 
 var (
 	errNotAsked = fault.New(fault.Conflict, "There is nothing to be confirmed of this limit.")
+	errExpired  = fault.New(fault.Conflict, "Your request for a higher limit has expired. Request it again.")
 	errEarly    = fault.New(fault.TooEarly, "A limit is raised or taken away 24 hours after you asked, when you confirm it again.")
 )
 
@@ -149,6 +150,8 @@ func confirm(tx *db.Tx, user string, b Bound) error {
 		return errNotAsked
 	case tx.Now.Before(confirmable(asked)):
 		return errEarly.WithDetails(Early{timestamp(confirmable(asked))})
+	case !tx.Now.Before(expires(asked)):
+		return errExpired
 	}
 	*in(&p, b) = money.Cents(asked.value)
 	return note(tx, user, p, []act{{bound: b, doing: confirming, value: asked.value}})
@@ -156,6 +159,9 @@ func confirm(tx *db.Tx, user string, b Bound) error {
 
 // confirmable is from when on what was asked can be confirmed.
 func confirmable(asked act) time.Time { return asked.at.Add(terms.RaisedAfter) }
+
+// expires is the time from which a requested limit can't be confirmed any more.
+func expires(asked act) time.Time { return confirmable(asked).Add(terms.RaisedWithin) }
 
 // pause stops a user's play for some days.
 func (s *Service) pause(tx *db.Tx, user string, days int64) error {

@@ -27,6 +27,7 @@ type LimitView struct {
 type RaiseView struct {
 	Cents       *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
 	ConfirmFrom string       `json:"confirmFrom" doc:"From then on it can be confirmed."`
+	ConfirmBy   string       `json:"confirmBy" doc:"The request expires at this time."`
 }
 
 // LimitsView is how far a user may go.
@@ -75,7 +76,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
 			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, 24 hours after it was asked for", fault.Conflict, fault.TooEarly),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", fault.Conflict, fault.TooEarly),
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
 			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirm(tx, user, in.Body.Limit) })
 		})
@@ -159,8 +160,8 @@ func limitView(s Span, b Bound, most, used money.Cents, last map[Bound]act, now 
 	if most != ledger.NoLimit {
 		v.LeftCents = new(max(0, most-used))
 	}
-	if asked := last[b]; asked.doing == asking {
-		v.Wanted = &RaiseView{someLimit(money.Cents(asked.value)), timestamp(confirmable(asked))}
+	if asked := last[b]; asked.doing == asking && now.Before(expires(asked)) {
+		v.Wanted = &RaiseView{someLimit(money.Cents(asked.value)), timestamp(confirmable(asked)), timestamp(expires(asked))}
 	}
 	return v
 }

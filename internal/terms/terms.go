@@ -128,13 +128,14 @@ const (
 	ApprovedWithin               = 3 * 24 * time.Hour
 )
 
-// What users may set for themselves: limits up to HighestLimit, which are raised RaisedAfter
-// they asked, a reality check after so many minutes, a time-out of so many days, or an
+// What users may set for themselves: limits up to HighestLimit, a reality check after so many minutes, a time-out of so many days, or an
 // exclusion of ExcludedMonths. What a sale brings above FarProceeds times the item's value
-// counts as topped up.
+// counts as topped up. A higher limit can be confirmed from RaisedAfter after the request on,
+// for RaisedWithin; then it must be requested again.
 const (
 	HighestLimit   money.Cents = 1_000_000_00
 	RaisedAfter                = 24 * time.Hour
+	RaisedWithin               = 7 * 24 * time.Hour
 	LeastReality               = 5
 	MostReality                = 720
 	LeastTimeOut               = 1

@@ -213,6 +213,22 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 			t.Errorf("after it was confirmed: %+v", l)
 		}
 		set(t, ann, "loss-month", 0) // at once
+		set(t, ann, "loss-month", 800_00)
+		clock.Advance(8*24*time.Hour - time.Microsecond)
+		ann.SignIn(t)
+		if l := limits(t, ann)["loss-month"]; l.Wanted == nil {
+			t.Error("the request is gone before it has expired")
+		}
+		clock.Advance(time.Microsecond)
+		confirm().Refused(t, http.StatusConflict, "conflict") // a week after it could be confirmed
+		if l := limits(t, ann)["loss-month"]; l.Wanted != nil {
+			t.Errorf("the expired request is shown: %+v", l.Wanted)
+		}
+		set(t, ann, "loss-month", 50_00)
+		clock.Advance(8*24*time.Hour - time.Microsecond)
+		ann.SignIn(t)
+		confirm().Want(t, http.StatusOK, nil)
+		set(t, ann, "loss-month", 0)
 		refused()
 		set(t, ann, "loss-month", 900_00)
 		set(t, ann, "loss-month", 0) // takes it back
@@ -222,7 +238,7 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 		s.Audit(t)
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			dbtest.Loosen(t, tx, s.DB.Engine(), "limit_acts")
-			return tx.ExecOne(`UPDATE limit_acts SET created_at = created_at - 1 WHERE act = 'confirm'`)
+			return tx.ExecOne(`UPDATE limit_acts SET created_at = created_at - 1 WHERE number = (SELECT MIN(number) FROM limit_acts WHERE act = 'confirm')`)
 		}); err != nil {
 			t.Fatal(err)
 		}

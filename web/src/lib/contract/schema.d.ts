@@ -1111,7 +1111,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a higher limit, or none, 24 hours after it was asked for */
+        /** Confirm a higher limit, or none, from 24 hours after the request on, for 7 days */
         post: operations["confirm-limit"];
         delete?: never;
         options?: never;
@@ -4637,6 +4637,8 @@ export interface components {
              * @description Null for none.
              */
             cents: number | null;
+            /** @description The request expires at this time. */
+            confirmBy: string;
             /** @description From then on it can be confirmed. */
             confirmFrom: string;
         };

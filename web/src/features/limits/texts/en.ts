@@ -28,14 +28,16 @@ export const limits = {
     },
     change: 'Change',
     changeWhat: (what: string, span: string) => `Change: ${what}, ${span}`,
-    wanted: (amount: string, from: string) => `${amount} asked for: confirm it from ${from} on.`,
-    wantedNone: (from: string) => `None asked for: confirm it from ${from} on.`,
+    wanted: (amount: string, from: string, by: string) =>
+      `You asked for ${amount}. Confirm between ${from} and ${by}, or the request expires.`,
+    wantedNone: (from: string, by: string) =>
+      `You asked to remove the limit. Confirm between ${from} and ${by}, or the request expires.`,
     confirm: 'Confirm',
     confirmed: 'The limit was changed',
   },
   dialog: {
     title: (what: string, span: string) => `${what} in ${span}`,
-    text: 'A lower limit holds at once. A higher one, or none, holds when you confirm it 24 hours later.',
+    text: 'A lower limit applies right away. To raise or remove one, come back after 24 hours and confirm within 7 days.',
     amount: 'Most, in points (empty for none)',
     invalid: (most: string) => `Enter an amount from 0 to ${most}, or nothing.`,
     save: 'Save',
