@@ -7,14 +7,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
+	"resenje.org/singleflight"
 
 	"kaibao/internal/db"
 )
@@ -42,6 +42,8 @@ const (
 	// alone that had none.
 	patience = 8 * time.Second
 	rest     = 10 * time.Minute
+	// drawnIn is how long decoding a picture may take.
+	drawnIn = 3 * time.Second
 )
 
 // Path is where this server shows the picture of an address: under a name of its
@@ -117,9 +119,9 @@ func Forget(tx *db.Tx, kind Kind, address string) error {
 type Service struct {
 	db      *db.DB
 	web     *http.Client
-	flights singleflight.Group
-	places  *places
-	drawing sync.Mutex // one at a time, for what it takes of memory: see mostPixels
+	flights singleflight.Group[string, []byte]
+	fetches *places
+	draws   *places
 }
 
 // New makes the service; web nil reaches the public internet and nothing else.
@@ -128,21 +130,17 @@ func New(d *db.DB, web http.RoundTripper) *Service {
 		web = publicWeb()
 	}
 	client := &http.Client{Transport: web, CheckRedirect: follow, Timeout: patience}
-	return &Service{db: d, web: client, places: newPlaces()}
+	return &Service{db: d, web: client, fetches: newPlaces(fetched, fetchedOfHost), draws: newPlaces(drawn, drawnOfHost)}
 }
 
-// get gives the bytes of a registered picture: those that are kept, or fresh ones.
-// However many ask, it is looked for and fetched once, and whoever leaves takes
-// nothing from the others.
+// get returns the bytes of a registered picture: those that are kept, or fresh ones.
+// Concurrent callers share one fetch, which ends when the last of them has left.
 func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
-	found := s.flights.DoChan(id, func() (any, error) { return s.find(context.WithoutCancel(ctx), id) })
-	select {
-	case f := <-found:
-		body, _ := f.Val.([]byte)
-		return body, f.Err
-	case <-ctx.Done():
-		return nil, errBusy.Because(ctx.Err())
+	body, _, err := s.flights.Do(ctx, id, func(ctx context.Context) ([]byte, error) { return s.find(ctx, id) })
+	if ctx.Err() != nil {
+		err = errBusy.Because(ctx.Err())
 	}
+	return body, err
 }
 
 func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
@@ -160,18 +158,24 @@ func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 	return s.fetch(ctx, p)
 }
 
-// fetch asks a picture's host for it and keeps it, or that there was none. The wait
-// for a place is no part of the time that a host has: a picture must not count as
-// missing because others were slow.
+// fetch asks a picture's host for it and keeps it, or that there was none. Neither the
+// wait for a place nor callers who leave make a picture count as missing.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
-	leave, err := s.places.enter(ctx, hostOf(p.address))
+	host := hostOf(p.address)
+	leave, err := s.fetches.enter(ctx, host)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	body, failed := s.download(ctx, p.address)
 	if failed == nil {
-		body, failed = s.redraw(body, p.kind.edge())
+		body, failed = s.redraw(ctx, host, body, p.kind.edge())
+	}
+	if ctx.Err() != nil {
+		return nil, errBusy.Because(ctx.Err())
+	}
+	if errors.Is(failed, errBusy) {
+		return nil, failed
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error { return keep(tx, p.id, body) })
 	if failed != nil {
@@ -189,15 +193,20 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// redraw draws a picture anew, one at a time. What a stranger's bytes do to a decoder
-// must not end the node.
-func (s *Service) redraw(body []byte, edge int) (drawn []byte, err error) {
-	s.drawing.Lock()
-	defer s.drawing.Unlock()
+// redraw draws a picture in at most drawnIn, once there is a place for its host. A
+// decoder that panics must not end the node.
+func (s *Service) redraw(ctx context.Context, host string, body []byte, edge int) (upright []byte, err error) {
+	leave, err := s.draws.enter(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	ctx, end := context.WithTimeout(ctx, drawnIn)
+	defer end()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while drawing: %v", p)
 		}
 	}()
-	return redraw(body, edge)
+	return redraw(ctx, body, edge)
 }

@@ -11,13 +11,20 @@ const (
 	fetched = 32
 	// fetchedOfHost bounds how many of these one host may hold up.
 	fetchedOfHost = 4
+	// drawn bounds how many pictures are drawn at the same time, for the memory that each
+	// takes (see mostPixels).
+	drawn = 2
+	// drawnOfHost leaves places to other hosts while one of them sends pictures that are
+	// expensive to decode.
+	drawnOfHost = 1
 )
 
-// places are where pictures are fetched at the same time.
+// places bounds how many pictures are worked on at the same time, in all and of one host.
 type places struct {
-	all   chan struct{}
-	mutex sync.Mutex
-	hosts map[string]*hostPlaces // of those that are asked or waited for
+	all    chan struct{}
+	ofHost int
+	mutex  sync.Mutex
+	hosts  map[string]*hostPlaces // of those that are asked or waited for
 }
 
 type hostPlaces struct {
@@ -25,11 +32,11 @@ type hostPlaces struct {
 	users int // who have a place or wait for one
 }
 
-func newPlaces() *places {
-	return &places{all: make(chan struct{}, fetched), hosts: map[string]*hostPlaces{}}
+func newPlaces(all, ofHost int) *places {
+	return &places{all: make(chan struct{}, all), ofHost: ofHost, hosts: map[string]*hostPlaces{}}
 }
 
-// enter waits for a place to fetch from a host; leave gives it back. Who waits for a
+// enter waits for a place to work on a picture of a host; leave gives it back. Who waits for a
 // slow host takes none of the places of the others.
 func (p *places) enter(ctx context.Context, host string) (leave func(), err error) {
 	ctx, end := context.WithTimeout(ctx, patience)
@@ -65,7 +72,7 @@ func (p *places) at(host string) *hostPlaces {
 	defer p.mutex.Unlock()
 	at := p.hosts[host]
 	if at == nil {
-		at = &hostPlaces{taken: make(chan struct{}, fetchedOfHost)}
+		at = &hostPlaces{taken: make(chan struct{}, p.ofHost)}
 		p.hosts[host] = at
 	}
 	at.users++

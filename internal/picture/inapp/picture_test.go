@@ -2,6 +2,7 @@ package inapp_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -24,6 +25,7 @@ import (
 // web is an internet with one host that has a picture, and counts who asks.
 type web struct {
 	asked atomic.Int64
+	left  atomic.Int64 // who asked and left without an answer
 	down  atomic.Bool
 	slow  chan struct{} // until it is closed, addresses with "slow" are not answered
 }
@@ -34,6 +36,7 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 		select {
 		case <-w.slow:
 		case <-r.Context().Done():
+			w.left.Add(1)
 			return nil, r.Context().Err()
 		}
 	}
@@ -118,6 +121,37 @@ func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
 		if got := s.NewClient(t).Get(t, path); got.Status != http.StatusOK {
 			t.Errorf("later: %d %s", got.Status, got.Body)
 		}
+	})
+}
+
+// Work on a picture ends with the last of those who wait for it, and the next one to
+// ask gets it.
+func TestAPictureNobodyWaitsForIsAbandoned(t *testing.T) {
+	each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
+		w.slow = make(chan struct{})
+		path := show(t, s.SignIn(t), "https://pictures.example/slow.png")
+		ctx, leave := context.WithCancel(t.Context())
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.NewClient(t).Base+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asking sync.WaitGroup
+		asking.Go(func() {
+			if answer, err := http.DefaultClient.Do(request); err == nil {
+				_ = answer.Body.Close()
+				t.Errorf("answered %s", answer.Status)
+			}
+		})
+		for w.asked.Load() == 0 && t.Context().Err() == nil {
+			runtime.Gosched()
+		}
+		leave()
+		asking.Wait()
+		for w.left.Load() == 0 && t.Context().Err() == nil {
+			runtime.Gosched()
+		}
+		close(w.slow)
+		s.NewClient(t).Get(t, path).Want(t, http.StatusOK, nil)
 	})
 }
 
