@@ -294,26 +294,35 @@ func (r *replay) reveal(l fair.OpenLeaf) error {
 	return nil
 }
 
-// inForce finds a manifest that an open may name at a time. Leaves carry whole
-// milliseconds, so the last of the grace still counts.
+// inForce finds the manifest that an open names among the pack's publications. The same
+// hash may have been published several times: one publication that allows it is enough.
 func (p *pack) inForce(hash [32]byte, at time.Time) (*fair.Manifest, error) {
-	for n := len(p.published) - 1; n >= 0; n-- {
-		current := p.published[n]
-		if at.Before(current.effective) {
-			if current.hash == hash && (n == 0 || p.published[n-1].hash != hash) {
-				return nil, fmt.Errorf("the manifest is only in force from %s on", clock(current.effective))
-			}
-			continue
-		}
-		if current.hash == hash {
+	notBefore := time.Time{} // of the publications that are still to take effect, the earliest
+	for n, current := range slices.Backward(p.published) {
+		if current.hash == hash && p.honored(n, at) {
 			return current.manifest, nil
 		}
-		if n > 0 && p.published[n-1].hash == hash && !at.After(current.effective.Add(terms.LongestGrace)) {
-			return p.published[n-1].manifest, nil
+		if current.hash == hash && at.Before(current.effective) {
+			notBefore = current.effective
 		}
-		break
+	}
+	if !notBefore.IsZero() {
+		return nil, fmt.Errorf("the manifest is only in force from %s on", clock(notBefore))
 	}
 	return nil, errors.New("the manifest was not in force")
+}
+
+// honored tells whether a publication was in force at a time, or the one that replaced it
+// was and the grace was not over. Leaves carry whole milliseconds: within the last one of a
+// publication, the next may not have been in force yet, and the end of the grace counts.
+func (p *pack) honored(n int, at time.Time) bool {
+	inForce := func(n int) bool {
+		return !at.Before(p.published[n].effective) && (n == len(p.published)-1 || !at.After(p.published[n+1].effective))
+	}
+	if inForce(n) {
+		return true
+	}
+	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(terms.LongestGrace))
 }
 
 // drawAgain repeats a draw on the live stock, and takes what it yields.

@@ -1,0 +1,141 @@
+package verify_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/verify"
+)
+
+// A change that is taken back within its notice announces the same manifest again while it
+// is still in force.
+func TestAChangeThatIsTakenBackHolds(t *testing.T) {
+	for name, naming := range map[string]int{"the manifest that stayed": 0, "the one taken back, in its grace": 1} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.join()
+			before, after := ofOne("box", "card", fair.Unlimited), ofOne("box", "other", fair.Unlimited)
+			w.announce(before, 0)
+			w.open(w.users[0], "box", nil)
+			w.announce(after, 10*time.Minute)
+			w.now = w.now.Add(5 * time.Minute)
+			w.announce(before, 10*time.Minute)
+			w.open(w.users[0], "box", nil)
+			w.now = w.now.Add(6 * time.Minute)
+			w.open(w.users[0], "box", nil) // by the manifest that was replaced, and will be in force again
+			w.now = w.now.Add(6 * time.Minute)
+			w.packs["box"].text = string([]fair.Manifest{before, after}[naming].Format())
+			w.open(w.users[0], "box", nil)
+			if fault := check(t, verify.Options{Where: w.write(t)}).Fault; fault != nil {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// announcement is a manifest that is in force from a time on.
+type announcement struct {
+	hash [32]byte
+	from time.Time
+}
+
+// mayName tells whether an open at a time may name a manifest: for some moment within the
+// millisecond of its leaf it is the last one in force, or the one before that, in its grace.
+func mayName(all []announcement, hash [32]byte, at time.Time) bool {
+	var current, replaced announcement
+	named := func() bool {
+		inForce := !current.from.IsZero() && current.hash == hash
+		return inForce || !replaced.from.IsZero() && replaced.hash == hash && !at.After(current.from.Add(10*time.Minute))
+	}
+	may := false
+	for _, a := range all {
+		if a.from.After(at) {
+			break
+		}
+		if a.from.Equal(at) { // it may have been a moment later
+			may = may || named()
+		}
+		current, replaced = a, current
+	}
+	return may || named()
+}
+
+// Manifests are announced, taken back and announced again in any order, and opens name any
+// of them at any time: those that were in force or in their grace hold, and the first other
+// one is named.
+func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
+	held, named := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWorld(t, 1)
+		w.join()
+		manifests := []fair.Manifest{ofOne("box", "card", fair.Unlimited), ofOne("box", "other", fair.Unlimited), ofOne("box", "card", fair.Unlimited), ofOne("box", "card", fair.Unlimited)}
+		manifests[2].Price = 600
+		manifests[3].Tiers[0].Cards[0].Value = 90
+		var all []announcement
+		edges := func() (times []time.Time) {
+			for _, a := range all {
+				times = append(times, a.from, a.from.Add(10*time.Minute))
+			}
+			return times
+		}
+		publish := func(delay time.Duration) {
+			m := manifests[rapid.IntRange(0, len(manifests)-1).Draw(rt, "manifest")]
+			a := announcement{fair.Hash(m.Format()), w.now.Add(delay)}
+			if n := len(all); n > 0 && a.from.Before(all[n-1].from) { // a later one is never in force before
+				a.from = all[n-1].from
+			}
+			w.announce(m, a.from.Sub(w.now))
+			all = append(all, a)
+		}
+		publish(0)
+		for range rapid.IntRange(1, 25).Draw(rt, "acts") {
+			if rapid.Bool().Draw(rt, "publish") {
+				w.now = w.now.Add(time.Duration(rapid.IntRange(0, 15).Draw(rt, "minutes")) * time.Minute)
+				publish(time.Duration(rapid.IntRange(1, 20).Draw(rt, "notice")) * time.Minute)
+				continue
+			}
+			at := w.now.Add(time.Duration(rapid.IntRange(0, 20*60).Draw(rt, "seconds")) * time.Second)
+			if edge := rapid.SampledFrom(edges()).Draw(rt, "edge"); rapid.Bool().Draw(rt, "at an edge") && !edge.Before(w.now) {
+				at = edge.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "off")) * time.Millisecond)
+			}
+			m := rapid.SampledFrom(manifests).Draw(rt, "named")
+			if !published(all, fair.Hash(m.Format())) {
+				continue
+			}
+			w.now = at
+			w.packs["box"].text = string(m.Format())
+			leaf := w.open(w.users[0], "box", func(l *fair.OpenLeaf) { l.Time = at })
+			w.now = at
+			if mayName(all, fair.Hash(m.Format()), at) {
+				held++
+				continue
+			}
+			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			if fault == nil || fault.Leaf == nil || *fault.Leaf != leaf || !strings.Contains(fault.Reason, "in force") {
+				rt.Fatalf("%v, want leaf %d by %x at %s named: %v", fault, leaf, fair.Hash(m.Format()), at, all)
+			}
+			named++
+			return
+		}
+		if fault := check(t, verify.Options{Where: w.write(t)}).Fault; fault != nil {
+			rt.Fatal(fmt.Errorf("%w: %v", fault, all))
+		}
+	})
+	if held == 0 || named == 0 {
+		t.Errorf("%d opens held and %d were refused: nothing was tried", held, named)
+	}
+}
+
+func published(all []announcement, hash [32]byte) bool {
+	for _, a := range all {
+		if a.hash == hash {
+			return true
+		}
+	}
+	return false
+}
