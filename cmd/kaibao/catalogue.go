@@ -50,6 +50,9 @@ const importTime = time.Hour
 
 // Run checks the whole file, then writes what it changes.
 func (i importItems) Run(ctx context.Context) (err error) {
+	if err := app.CheckNotice(i.ManifestDelay); err != nil {
+		return err
+	}
 	format, err := formatOf(i.File)
 	if err != nil {
 		return err
@@ -65,9 +68,6 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, d.Close()) }()
 	ctx, end := context.WithTimeout(ctx, importTime)
 	defer end()
-	if err := app.CheckNotice(ctx, d, i.ManifestDelay); err != nil {
-		return err
-	}
 	line := progress.New(os.Stderr)
 	defer line.End()
 	s := app.Intake(d, i.ManifestDelay)

@@ -19,7 +19,6 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/rules"
-	"kaibao/internal/terms"
 )
 
 // App is a running node.
@@ -179,20 +178,6 @@ func (a *App) Close() error {
 		errs = append(errs, a.db.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// CheckNotice refuses, where points are money, to announce changed odds for a shorter time
-// than is promised: every check of the log would end there for good.
-func CheckNotice(ctx context.Context, d *db.DB, delay time.Duration) error {
-	var payments string
-	err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		payments, err = db.Noted(tx, "payments")
-		return err
-	})
-	if err == nil && payments != "" && payments != "sandbox" && delay < terms.LeastNotice {
-		err = errShortNotice
-	}
-	return err
 }
 
 // pinPayments keeps play money and real money apart: a database that was ever

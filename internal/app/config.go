@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"time"
 
+	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/terms"
 	"kaibao/internal/topup/sandbox"
 )
 
@@ -81,6 +81,9 @@ func (c Config) check() error {
 	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL)); err != nil {
 		return err
 	}
+	if err := CheckNotice(c.ManifestDelay); err != nil {
+		return err
+	}
 	if c.Sandbox() {
 		if c.given() {
 			return errors.New("settings of real payments (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; a sandbox takes none")
@@ -92,13 +95,18 @@ func (c Config) check() error {
 		return errors.New("rate limits can only be switched off in sandbox mode")
 	case c.SandboxPublic:
 		return errors.New("--sandbox-public needs --payments sandbox")
-	case c.ManifestDelay < terms.LeastNotice:
-		return errShortNotice
 	}
 	return c.Helio.check()
 }
 
-var errShortNotice = fmt.Errorf("the manifest delay must be at least %s outside sandbox mode", terms.LeastNotice)
+// CheckNotice refuses a manifest delay below the protocol's least notice: every check of the
+// log would fail at the first manifest announced with it.
+func CheckNotice(delay time.Duration) error {
+	if delay < fair.LeastNotice {
+		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or no verifier accepts the log", delay, fair.LeastNotice)
+	}
+	return nil
+}
 
 // checkLink takes an https address, or nothing.
 func checkLink(setting, text string) error {

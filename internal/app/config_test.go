@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"kaibao/internal/fair"
 )
 
 // Every setting stands in the example, for who looks there first.
@@ -33,8 +35,8 @@ func TestASandboxHasEveryLinkOfThePages(t *testing.T) {
 		config       Config
 		social, chat string
 	}{
-		"sandbox":               {Config{Payments: "sandbox"}, exampleSocial, exampleChat},
-		"sandbox with its own":  {Config{Payments: "sandbox", SocialURL: own}, own, exampleChat},
+		"sandbox":               {Config{Payments: "sandbox", ManifestDelay: fair.LeastNotice}, exampleSocial, exampleChat},
+		"sandbox with its own":  {Config{Payments: "sandbox", ManifestDelay: fair.LeastNotice, SocialURL: own}, own, exampleChat},
 		"real money":            {Config{Payments: "helio"}, "", ""},
 		"real money with links": {Config{Payments: "helio", SocialURL: own, ChatURL: own}, own, own},
 	} {

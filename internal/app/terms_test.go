@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/fair"
 	"kaibao/internal/terms"
 )
 
@@ -57,7 +58,7 @@ var agreed = map[string]bounds{
 	"lowestBidCents":                               from(1, int64(terms.HighestPrice)),
 	"lines":                                        {MinItems: bound(1), MaxItems: bound(terms.MostSoldBack)},
 	"POST /api/marketplace/cart lines":             {MinItems: bound(1), MaxItems: bound(terms.MostInCart)},
-	"pegPercent":                                   from(int64(terms.LeastPeg), int64(terms.MostPeg)),
+	"pegPercent":                                   from(int64(fair.LeastPeg), int64(fair.MostPeg)),
 	"capCents":                                     from(int64(terms.LeastBid), int64(terms.HighestPrice)),
 	"quantity":                                     from(1, terms.MostBidFor),
 	"POST /api/bids priceCents":                    from(int64(terms.LeastBid), int64(terms.HighestPrice)),

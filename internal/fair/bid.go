@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 // BidHeader is the first line of a bid's receipt.
@@ -38,7 +37,7 @@ func ParseBid(text []byte) (BidNote, error) {
 	r.header(BidHeader)
 	b.ID = r.id(r.field("id"))
 	b.Scope = r.label(r.field("scope"))
-	b.Peg = r.count(r.field("peg"), uint64(terms.MostPeg))
+	b.Peg = r.count(r.field("peg"), uint64(MostPeg))
 	b.Most = r.paid(r.field("most"))
 	b.Quantity = r.positive(r.field("quantity"))
 	b.Left = r.count(r.field("left"), uint64(b.Quantity))

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 const tradeHeader = "kaibao-trade/v1"
@@ -113,7 +112,7 @@ func (r *reader) oneOf(text string, known ...string) string {
 // that of its kind, and who sold quickly was paid by whom the rule names. Whether the
 // best bid was what the leaf says only who held a better one can know.
 func (l TradeLeaf) Verify() error {
-	if fee := l.due(); l.Fee != fee {
+	if fee := FirstRates.Fee(l.Kind, l.Price); l.Fee != fee {
 		return fmt.Errorf("the fee is %s, of a %s for %s it is %s", l.Fee, l.Kind, l.Price, fee)
 	}
 	soldBack := l.Kind == TradeSellBack
@@ -126,23 +125,10 @@ func (l TradeLeaf) Verify() error {
 		return fmt.Errorf("a quote or bid stands beside a trade without a route")
 	case soldBack && l.Price != l.HouseQuote:
 		return fmt.Errorf("the house paid %s, its quote was %s", l.Price, l.HouseQuote)
-	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-terms.BidFee(l.BestBid):
+	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-FirstRates.Fee(TradeBid, l.BestBid):
 		return fmt.Errorf("the house paid %s, the best bid of %s would have brought more", l.Price, l.BestBid)
 	case l.Kind == TradeBid && l.Route == RouteQuick && l.Price-l.Fee < l.HouseQuote:
 		return fmt.Errorf("a bid brought %s, the house would have paid %s", l.Price-l.Fee, l.HouseQuote)
 	}
 	return nil
-}
-
-// due is the seller's fee, by what rested.
-func (l TradeLeaf) due() money.Cents {
-	switch l.Kind {
-	case TradeListing:
-		return terms.Fee(l.Price)
-	case TradeBid:
-		return terms.BidFee(l.Price)
-	case TradeCounter:
-		return terms.CounterFee(l.Price)
-	}
-	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
@@ -60,7 +61,7 @@ func (o BidOrder) check(now time.Time) error {
 	name := "priceCents"
 	if o.Price.Peg != 0 {
 		name = "capCents"
-		if err := fault.Within("pegPercent", int64(o.Price.Peg), int64(terms.LeastPeg), int64(terms.MostPeg)); err != nil {
+		if err := fault.Within("pegPercent", int64(o.Price.Peg), int64(fair.LeastPeg), int64(fair.MostPeg)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
@@ -234,15 +235,15 @@ func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
 		}
 		users := crowd(t, s, crowdSize(t)+1)
 		allBid(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
-			return bids.Scope{Item: of.ID}, bids.Price{Peg: terms.LeastPeg, Most: 90}
+			return bids.Scope{Item: of.ID}, bids.Price{Peg: fair.LeastPeg, Most: 90}
 		})
 		_, oneBefore, manyBefore := look()
 		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
 			allBid(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
-				return scope, bids.Price{Peg: terms.LeastPeg + 1 + money.Percent(n)%(terms.MostPeg-terms.LeastPeg), Most: 50}
+				return scope, bids.Price{Peg: fair.LeastPeg + 1 + money.Percent(n)%(fair.MostPeg-fair.LeastPeg), Most: 50}
 			})
 			best, one, many := look()
-			if want := min(money.Cents(of.BaseValueCents).Share(terms.LeastPeg), 90); best != want {
+			if want := min(money.Cents(of.BaseValueCents).Share(fair.LeastPeg), 90); best != want {
 				t.Errorf("the best bid pays %s, not %s", best, want)
 			}
 			t.Logf("%d bids for %s before the best: found for one entry in %s (%s without), for %d in %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)

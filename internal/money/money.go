@@ -113,6 +113,23 @@ func (c Cents) RoundedShare(rate Percent) Cents {
 }
 
 // magnitude returns |n|, also for the smallest integer, whose negative does not fit.
+// BasisPoints is a share in hundredths of a per cent: 500 is 5 %.
+type BasisPoints uint16
+
+// Whole is a share of all.
+const Whole BasisPoints = 10_000
+
+// RoundedPart is the share of an amount, rounded half up to the cent. The amount must not be
+// negative, the share not above Whole.
+func (c Cents) RoundedPart(rate BasisPoints) Cents {
+	if c < 0 || rate > Whole {
+		panic("money: share of a negative amount or above 100 %")
+	}
+	// Whole ten thousands first, so that the product stays inside 64 bits.
+	whole, half := Cents(Whole), Cents(Whole)/2
+	return c/whole*Cents(rate) + (c%whole*Cents(rate)+half)/whole
+}
+
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)

@@ -142,3 +142,22 @@ func TestShareRefusesNonsense(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundedPartIsRoundedHalfUp(t *testing.T) {
+	for _, c := range []struct {
+		amount, want Cents
+		rate         BasisPoints
+	}{{1, 0, 500}, {9, 0, 500}, {10, 1, 500}, {29, 1, 500}, {30, 2, 500}, {24, 0, 200}, {25, 1, 200}, {4000, 1, 2}, {2499, 0, 2}, {2500, 1, 2}, {77, 77, Whole}, {77, 0, 0}} {
+		if got := c.amount.RoundedPart(c.rate); got != c.want {
+			t.Errorf("%d basis points of %d are %d, want %d", c.rate, c.amount, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		amount, rate := rapid.Int64Min(0).Draw(t, "amount"), rapid.Int64Range(0, int64(Whole)).Draw(t, "rate")
+		want := new(big.Int).Mul(big.NewInt(amount), big.NewInt(rate))
+		want.Add(want, big.NewInt(int64(Whole)/2)).Div(want, big.NewInt(int64(Whole)))
+		if got := Cents(amount).RoundedPart(BasisPoints(rate)); int64(got) != want.Int64() {
+			t.Fatalf("%d, want %s", got, want)
+		}
+	})
+}

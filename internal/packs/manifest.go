@@ -201,7 +201,7 @@ func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and
 // a verifier would not believe it.
-func (s *Service) grace() time.Duration { return min(s.Delay, terms.LongestGrace) }
+func (s *Service) grace() time.Duration { return min(s.Delay, fair.LongestGrace) }
 
 // readManifests gives a deck the manifest that opens use now, the one it replaced
 // while that is still honoured, and those that are announced.

@@ -7,6 +7,7 @@ package terms
 import (
 	"time"
 
+	"kaibao/internal/fair"
 	"kaibao/internal/money"
 )
 
@@ -57,21 +58,19 @@ func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
 }
 
-// What a bid may be: from LeastBid on in steps of BidStep, or of LeastPeg to MostPeg of an
-// item's value; for up to MostBidFor items; open for BidLife unless it says otherwise.
+// What a bid may be: from LeastBid on in steps of BidStep, or a part of an item's value
+// (fair.LeastPeg to fair.MostPeg); for up to MostBidFor items; open for BidLife unless it says otherwise.
 // MostBids is how many open ones a user may have, MostDeclined how often an owner's lowest
 // price is said no to a bidder a day, CounterLife how long a counter-offer stands.
 const (
-	LeastBid       money.Cents   = 50
-	LeastPeg       money.Percent = 50
-	MostPeg        money.Percent = 120
-	MostBidFor                   = 100
-	MostBids                     = 200
-	MostDeclined                 = 3
-	BidLife                      = 30 * 24 * time.Hour
-	LongestBidLife               = 90 * 24 * time.Hour
-	CounterLife                  = 48 * time.Hour
-	WarnedBefore                 = 24 * time.Hour // the end of a bid
+	LeastBid       money.Cents = 50
+	MostBidFor                 = 100
+	MostBids                   = 200
+	MostDeclined               = 3
+	BidLife                    = 30 * 24 * time.Hour
+	LongestBidLife             = 90 * 24 * time.Hour
+	CounterLife                = 48 * time.Hour
+	WarnedBefore               = 24 * time.Hour // the end of a bid
 )
 
 // Step is what bids up to a price differ by.
@@ -237,13 +236,9 @@ const (
 	PortraitsWithin = 24 * time.Hour
 )
 
-// Times of the protocol (docs/fairness.md), to which every verifier holds the house.
-const (
-	LeastNotice    = time.Minute      // between the announcement of changed odds and their effect
-	OrdinaryNotice = 10 * time.Minute // that of an installation which sets no other
-	LongestGrace   = 10 * time.Minute // in which the manifest that was replaced may still be named
-	LoggedWithin   = time.Minute      // of an open: one that is not in the public log by then is a breach
-)
+// OrdinaryNotice is between the announcement of changed odds and their effect, in an
+// installation that sets no other.
+const OrdinaryNotice = 10 * time.Minute
 
 // StatedWithin is how long after the time that an announcement names it may come to be seen:
 // a tenth of its notice, and 10 s at least.
@@ -308,7 +303,7 @@ func ForPage() PageTerms {
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		BidFeePercent: BidFeeRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
-		LeastPeg: LeastPeg, MostPeg: MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		LeastPeg: fair.LeastPeg, MostPeg: fair.MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

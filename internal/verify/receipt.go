@@ -17,7 +17,6 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/fair"
-	"kaibao/internal/terms"
 )
 
 // ReceiptOptions say which receipt is checked.
@@ -242,7 +241,7 @@ func list(items []fair.LeafItem) string {
 func (r *receipt) inclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only the server speaks of now; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > terms.LoggedWithin {
+		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > fair.LoggedWithin {
 			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
 			return
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"kaibao/internal/fair"
-	"kaibao/internal/terms"
 )
 
 // replay is what the leaves so far have made true.
@@ -143,9 +142,9 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	if p == nil {
 		p = &pack{stock: fair.Stock{}}
 		r.packs[l.Pack] = p
-	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < terms.LeastNotice {
+	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < fair.LeastNotice {
 		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",
-			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), terms.LeastNotice)
+			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), fair.LeastNotice)
 	}
 	if m.Finite() {
 		if err := p.restate(l, m); err != nil {
@@ -322,7 +321,7 @@ func (p *pack) honored(n int, at time.Time) bool {
 	if inForce(n) {
 		return true
 	}
-	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(terms.LongestGrace))
+	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(fair.LongestGrace))
 }
 
 // drawAgain repeats a draw on the live stock, and takes what it yields.
