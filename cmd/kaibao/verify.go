@@ -39,6 +39,17 @@ type remembered struct {
 	Checkpoint string `json:"checkpoint"`
 }
 
+// newerError ends a check with exit code 2: it found no fault, and cannot judge everything.
+type newerError struct{ needs string }
+
+// Error implements error.
+func (e newerError) Error() string {
+	return e.needs + ": nothing was found wrong, but not everything could be checked; install the current kaibao and check again"
+}
+
+// ExitCode implements kong.ExitCoder.
+func (newerError) ExitCode() int { return 2 }
+
 // Run fails if anything does not hold.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
@@ -75,6 +86,9 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if report.Fault != nil {
 		return errors.Join(err, errLogBroken)
 	}
+	if report.Newer != nil {
+		return errors.Join(err, newerError{report.Newer.String()})
+	}
 	return errors.Join(err, remember(v.State, remembered{report.Key, string(report.Signed())}))
 }
 
@@ -92,9 +106,13 @@ func printLog(r *verify.Report, took time.Duration) {
 	if r.Other != nil {
 		fmt.Printf("✓ they begin with the %d that the other party was shown\n", *r.Other)
 	}
+	if r.Newer != nil {
+		fmt.Printf("? leaf %d is of the kind %s, which this program does not know: the leaves before it are in order, of those after it only what each says by itself was checked\n", r.Newer.Leaf, r.Newer.Kind)
+		return
+	}
 	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before and used once, seeds, draws, prices and supply\n", r.Opens, r.Users)
 	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
-	fmt.Printf("✓ %d trades: each told once, with the fee of its kind, and quick sells paid by who the rule names\n", r.Trades)
+	fmt.Printf("✓ %d trades: each told once, at the rate in force, and quick sells paid by who the rule names\n", r.Trades)
 	fmt.Printf("✓ the books of %d days: none left out, opens and their prices those of the log, trades no fewer than in it, totals that only grow, and balances what they leave\n", r.Days)
 	for _, o := range r.Odds {
 		verdict := "too few draws to compare with the odds"
@@ -143,11 +161,14 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 		err = printJSON(steps)
 	} else {
 		for _, s := range steps {
-			fmt.Printf("%s %s: %s\n", map[verify.State]string{verify.Holds: "✓", verify.Failed: "✗", verify.Open: "·"}[s.State], s.Name, s.Detail)
+			fmt.Printf("%s %s: %s\n", map[verify.State]string{verify.Holds: "✓", verify.Failed: "✗", verify.Open: "·", verify.Unread: "?"}[s.State], s.Name, s.Detail)
 		}
 	}
 	if verify.Broken(steps) {
 		return errors.Join(err, errReceiptBroken)
+	}
+	if verify.Unjudged(steps) {
+		return errors.Join(err, newerError{"this receipt needs a newer verifier"})
 	}
 	return err
 }
@@ -161,10 +182,13 @@ type verifyMirror struct {
 // Run copies the log.
 func (v verifyMirror) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
-	c, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key), func(done, total int64) { line.Step("copying leaves", done, total) })
+	c, newer, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key), func(done, total int64) { line.Step("copying leaves", done, total) })
 	line.End()
 	if err != nil {
 		return err
+	}
+	if newer != nil {
+		return newerError{newer.String()}
 	}
 	fmt.Printf("%d leaves of %s in %s; check them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
 	return nil

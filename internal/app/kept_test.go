@@ -71,7 +71,7 @@ func goOn(t *testing.T, engine, file string) {
 	s.Replay(t)
 	s.Audit(t)
 	mirror := filepath.Join(folder, keptMirror)
-	if _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
+	if _, _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
 		t.Fatalf("go on with the mirror: %v", err)
 	}
 	if report, err := verify.Log(t.Context(), verify.Options{Where: mirror}); err != nil || report.Fault != nil {
@@ -101,7 +101,7 @@ func keepDatabase(t *testing.T, engine string) {
 	}
 	s := apptest.Start(t, config)
 	newWorld(t, s)
-	if _, err := verify.Mirror(t.Context(), s.URL, filepath.Join(folder, keptMirror), "", func(int64, int64) {}); err != nil {
+	if _, _, err := verify.Mirror(t.Context(), s.URL, filepath.Join(folder, keptMirror), "", func(int64, int64) {}); err != nil {
 		t.Fatalf("mirror the log: %v", err)
 	}
 	version := 0

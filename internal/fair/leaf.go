@@ -11,7 +11,7 @@ import (
 )
 
 // Leaf is one fact of the public log: an OpenLeaf, CommitLeaf, ManifestLeaf,
-// StockLeaf, EpochLeaf, BooksLeaf or TradeLeaf. Times are kept to the millisecond.
+// StockLeaf, EpochLeaf, BooksLeaf, TradeLeaf or RatesLeaf. Times are kept to the millisecond.
 type Leaf interface {
 	// Format writes the leaf's text, which ParseLeaf reads back.
 	Format() []byte

@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 )
 
 // ParseLeaf reads a leaf of any kind by its strict grammar, so that for all text
 // it takes, Format gives the same bytes back. Everything else is refused with
-// the line at fault.
+// the line at fault; a kind that is not known is an UnknownKindError.
 func ParseLeaf(text []byte) (Leaf, error) {
 	header, _, _ := strings.Cut(string(text), "\n")
-	parse, known := leafParsers[header]
-	if !known {
-		return nil, errors.New("not a leaf: unknown kind " + quote(header))
+	parse, ok := leafParsers[header]
+	if !ok {
+		return nil, unknownKind(header)
 	}
 	r := newReader(text)
 	r.header(header)
@@ -27,6 +28,34 @@ func ParseLeaf(text []byte) (Leaf, error) {
 	return leaf, nil
 }
 
+// UnknownKindError is of a leaf whose kind, or version of it, this program does not know. It
+// may be right: only a newer verifier can tell.
+type UnknownKindError struct {
+	Kind string // the leaf's first line
+}
+
+// Error implements error.
+func (e UnknownKindError) Error() string { return "a leaf of the unknown kind " + e.Kind }
+
+// CheckKind is nil for a text that begins as a leaf of a known kind does.
+func CheckKind(text []byte) error {
+	header, _, _ := strings.Cut(string(text[:min(len(text), 128)]), "\n")
+	if _, ok := leafParsers[header]; ok {
+		return nil
+	}
+	return unknownKind(header)
+}
+
+func unknownKind(header string) error {
+	if leafKind.MatchString(header) {
+		return UnknownKindError{header}
+	}
+	return errors.New("not a leaf: " + quote(header) + " is no kind")
+}
+
+// leafKind is the first line of every leaf, of versions to come too.
+var leafKind = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}/v[1-9][0-9]{0,5}$`)
+
 var leafParsers = map[string]func(*reader) Leaf{
 	OpenHeader:      readOpen,
 	commitHeader:    readCommit,
@@ -34,7 +63,9 @@ var leafParsers = map[string]func(*reader) Leaf{
 	stockHeader:     readStock,
 	epochHeader:     readEpoch,
 	booksHeader:     readBooks,
+	tradeV1Header:   readTradeV1,
 	tradeHeader:     readTrade,
+	ratesHeader:     readRates,
 }
 
 func readOpen(r *reader) Leaf {

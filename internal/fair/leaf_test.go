@@ -27,9 +27,11 @@ var leafTexts = map[string]string{
 	"stock": "kaibao-stock/v1\npack 8\ndraw 4\ncard labubu-1 +1\nreason sell-back\ntime 2026-01-02T03:04:05.678Z\n",
 	"books": "kaibao-books/v1\nday 2026-01-02\nopens 12 30000\nsellBacks 3 4500\nsales 2 5000\nfees 250\ndeposits 100000\n" +
 		"gifts 0\ncredits 7000\nrefunds 100\nshortfalls 20\nshipping 2400\nreturned 400\nlosses 1000\nbalances 80150\ntime 2026-01-02T03:04:05.678Z\n",
-	"trade": "kaibao-trade/v1\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 20\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
-	"sale":  "kaibao-trade/v1\nid 0190-c\nkind listing\nitem pkm-001\nprice 1000\nfee 50\nroute -\nhouseQuote -\nbestBid -\ntime 2026-01-02T03:04:05.678Z\n",
-	"epoch": "kaibao-epoch/v1\norigin example.com/log 1\nsize 77\nroot " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
+	"trade":           "kaibao-trade/v1\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 20\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
+	"sale":            "kaibao-trade/v1\nid 0190-c\nkind listing\nitem pkm-001\nprice 1000\nfee 50\nroute -\nhouseQuote -\nbestBid -\ntime 2026-01-02T03:04:05.678Z\n",
+	"trade at a rate": "kaibao-trade/v2\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 30\nrate 300\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
+	"rates":           "kaibao-rates/v1\nlisting 450\nbid 0\ncounter 10000\neffective 2026-01-03T03:04:05.678Z\ntime 2026-01-02T03:04:05.678Z\n",
+	"epoch":           "kaibao-epoch/v1\norigin example.com/log 1\nsize 77\nroot " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
 }
 
 func TestParseLeaf(t *testing.T) {
@@ -51,9 +53,13 @@ func TestParseLeaf(t *testing.T) {
 			Fees: 250, Deposits: 1000_00, Credits: 70_00, Refunds: 1_00, Shortfalls: 20, Shipping: 24_00, Returned: 4_00, Losses: 10_00, Balances: 801_50, Time: at,
 		},
 		"trade": TradeLeaf{
-			ID: "0190-b", Kind: TradeBid, Item: "pkm-001", Price: 10_00, Fee: 20, Route: RouteQuick, HouseQuote: 5_85, BestBid: 10_00, Time: at,
+			V1: true, ID: "0190-b", Kind: TradeBid, Item: "pkm-001", Price: 10_00, Fee: 20, Route: RouteQuick, HouseQuote: 5_85, BestBid: 10_00, Time: at,
 		},
-		"sale":  TradeLeaf{ID: "0190-c", Kind: TradeListing, Item: "pkm-001", Price: 10_00, Fee: 50, Time: at},
+		"sale": TradeLeaf{V1: true, ID: "0190-c", Kind: TradeListing, Item: "pkm-001", Price: 10_00, Fee: 50, Time: at},
+		"trade at a rate": TradeLeaf{
+			ID: "0190-b", Kind: TradeBid, Item: "pkm-001", Price: 10_00, Fee: 30, Rate: 300, Route: RouteQuick, HouseQuote: 5_85, BestBid: 10_00, Time: at,
+		},
+		"rates": RatesLeaf{Rates{450, 0, 10_000}, at.Add(24 * time.Hour), at},
 		"epoch": EpochLeaf{Origin: "example.com/log 1", Size: 77, Time: at},
 	} {
 		got, err := ParseLeaf([]byte(leafTexts[kind]))
@@ -77,6 +83,12 @@ func TestLeafTimesAreUTCMilliseconds(t *testing.T) {
 func TestParseLeafRefuses(t *testing.T) {
 	for _, c := range []struct{ kind, old, new, want string }{
 		{"open", "kaibao-open/v1", "kaibao-open/v2", "unknown kind"},
+		{"trade at a rate", "rate 300", "rate 10001", "line 7: "},
+		{"trade at a rate", "rate 300", "rate 0300", "line 7: not a canonical decimal"},
+		{"trade at a rate", "rate 300\n", "", "line 7: expected rate"},
+		{"trade", "fee 20\n", "fee 20\nrate 200\n", "line 7: expected route"},
+		{"rates", "listing 450", "listing -", "line 2: not a canonical decimal"},
+		{"rates", "bid 0\n", "", "line 3: expected bid"},
 		{"open", "nonce 12", "nonce 012", "line 4: not a canonical decimal"},
 		{"open", "user 0123456789abcdef", "user 0123456789ABCDEF", "line 3: not 16 bytes"},
 		{"open", "user 0123456789abcdef", "user 0123456789abcdeg", "line 3: not hex"},
@@ -191,11 +203,16 @@ func leaves() *rapid.Generator[Leaf] {
 		}),
 		rapid.Custom(func(t *rapid.T) Leaf {
 			return TradeLeaf{
-				ID: ids.Draw(t, "id"), Kind: rapid.SampledFrom([]TradeKind{TradeListing, TradeBid, TradeCounter, TradeSellBack}).Draw(t, "kind"),
+				Rate: money.BasisPoints(rapid.IntRange(0, 10_000).Draw(t, "rate")),
+				ID:   ids.Draw(t, "id"), Kind: rapid.SampledFrom([]TradeKind{TradeListing, TradeBid, TradeCounter, TradeSellBack}).Draw(t, "kind"),
 				Item: ids.Draw(t, "item"), Price: max(1, amounts().Draw(t, "price")), Fee: amounts().Draw(t, "fee"),
 				Route:      rapid.SampledFrom([]TradeRoute{"", RouteQuick, RouteDirect}).Draw(t, "route"),
 				HouseQuote: amounts().Draw(t, "quote"), BestBid: amounts().Draw(t, "bid"), Time: times().Draw(t, "time"),
 			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			rate := func(of string) money.BasisPoints { return money.BasisPoints(rapid.IntRange(0, 10_000).Draw(t, of)) }
+			return RatesLeaf{Rates{rate("listing"), rate("bid"), rate("counter")}, times().Draw(t, "effective"), times().Draw(t, "time")}
 		}),
 		rapid.Custom(func(t *rapid.T) Leaf {
 			return EpochLeaf{

@@ -8,7 +8,10 @@ import (
 	"kaibao/internal/money"
 )
 
-const tradeHeader = "kaibao-trade/v1"
+const (
+	tradeV1Header = "kaibao-trade/v1"
+	tradeHeader   = "kaibao-trade/v2"
+)
 
 // TradeKind is what a trade took: what rested until somebody came.
 type TradeKind string
@@ -31,13 +34,15 @@ const (
 )
 
 // TradeLeaf is an entry that was sold, and what the house claims was the best to be had.
-// It names nobody.
+// It names nobody. A kaibao-trade/v1 (V1) has no rate: its fees are FirstRates.
 type TradeLeaf struct {
+	V1         bool
 	ID         string
 	Kind       TradeKind
 	Item       string
 	Price      money.Cents // at least 1
 	Fee        money.Cents
+	Rate       money.BasisPoints // that the fee was taken at; 0 of a sell-back and of a V1
 	Route      TradeRoute
 	HouseQuote money.Cents // what the house would have paid, or paid; 0 = it does not apply
 	BestBid    money.Cents // 0 = there was none, or it does not apply
@@ -46,8 +51,12 @@ type TradeLeaf struct {
 
 // Format implements Leaf.
 func (l TradeLeaf) Format() []byte {
-	return fmt.Appendf(nil, "%s\nid %s\nkind %s\nitem %s\nprice %d\nfee %d\nroute %s\nhouseQuote %s\nbestBid %s\ntime %s\n",
-		tradeHeader, l.ID, l.Kind, l.Item, l.Price, l.Fee, orNone(string(l.Route)), orNone(amountText(l.HouseQuote)),
+	header, rate := tradeHeader, fmt.Sprintf("rate %d\n", l.Rate)
+	if l.V1 {
+		header, rate = tradeV1Header, ""
+	}
+	return fmt.Appendf(nil, "%s\nid %s\nkind %s\nitem %s\nprice %d\nfee %d\n%sroute %s\nhouseQuote %s\nbestBid %s\ntime %s\n",
+		header, l.ID, l.Kind, l.Item, l.Price, l.Fee, rate, orNone(string(l.Route)), orNone(amountText(l.HouseQuote)),
 		orNone(amountText(l.BestBid)), formatTime(l.Time))
 }
 
@@ -68,13 +77,20 @@ func amountText(amount money.Cents) string {
 	return strconv.FormatInt(int64(amount), 10)
 }
 
-func readTrade(r *reader) Leaf {
-	var l TradeLeaf
+func readTradeV1(r *reader) Leaf { return readTradeOf(r, true) }
+
+func readTrade(r *reader) Leaf { return readTradeOf(r, false) }
+
+func readTradeOf(r *reader, v1 bool) Leaf {
+	l := TradeLeaf{V1: v1}
 	l.ID = r.id(r.field("id"))
 	l.Kind = TradeKind(r.oneOf(r.field("kind"), string(TradeListing), string(TradeBid), string(TradeCounter), string(TradeSellBack)))
 	l.Item = r.id(r.field("item"))
 	l.Price = r.paid(r.field("price"))
 	l.Fee = r.amount(r.field("fee"))
+	if !v1 {
+		l.Rate = r.rate(r.field("rate"))
+	}
 	if route := r.field("route"); route != none {
 		l.Route = TradeRoute(r.oneOf(route, string(RouteQuick), string(RouteDirect)))
 	}
@@ -108,11 +124,19 @@ func (r *reader) oneOf(text string, known ...string) string {
 	return ""
 }
 
-// Verify says in what a trade is none that the house's terms allow, or nil: its fee is
-// that of its kind, and who sold quickly was paid by whom the rule names. Whether the
-// best bid was what the leaf says only who held a better one can know.
-func (l TradeLeaf) Verify() error {
-	if fee := FirstRates.Fee(l.Kind, l.Price); l.Fee != fee {
+// Verify says why no house could have made the trade at the announced rates in force then,
+// or nil: its rate and fee are those of its kind, and whoever sold quickly was paid by the
+// best of quote and bid. Whether the best bid was what the leaf says, only the holder of a
+// better one can know.
+func (l TradeLeaf) Verify(inForce Rates) error {
+	rate := l.Rate
+	if l.V1 {
+		rate = FirstRates.Of(l.Kind)
+	}
+	if want := inForce.Of(l.Kind); rate != want {
+		return fmt.Errorf("the fee of a %s was taken at %s, the announced rate in force was %s", l.Kind, rate, want)
+	}
+	if fee := inForce.Fee(l.Kind, l.Price); l.Fee != fee {
 		return fmt.Errorf("the fee is %s, of a %s for %s it is %s", l.Fee, l.Kind, l.Price, fee)
 	}
 	soldBack := l.Kind == TradeSellBack
@@ -125,7 +149,7 @@ func (l TradeLeaf) Verify() error {
 		return fmt.Errorf("a quote or bid stands beside a trade without a route")
 	case soldBack && l.Price != l.HouseQuote:
 		return fmt.Errorf("the house paid %s, its quote was %s", l.Price, l.HouseQuote)
-	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-FirstRates.Fee(TradeBid, l.BestBid):
+	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-inForce.Fee(TradeBid, l.BestBid):
 		return fmt.Errorf("the house paid %s, the best bid of %s would have brought more", l.Price, l.BestBid)
 	case l.Kind == TradeBid && l.Route == RouteQuick && l.Price-l.Fee < l.HouseQuote:
 		return fmt.Errorf("a bid brought %s, the house would have paid %s", l.Price-l.Fee, l.HouseQuote)

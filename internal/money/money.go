@@ -112,9 +112,14 @@ func (c Cents) RoundedShare(rate Percent) Cents {
 	return c/100*Cents(rate) + (c%100*Cents(rate)+half)/100
 }
 
-// magnitude returns |n|, also for the smallest integer, whose negative does not fit.
-// BasisPoints is a share in hundredths of a per cent: 500 is 5 %.
+// BasisPoints are hundredths of a per cent: 500 is 5 %.
 type BasisPoints uint16
+
+// String is the rate in per cent, as people write it.
+func (b BasisPoints) String() string {
+	text := Cents(b).String()
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " %"
+}
 
 // Whole is a share of all.
 const Whole BasisPoints = 10_000
@@ -130,6 +135,7 @@ func (c Cents) RoundedPart(rate BasisPoints) Cents {
 	return c/whole*Cents(rate) + (c%whole*Cents(rate)+half)/whole
 }
 
+// magnitude returns |n|, also for the smallest integer, whose negative does not fit.
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)

@@ -64,7 +64,7 @@ func Record(tx *db.Tx, trades []Trade) error {
 
 func (t Trade) leaf() string {
 	return string(fair.TradeLeaf{
-		ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Route: t.Route,
+		V1: true, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Route: t.Route,
 		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
 	}.Format())
 }

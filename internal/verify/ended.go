@@ -21,6 +21,8 @@ type segment struct {
 	Checkpoint
 	folder string      // before the names of its tiles
 	before *Checkpoint // the log that it goes on from, nil = none
+
+	unknown string // kind of the first leaf, where this program does not know it
 }
 
 // leaves counts those of all epochs.
@@ -46,7 +48,8 @@ func chain(ctx context.Context, from source, current Checkpoint) ([]segment, err
 	segments := []segment{{Checkpoint: current}}
 	for {
 		s := segments[0]
-		ended, err := s.ended(ctx, from)
+		ended, unknown, err := s.ended(ctx, from)
+		segments[0].unknown = unknown
 		if err != nil || ended == nil {
 			return segments, err
 		}
@@ -63,23 +66,26 @@ func chain(ctx context.Context, from source, current Checkpoint) ([]segment, err
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ended is the log that the segment goes on from by its first leaf, nil if by that there is
-// none. The leaf is read before the log, so nothing has compared it with the signed root:
+// none, and the kind of that leaf if it is unknown. The leaf is read before the log, so nothing has compared it with the signed root:
 // begins does.
-func (s segment) ended(ctx context.Context, from source) (*Checkpoint, error) {
+func (s segment) ended(ctx context.Context, from source) (before *Checkpoint, unknown string, err error) {
 	if s.Size <= 0 {
-		return nil, nil
+		return nil, "", nil
 	}
 	width := int(min(tileWidth, s.Size))
 	data, err := from.read(ctx, s.folder+tileName("entries", 0, width), maxBundle)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	leaves, err := splitBundle(data, width)
 	if len(leaves) == 0 {
-		return nil, err
+		return nil, "", err
 	}
-	leaf, _ := fair.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
-	return endedBefore(leaf), nil
+	leaf, err := fair.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
+	if kind, ok := errors.AsType[fair.UnknownKindError](err); ok {
+		return nil, kind.Kind, nil
+	}
+	return endedBefore(leaf), "", nil
 }
 
 // endedBefore is the log that a first leaf goes on from, nil if it is of another kind.

@@ -4,6 +4,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,21 @@ type Report struct {
 	Earlier *int64      `json:"earlierSize"` // size of the tree of the last run, nil without one
 	Other   *int64      `json:"otherSize"`   // size of the tree that somebody else was shown
 	Fault   *FaultError `json:"fault"`
+	Newer   *Newer      `json:"newer"` // what only a newer verifier can judge, nil if nothing is
 	signed  []byte
+}
+
+// Newer is the first leaf of a kind that this program does not know. It may be right, and so
+// may those after it that depend on it: of them only what each says by itself was checked,
+// and that they are under the signed root.
+type Newer struct {
+	Leaf int64  `json:"leaf"`
+	Kind string `json:"kind"`
+}
+
+// String says what is needed.
+func (n Newer) String() string {
+	return fmt.Sprintf("this log needs a newer verifier (leaf %d, kind %s)", n.Leaf, n.Kind)
 }
 
 // Signed is the checkpoint as it was served, to be remembered for the next run.
@@ -129,7 +144,7 @@ func (c *check) run(ctx context.Context) (err error) {
 		c.Ended = append(c.Ended, Ended{Checkpoint: s.Checkpoint})
 	}
 	if o := c.Options.Key; o != "" {
-		if name, _, err := parseKey(o); err != nil || c.of(name) == nil {
+		if name, _, err := parseKey(o); err != nil || c.of(name) == nil && c.segments[0].unknown == "" {
 			return faultOf("the log does not go on from the one of the key %s", o)
 		}
 	}
@@ -167,6 +182,9 @@ func (c *check) read(ctx context.Context) error {
 func (c *check) mark(signed []byte, whose string, size **int64) error {
 	if len(signed) == 0 {
 		return nil
+	}
+	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) == nil && c.segments[0].unknown != "" {
+		return nil // it may be of a log that only a newer verifier can follow
 	}
 	earlier, err := c.openAny(signed)
 	if err != nil {
@@ -242,10 +260,14 @@ func (c *check) follow(b bundle) error {
 		index := c.tree.size
 		c.tree.add(e.hash)
 		err := e.err
+		if unknown, ok := errors.AsType[fair.UnknownKindError](err); ok {
+			err = nil
+			c.Newer = cmp.Or(c.Newer, &Newer{index, unknown.Kind})
+		}
 		if err == nil && index == 0 {
 			err = c.begins(e.leaf)
 		}
-		if err == nil {
+		if err == nil && c.Newer == nil {
 			err = c.replay.apply(index, e.leaf)
 		}
 		if err != nil {

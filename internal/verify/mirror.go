@@ -24,50 +24,56 @@ const fetchers = 8
 // the server. What is there in full is not fetched again. A tree that does not begin
 // with the one that the folder keeps is refused. It returns the tree that it copied.
 // progress is told how many of all leaves are there.
-func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, error) {
+//
+// Of a leaf of an unknown kind nobody can tell here what else it names that must be copied: the
+// tree that the folder keeps stays the one before, and the Newer says what is needed.
+func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, *Newer, error) {
 	s, err := newSource(from)
 	if err != nil {
-		return Checkpoint{}, err
+		return Checkpoint{}, nil, err
 	}
 	if _, ok := s.(server); !ok {
-		return Checkpoint{}, fmt.Errorf("%q is not a server", from)
+		return Checkpoint{}, nil, fmt.Errorf("%q is not a server", from)
 	}
 	m := &mirror{from: s, to: to, progress: progress}
 	if key == "" {
 		text, err := s.read(ctx, keyName, maxNote)
 		if err != nil {
-			return Checkpoint{}, err
+			return Checkpoint{}, nil, err
 		}
 		key = strings.TrimSpace(string(text))
 	}
 	kept, err := folder(to).kept(ctx, key)
 	if err != nil {
-		return Checkpoint{}, err
+		return Checkpoint{}, nil, err
 	}
 	signed, err := s.read(ctx, checkpointName, maxNote)
 	if err != nil {
-		return Checkpoint{}, err
+		return Checkpoint{}, nil, err
 	}
 	c, err := openCheckpoint(signed, key)
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
 	if err := m.continues(ctx, c, kept); err != nil {
-		return c, err
+		return c, nil, err
 	}
 	segments, err := chain(ctx, s, c)
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
 	m.total = leaves(segments)
 	for _, segment := range segments {
 		if err := m.copyTree(ctx, segment); err != nil {
-			return c, err
+			return c, nil, err
 		}
 		m.done += segment.Size
 	}
+	if m.newer != nil {
+		return c, m.newer, nil
+	}
 	// Last, so that what it names is there.
-	return c, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
+	return c, nil, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
 }
 
 type mirror struct {
@@ -76,6 +82,9 @@ type mirror struct {
 	progress func(done, total int64)
 
 	done, total int64 // leaves of the segments before, and of all
+
+	mutex sync.Mutex
+	newer *Newer // the first leaf of an unknown kind
 }
 
 // kept is the tree that a mirror holds of the log of a key, the empty one as long as it
@@ -201,7 +210,11 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 	if err != nil {
 		return fmt.Errorf("bundle %d: %w", number, err)
 	}
-	for _, text := range leaves {
+	for i, text := range leaves {
+		if unknown, ok := errors.AsType[fair.UnknownKindError](fair.CheckKind(text)); ok {
+			m.meet(Newer{number*tileWidth + int64(i), unknown.Kind})
+			continue
+		}
 		if !strings.HasPrefix(string(text[:min(len(text), 32)]), "kaibao-manifest-published/") {
 			continue
 		}
@@ -218,6 +231,15 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 		}
 	}
 	return nil
+}
+
+// meet notes a leaf of an unknown kind, of several the first.
+func (m *mirror) meet(unknown Newer) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.newer == nil || unknown.Leaf < m.newer.Leaf {
+		m.newer = &unknown
+	}
 }
 
 // fetch takes what is there, or else the server's.

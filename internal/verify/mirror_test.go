@@ -104,7 +104,7 @@ func TestAMirrorIsOfOneEpoch(t *testing.T) {
 
 func mirrored(t *testing.T, from *host, to string) error {
 	t.Helper()
-	_, err := verify.Mirror(t.Context(), from.URL, to, "", func(int64, int64) {})
+	_, _, err := verify.Mirror(t.Context(), from.URL, to, "", func(int64, int64) {})
 	return err
 }
 

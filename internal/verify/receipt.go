@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,8 @@ type State string
 const (
 	Holds  State = "holds"
 	Failed State = "failed"
-	Open   State = "open" // could not be checked here
+	Open   State = "open"  // could not be checked here
+	Unread State = "newer" // only a newer verifier can tell
 )
 
 // Proof is an open with what shows that it stands in the log, as the server gives
@@ -75,8 +77,12 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
 	signer, signed := r.signature()
+	unknown, _ := errors.AsType[fair.UnknownKindError](fair.CheckKind([]byte(r.text)))
 	switch {
 	case !signed:
+	case unknown.Kind != "" && unknown.Kind != fair.BidHeader:
+		r.step("signature", Holds, "%s signed it", signer)
+		r.step("leaf", Unread, "this receipt needs a newer verifier (kind %s)", unknown.Kind)
 	case strings.HasPrefix(r.text, fair.BidHeader+"\n"):
 		r.bid(signer)
 	case r.open(signer):
@@ -107,6 +113,11 @@ func Broken(steps []Step) bool {
 		}
 	}
 	return false
+}
+
+// Unjudged tells whether a step needs a newer verifier.
+func Unjudged(steps []Step) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == Unread })
 }
 
 func readProof(ctx context.Context, where string) (p Proof, err error) {

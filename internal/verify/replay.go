@@ -25,6 +25,7 @@ type replay struct {
 	counts  Counts
 	books   booked
 	trades  map[[16]byte]struct{} // ids, by half of their hashes
+	rates   []fair.RatesLeaf      // as they were announced
 	epoch   int                   // how often the database was restored
 	pending bool                  // what had no place when the last log ended comes first
 }
@@ -36,6 +37,7 @@ type Counts struct {
 	Manifests int64 `json:"manifests"`
 	Stock     int64 `json:"stockChanges"`
 	Trades    int64 `json:"trades"`
+	Rates     int64 `json:"rateChanges"`
 	Days      int64 `json:"days"` // whose books are in the log
 }
 
@@ -89,6 +91,8 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 		return r.restock(l)
 	case fair.TradeLeaf:
 		return r.trade(l)
+	case fair.RatesLeaf:
+		return r.announceRates(l)
 	case fair.BooksLeaf:
 		r.counts.Days++
 		return r.books.close(l)
@@ -227,7 +231,7 @@ func (r *replay) restock(l fair.StockLeaf) error {
 
 // trade checks what a trade says of itself, and that it is told once.
 func (r *replay) trade(l fair.TradeLeaf) error {
-	if err := l.Verify(); err != nil {
+	if err := l.Verify(fair.RatesAt(r.rates, l.Time)); err != nil {
 		return err
 	}
 	hash := sha256.Sum256([]byte(l.ID))
@@ -242,6 +246,20 @@ func (r *replay) trade(l fair.TradeLeaf) error {
 		return r.books.tell(l.Time, told{soldBack: one})
 	}
 	return r.books.tell(l.Time, told{sold: one, fees: l.Fee})
+}
+
+// announceRates checks that rates are announced in time, and in the order in which they
+// take effect.
+func (r *replay) announceRates(l fair.RatesLeaf) error {
+	if err := l.Verify(); err != nil {
+		return err
+	}
+	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
+		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", clock(l.Effective), clock(r.rates[last].Effective))
+	}
+	r.rates = append(r.rates, l)
+	r.counts.Rates++
+	return nil
 }
 
 func (r *replay) open(l fair.OpenLeaf) error {

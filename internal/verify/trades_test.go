@@ -11,7 +11,7 @@ import (
 
 // trade tells of a listing that was bought; change lets a cheat at the leaf.
 func (w *world) trade(id string, change func(*fair.TradeLeaf)) int64 {
-	l := fair.TradeLeaf{ID: id, Kind: fair.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Time: w.now}
+	l := fair.TradeLeaf{ID: id, Kind: fair.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Rate: 500, Time: w.now}
 	if change != nil {
 		change(&l)
 	}
@@ -23,7 +23,7 @@ func (w *world) trade(id string, change func(*fair.TradeLeaf)) int64 {
 func TestForgedTradesAreRefused(t *testing.T) {
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	back := func(l *fair.TradeLeaf) {
-		l.Kind, l.Fee, l.Price, l.HouseQuote, l.Route = fair.TradeSellBack, 0, 90, 90, fair.RouteDirect
+		l.Kind, l.Fee, l.Rate, l.Price, l.HouseQuote, l.Route = fair.TradeSellBack, 0, 0, 90, 90, fair.RouteDirect
 	}
 	closed := func(change func(*fair.BooksLeaf)) func(*world) int64 {
 		return func(w *world) int64 {

@@ -181,8 +181,8 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			w.leaves[at] += "more\n"
 			return at
 		}, "not a leaf"},
-		"a kind of its own": {func(w *world) int64 {
-			w.leaves = append(w.leaves, "kaibao-gift/v1\n")
+		"no kind at all": {func(w *world) int64 {
+			w.leaves = append(w.leaves, "a gift of the house\n")
 			return int64(len(w.leaves) - 1)
 		}, "not a leaf"},
 		"an epoch in the middle": {func(w *world) int64 {
@@ -276,7 +276,7 @@ func TestARealServersLog(t *testing.T) {
 		ids := play(t, s)
 		s.Settle(t)
 		dir := t.TempDir()
-		if _, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil {
+		if _, _, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil {
 			t.Fatal(err)
 		}
 		for _, where := range []string{s.URL, dir} {

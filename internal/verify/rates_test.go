@@ -1,0 +1,89 @@
+package verify_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/fair"
+	"kaibao/internal/money"
+	"kaibao/internal/verify"
+)
+
+// rates announces others; change lets a cheat at the leaf.
+func (w *world) rates(listing money.BasisPoints, change func(*fair.RatesLeaf)) int64 {
+	l := fair.RatesLeaf{Rates: fair.Rates{Listing: listing, Bid: 200, Counter: 500}, Effective: w.now.Add(fair.RatesNotice), Time: w.now}
+	if change != nil {
+		change(&l)
+	}
+	return w.append(l)
+}
+
+// sale tells of a listing for $10 that was bought at a rate.
+func (w *world) sale(id string, rate money.BasisPoints) int64 {
+	return w.trade(id, func(l *fair.TradeLeaf) { l.Fee, l.Rate = money.Cents(1000).RoundedPart(rate), rate })
+}
+
+// Each trade takes the announced rate that is in force at its time: until a change is in
+// force the rate before, and before any change the first ones.
+func TestTradesTakeTheAnnouncedRate(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		cheat  func(w *world) int64
+		reason string // empty = it holds
+	}{
+		"honest": {func(w *world) int64 {
+			w.sale("before", 500)
+			w.rates(400, nil)
+			w.sale("announced", 500)
+			w.now = w.now.Add(day - time.Millisecond)
+			w.sale("a-moment-before", 500)
+			w.rates(600, nil)
+			w.now = w.now.Add(time.Millisecond)
+			w.sale("in-force", 400)
+			w.now = w.now.Add(day)
+			return w.sale("in-force-after-that", 600)
+		}, ""},
+		"a change that is taken back": {func(w *world) int64 {
+			w.rates(400, nil)
+			w.rates(500, nil)
+			w.now = w.now.Add(day)
+			return w.sale("at-the-first-rate", 500)
+		}, ""},
+		"too early": {func(w *world) int64 {
+			w.rates(400, nil)
+			w.now = w.now.Add(day - time.Millisecond)
+			return w.sale("t", 400)
+		}, "taken at 4 %, the announced rate in force was 5 %"},
+		"too late": {func(w *world) int64 {
+			w.rates(400, nil)
+			w.now = w.now.Add(day)
+			return w.sale("t", 500)
+		}, "taken at 5 %, the announced rate in force was 4 %"},
+		"never announced": {func(w *world) int64 { return w.sale("t", 600) }, "taken at 6 %"},
+		"by a leaf without a rate": {func(w *world) int64 {
+			w.rates(400, nil)
+			w.now = w.now.Add(day)
+			return w.trade("t", func(l *fair.TradeLeaf) { l.V1, l.Rate = true, 0 })
+		}, "the announced rate in force was 4 %"},
+		"too short a notice": {func(w *world) int64 {
+			return w.rates(400, func(l *fair.RatesLeaf) { l.Effective = l.Effective.Add(-time.Millisecond) })
+		}, "at least 24h0m0s is promised"},
+		"out of order": {func(w *world) int64 {
+			w.rates(400, func(l *fair.RatesLeaf) { l.Effective = l.Effective.Add(time.Hour) })
+			return w.rates(300, nil)
+		}, "before those announced last"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 1)
+			at := c.cheat(w)
+			report := check(t, verify.Options{Where: w.write(t)})
+			switch fault := report.Fault; {
+			case c.reason == "" && (fault != nil || report.Rates == 0):
+				t.Errorf("%d changes: %v", report.Rates, fault)
+			case c.reason != "" && (fault == nil || fault.Leaf == nil || *fault.Leaf != at || !strings.Contains(fault.Reason, c.reason)):
+				t.Errorf("%v, want leaf %d named for %q", fault, at, c.reason)
+			}
+		})
+	}
+}
