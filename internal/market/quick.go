@@ -41,15 +41,15 @@ func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
 // assign says who buys some entries: again and again the entry and the bid that together
 // bring most above what the house pays for it, the first entry and then the first bid
 // where several bring the same, each bid as often as it has left, which is counted down; the
-// rest is the house's, and is told the best of all bids that were seen and are left. Entries are in the
+// rest is the house's, and is told the best of the bids that are left. Entries are in the
 // order of their ids.
-func (s *Service) assign(tx *db.Tx, entries []collection.Entry, open, seen []bids.Bid, left map[string]int64) []lot {
+func (s *Service) assign(tx *db.Tx, entries []collection.Entry, open []bids.Bid, left map[string]int64) []lot {
 	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
 	usedUp := func(b bids.Bid) bool { return left[b.ID] == 0 }
-	open = slices.DeleteFunc(slices.Clone(open), usedUp)
 	for n, e := range entries {
 		lots[n] = lot{Entry: e, house: s.house(tx, e)}
-		options[n] = bestOf(open, e, tx, len(entries)+spare)
+		fitting := slices.DeleteFunc(slices.Clone(open), func(b bids.Bid) bool { return usedUp(b) || !s.allowed(e, b) })
+		options[n] = bestOf(fitting, e, tx, len(entries)+spare)
 	}
 	for {
 		at, gain := -1, money.Cents(0)
@@ -70,12 +70,9 @@ func (s *Service) assign(tx *db.Tx, entries []collection.Entry, open, seen []bid
 		lots[at].bid, lots[at].price = by, by.Price.For(lots[at].Item.BaseValue)
 		left[by.ID]--
 	}
-	for n := range lots {
-		unused := slices.DeleteFunc(slices.Clone(seen), usedUp)
-		for _, b := range bestOf(unused, lots[n].Entry, tx, 1) {
-			if !lots[n].toBid() {
-				lots[n].price = b.Price.For(lots[n].Item.BaseValue)
-			}
+	for n, l := range lots {
+		if !l.toBid() && len(options[n]) > 0 {
+			lots[n].price = options[n][0].Price.For(l.Item.BaseValue)
 		}
 	}
 	return lots
@@ -120,7 +117,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 	}
 	left := leftOf(seen...)
 	for some := range slices.Chunk(entries, terms.MostSoldBack) {
-		lots = append(lots, s.assign(tx, byID(slices.Clone(some)), seen, seen, left)...)
+		lots = append(lots, s.assign(tx, byID(slices.Clone(some)), seen, left)...)
 	}
 	lots = inOrder(lots, ids)
 	_, err = total(lots)
@@ -140,16 +137,19 @@ func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
 	return !s.Closed && !s.tooFar(b.Price.For(e.Item.BaseValue), e.Item.BaseValue)
 }
 
-// worthMore are those of some bids that bring more than the house for an entry of some.
-func (s *Service) worthMore(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (better []string) {
-	for _, b := range seen {
-		if slices.ContainsFunc(entries, func(e collection.Entry) bool {
-			return b.Scope.Covers(e.ID, e.Item) && net(b.Price.For(e.Item.BaseValue)) > s.house(tx, e)
-		}) {
-			better = append(better, b.ID)
+// contenders are the bids that a quick sell locks: of those that were seen, each that brings
+// more than the house for one of the entries, and the best for each entry, whose price the
+// leaf states. What the leaf says of bids comes from the locked rows alone: one that was
+// withdrawn or lowered since it was seen does not count.
+func (s *Service) contenders(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (locked []string) {
+	for _, e := range entries {
+		for n, b := range bestOf(seen, e, tx, len(seen)) {
+			if n == 0 || net(b.Price.For(e.Item.BaseValue)) > s.house(tx, e) {
+				locked = append(locked, b.ID)
+			}
 		}
 	}
-	return better
+	return once(locked)
 }
 
 // inOrder puts lots into the order that was asked for.
@@ -177,10 +177,11 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := r.lock(s.worthMore(tx, seen, entries), user); err != nil {
+	if err := r.lock(s.contenders(tx, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	lots := inOrder(s.assign(tx, byID(entries), r.takers(), seen, leftOf(append(slices.Clone(seen), r.takers()...)...)), ids)
+	open := r.takers()
+	lots := inOrder(s.assign(tx, byID(entries), open, leftOf(open...)), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err
