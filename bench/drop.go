@@ -73,7 +73,7 @@ func (d *drop) round(ctx context.Context) error {
 
 // fill announces that the pack can be opened as often again.
 func (d *drop) fill(ctx context.Context) (err error) {
-	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Existing: true})
+	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Schema: db.SchemaExact})
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (f *feed) round(ctx context.Context) error {
 
 // tell has something happen, and measures until the last reader knows of it.
 func (f *feed) tell(ctx context.Context, s storage, a *audience) (err error) {
-	database, err := db.Open(ctx, db.Options{Dir: s.dir, URL: s.url, Existing: true})
+	database, err := db.Open(ctx, db.Options{Dir: s.dir, URL: s.url, Schema: db.SchemaExact})
 	if err != nil {
 		return err
 	}

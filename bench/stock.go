@@ -82,7 +82,7 @@ func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number
 
 // build measures how long a node makes its model of a market, and what that takes.
 func (s *search) build(ctx context.Context, m *market) (err error) {
-	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour, Existing: true})
+	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour, Schema: db.SchemaExact})
 	if err != nil {
 		return err
 	}

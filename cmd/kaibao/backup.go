@@ -12,14 +12,22 @@ import (
 )
 
 type backup struct {
-	File        string `arg:"" type:"path" help:"The file to write; it must not be there yet."`
+	File        string `arg:"" optional:"" type:"path" help:"The file to write; it must not be there yet."`
+	DoneBy      string `placeholder:"NAME" help:"Report a backup that another tool, or a person, has just made of PostgreSQL."`
 	app.Storage `embed:""`
 }
 
 // Run copies the database as it is at one moment. The keys are never part of it.
 func (b backup) Run(ctx context.Context) error {
-	if b.DatabaseURL != "" {
-		return errors.New("PostgreSQL makes its own back-ups: pg_dump --format=custom --file=FILE URL")
+	switch {
+	case b.DatabaseURL != "" && b.File == "" && b.DoneBy != "":
+		return b.report(ctx)
+	case b.DatabaseURL != "":
+		return errors.New("PostgreSQL makes its own back-ups: pg_dump --format=custom --file=FILE URL, then kaibao backup --done-by NAME")
+	case b.DoneBy != "":
+		return errors.New("--done-by is for PostgreSQL: on SQLite name the file to write")
+	case b.File == "":
+		return errors.New("name the file to write: kaibao backup FILE")
 	}
 	if err := db.Backup(ctx, b.Data, b.File); err != nil {
 		return err
@@ -29,9 +37,24 @@ func (b backup) Run(ctx context.Context) error {
 	return nil
 }
 
+// report keeps who made a backup, and when. It takes an older schema, as a migration
+// needs a recent report.
+func (b backup) report(ctx context.Context) error {
+	d, err := b.OpenOlder(ctx)
+	if err != nil {
+		return err
+	}
+	err = d.InTx(ctx, func(tx *db.Tx) error { return books.ReportBackup(tx, b.DoneBy) })
+	if err := errors.Join(err, d.Close()); err != nil {
+		return err
+	}
+	fmt.Printf("reported: %s has just made a backup\n", b.DoneBy)
+	return nil
+}
+
 // note opens the database only now: the copy needs no schema that this program knows.
 func (b backup) note(ctx context.Context) {
-	d, err := b.OpenDB(ctx)
+	d, err := b.OpenOlder(ctx)
 	if err == nil {
 		note(ctx, d, "the back-up", books.NoteBackup)
 		err = d.Close()

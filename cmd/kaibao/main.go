@@ -19,6 +19,7 @@ type commands struct {
 	Catalogue catalogue     `cmd:"" help:"Take items in from a file, or give them out as one."`
 	Backup    backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
 	Restore   restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`
+	Migrate   migrate       `cmd:"" help:"Bring the database's schema up to date, after checks. On SQLite a server does it at its start."`
 	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Seal the addresses of claims under a new key, while the server may run."`
 	Audit     auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
 	Load      loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`

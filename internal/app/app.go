@@ -40,7 +40,17 @@ func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) { return s.OpenSmal
 // OpenSmall is OpenDB for a command that is to do with little memory: cache is how many
 // bytes each connection to SQLite keeps.
 func (s Storage) OpenSmall(ctx context.Context, cache int64) (*db.DB, error) {
-	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Existing: true, Cache: cache})
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaExact, Cache: cache})
+}
+
+// OpenOlder is OpenDB for commands that work with an older schema, too.
+func (s Storage) OpenOlder(ctx context.Context) (*db.DB, error) {
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaOlder})
+}
+
+// OpenMigrated migrates an older schema and calls migrated after it.
+func (s Storage) OpenMigrated(ctx context.Context, migrated func(db.Migration)) (*db.DB, error) {
+	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaMigrate, Migrated: migrated})
 }
 
 // Open starts to listen and makes everything ready to serve.
@@ -72,7 +82,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch})
+	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
 	if err != nil {
 		return err
 	}
@@ -108,6 +118,14 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	})
 	a.server = serving(a.kit, a.log)
 	return nil
+}
+
+func (a *App) migrated(ctx context.Context, m db.Migration) {
+	if m.From == 0 {
+		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "took", m.Took)
+		return
+	}
+	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
 }
 
 // writeTime is how long a node may take for a call and its answer, except for a

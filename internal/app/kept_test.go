@@ -55,6 +55,13 @@ func goOn(t *testing.T, engine, file string) {
 		config.DatabaseURL = dbtest.Database(t, "template0")
 		dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", filepath.Join(folder, keptDump), config.DatabaseURL)
 	}
+	migrated, err := config.OpenMigrated(t.Context(), nil)
+	if err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	if err := migrated.Close(); err != nil {
+		t.Fatal(err)
+	}
 	s := apptest.Start(t, config)
 	s.Audit(t)
 	ann, ben := s.SignIn(t), s.SignIn(t)

@@ -33,12 +33,14 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 	if err != nil {
 		return r, err
 	}
+	use := db.SchemaExact
 	if s.DatabaseURL == "" {
 		if err := db.NotInUse(ctx, s.Data); err != nil {
 			return r, err
 		}
+		use = db.SchemaMigrate
 	}
-	d, err := s.OpenDB(ctx)
+	d, err := db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: use})
 	if err != nil {
 		return r, err
 	}

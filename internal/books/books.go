@@ -5,7 +5,10 @@ package books
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
+	"unicode"
 
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -86,12 +89,39 @@ func addUp(tx *db.Tx) (b Books, err error) {
 
 // The settings that keep when the house was looked after, each a time.
 const (
-	lastBackup = "last_backup"
-	lastAudit  = "last_audit"
+	lastBackup     = "last_backup"
+	lastAudit      = "last_audit"
+	reportedBackup = "reported_backup" // its time and, after a space, by whom
 )
 
 // NoteBackup keeps that the database was copied.
 func NoteBackup(tx *db.Tx) error { return db.Note(tx, lastBackup, httpkit.Timestamp(tx.Now)) }
+
+// Report is that somebody made a backup, which nobody has verified.
+type Report struct {
+	At time.Time
+	By string // empty = nobody has reported one
+}
+
+// ReportBackup keeps that somebody has just made a backup of PostgreSQL.
+func ReportBackup(tx *db.Tx, by string) error {
+	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
+		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
+	}
+	return db.Note(tx, reportedBackup, httpkit.Timestamp(tx.Now)+" "+by)
+}
+
+// ReportedBackup is the last backup that was reported.
+func ReportedBackup(tx *db.Tx) (r Report, err error) {
+	text, err := db.Noted(tx, reportedBackup)
+	if err != nil || text == "" {
+		return r, err
+	}
+	at, by, _ := strings.Cut(text, " ")
+	r.By = by
+	r.At, err = time.Parse(time.RFC3339Nano, at)
+	return r, err
+}
 
 // NoteAudit keeps that the books were proved and found in order.
 func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpkit.Timestamp(tx.Now)) }

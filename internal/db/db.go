@@ -29,9 +29,10 @@ type Options struct {
 	Now    func() time.Time // the clock that transactions read once
 	Random io.Reader        // source of ids, nonces and seeds
 
-	// Existing refuses a database that is not there, or whose schema is not this
-	// program's, instead of making or migrating it.
-	Existing bool
+	// Schema says what to do about a schema that is not this program's; Migrated is
+	// called after one was set up or migrated.
+	Schema   SchemaUse
+	Migrated func(Migration)
 
 	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
 	CallTime time.Duration
@@ -68,8 +69,8 @@ type DB struct {
 // open whether it was kept. Look for its idempotency key before acting again.
 var ErrUnknownCommit = errors.New("commit outcome unknown")
 
-// Open connects, brings the schema up to date unless the options say otherwise,
-// and refuses a schema newer than this program's.
+// Open connects, does what the options say about an older schema, and refuses one
+// newer than this program's.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	keepsTime := o.Now == nil
 	if keepsTime {
@@ -77,6 +78,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
+	}
+	if o.Migrated == nil {
+		o.Migrated = func(Migration) {}
 	}
 	if o.Commit == nil {
 		o.Commit = func(commit func() error) error { return commit() }
@@ -111,9 +115,13 @@ func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 // Engine names the engine: "sqlite" or "postgres".
 func (d *DB) Engine() string { return d.traits.name }
 
+// Schema is the version that this program works with.
+func (d *DB) Schema() int64 { return d.engine.schemaVersion() }
+
 // InTx runs fn in one transaction that may write, and commits when fn returns
 // nil. Serialisation failures and deadlocks run fn again, a bounded number of
-// times. A commit of unknown outcome is reported as ErrUnknownCommit.
+// times. A commit of unknown outcome is reported as ErrUnknownCommit. Once a newer
+// program has migrated the database nothing is written any more (fault.Unavailable).
 //
 // A context without an end is given one, here and in all that reads: who finds
 // the database away or too slow is told to come back (fault.Unavailable).

@@ -12,6 +12,7 @@ import (
 // (SQLite takes them for names; its driver goes by the number).
 type engine interface {
 	traits() traits
+	schemaVersion() int64 // that this program works with
 	// write commits work in one transaction. It runs it again when a rival was in
 	// its way, a bounded number of times.
 	write(ctx context.Context, do work) error
@@ -44,6 +45,8 @@ type traits struct {
 	inList     string // what follows a column that is in the List %s
 	keep       string // lets no row of the table $1 be changed or deleted
 	proven     string // gives up the foreign key $2 of the table $1, where the engine's own look is dear
+
+	selfMigrating bool // the server migrates an older schema at its start
 }
 
 // work is what somebody does on a connection. Its panic is an error.

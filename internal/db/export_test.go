@@ -2,8 +2,32 @@ package db
 
 import (
 	"context"
+	"io/fs"
 	"strings"
+	"testing"
+	"testing/fstest"
 )
+
+// AddMigration has databases opened until the test ends know one migration more, as a newer
+// program does.
+func AddMigration(t *testing.T, script string) {
+	t.Helper()
+	before, all := migrations, fstest.MapFS{}
+	files, err := fs.Glob(before, "migrations/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(before, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[file] = &fstest.MapFile{Data: text}
+	}
+	all["migrations/99999_next.sql"] = &fstest.MapFile{Data: []byte(script)}
+	migrations = all
+	t.Cleanup(func() { migrations = before })
+}
 
 // Waiting is how many lookups wait for the next query.
 func (g *Gatherer[K, V]) Waiting() int {

@@ -11,55 +11,118 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
+
+	"kaibao/internal/fault"
 )
 
 //go:embed migrations/*.sql
-var migrations embed.FS
+var embedded embed.FS
 
-// migrate brings the schema up to date, or only looks at it. Two programs that
-// start at once do it one after the other; a schema that this program does not
-// know is refused.
-func migrate(ctx context.Context, conn *sql.DB, of traits, existing bool, options ...goose.ProviderOption) error {
-	steps, newest, err := steps(of)
-	if err != nil {
-		return err
-	}
-	if existing {
-		return checkVersion(ctx, conn, newest)
-	}
-	options = append(options, goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
-	provider, err := goose.NewProvider(of.goose, conn, nil, options...)
-	if err != nil {
-		return fmt.Errorf("read the migrations: %w", err)
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("migrate the database: %w", err)
-	}
-	return checkVersion(ctx, conn, newest)
+var migrations fs.FS = embedded
+
+// SchemaUse says what Open may do to a schema that is not this program's.
+type SchemaUse int
+
+const (
+	// SchemaServe sets up an empty database. SQLite is backed up and migrated;
+	// PostgreSQL has to be migrated by SchemaMigrate.
+	SchemaServe SchemaUse = iota
+	// SchemaExact takes this program's schema and no other.
+	SchemaExact
+	// SchemaOlder takes an older schema as it is, for commands that only use `settings`.
+	SchemaOlder
+	// SchemaMigrate migrates either engine.
+	SchemaMigrate
+)
+
+// Migration is what Open did to the schema.
+type Migration struct {
+	From, To int64 // versions; From is 0 for an empty database
+	Took     time.Duration
+	Backup   string // file of the backup made before, on SQLite
 }
 
-// checkVersion refuses a schema that is not this program's newest.
-func checkVersion(ctx context.Context, conn *sql.DB, newest int64) error {
-	if _, err := conn.ExecContext(ctx, `SELECT 1 FROM goose_db_version LIMIT 1`); err != nil {
-		if kindOf(err) == noTable {
-			return errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
-		}
-		return fmt.Errorf("read the schema's version: %w", err)
-	}
-	var version int64
-	row := conn.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`)
-	if err := row.Scan(&version); err != nil {
-		return fmt.Errorf("read the schema's version: %w", err)
-	}
-	switch {
-	case version > newest:
-		return fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, newest)
-	case version < newest:
-		return fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, newest)
+// schema is the one that this program works with.
+type schema struct {
+	steps  []*goose.Migration
+	newest int64
+}
+
+// currentVersion reads a schema's version. Every writing transaction asks for it
+// before anything else.
+const currentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`
+
+// errNewerSchema refuses to write. The node stays up, so that it goes on if the
+// older database is restored.
+var errNewerSchema = fault.New(fault.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
+
+// accepts refuses to write to a schema newer than this program's.
+func (s schema) accepts(version int64) error {
+	if version > s.newest {
+		return errNewerSchema.Because(fmt.Errorf("the database has schema %d, this program knows %d: replace it with the new version", version, s.newest))
 	}
 	return nil
+}
+
+// use checks the schema and reports whether it has to be migrated.
+func (s schema) use(version int64, use SchemaUse, engine traits) (migrate bool, err error) {
+	switch {
+	case version > s.newest:
+		return false, fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, s.newest)
+	case version == s.newest:
+		return false, nil
+	case version == 0 && (use == SchemaExact || use == SchemaOlder):
+		return false, errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
+	case use == SchemaOlder:
+		return false, nil
+	case version == 0, use == SchemaMigrate, use == SchemaServe && engine.selfMigrating:
+		return true, nil
+	case engine.selfMigrating:
+		return false, fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, s.newest)
+	}
+	return false, fmt.Errorf("the database has schema %d, this program needs %d: run `kaibao migrate`", version, s.newest)
+}
+
+// schemaVersion is 0 for an empty database.
+func schemaVersion(ctx context.Context, conn interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}) (version int64, err error) {
+	err = conn.QueryRowContext(ctx, currentVersion).Scan(&version)
+	if kindOf(err) == noTable {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the schema's version: %w", err)
+	}
+	return version, nil
+}
+
+// migrate brings the schema from a version up to date; the zero Migration says that it
+// was already. A deadlock with a program that takes no schema lock is tried again.
+func (s schema) migrate(ctx context.Context, conn *sql.DB, of traits, from int64, options ...goose.ProviderOption) (m Migration, err error) {
+	begin := time.Now()
+	options = append(options, goose.WithGoMigrations(s.steps...), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(of.goose, conn, nil, options...)
+	if err != nil {
+		return m, fmt.Errorf("read the migrations: %w", err)
+	}
+	var done []*goose.MigrationResult
+	for range maxAttempts {
+		done, err = provider.Up(ctx)
+		if kindOf(err) != rival {
+			break
+		}
+	}
+	if err != nil {
+		return m, fmt.Errorf("migrate the database: %w", err)
+	}
+	if len(done) == 0 { // another program was first
+		return m, nil
+	}
+	return Migration{From: from, To: s.newest, Took: time.Since(begin)}, nil
 }
 
 var (
@@ -67,22 +130,22 @@ var (
 	provenKey = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
 )
 
-// steps makes a migration of each file, with the engine's words put in.
-func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
+// readSchema makes a migration of each file, with the engine's words put in.
+func readSchema(of traits) (s schema, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
-		return nil, 0, err
+		return s, err
 	}
 	words := strings.NewReplacer("AUTO_ID", of.autoID, " BYTEWISE", of.bytewise, " UUID", " "+of.id)
 	for _, file := range files {
-		text, err := migrations.ReadFile(file)
+		text, err := fs.ReadFile(migrations, file)
 		if err != nil {
-			return nil, 0, err
+			return s, err
 		}
 		number, _, _ := strings.Cut(path.Base(file), "_")
 		version, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
-			return nil, 0, fmt.Errorf("migration %s has no number: %w", file, err)
+			return s, fmt.Errorf("migration %s has no number: %w", file, err)
 		}
 		script := keptTable.ReplaceAllString(words.Replace(string(text)), of.keep)
 		script = provenKey.ReplaceAllString(script, of.proven)
@@ -90,8 +153,8 @@ func steps(of traits) (steps []*goose.Migration, newest int64, err error) {
 			_, err := tx.ExecContext(ctx, script)
 			return err
 		}
-		steps = append(steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: up}, nil))
-		newest = max(newest, version)
+		s.steps = append(s.steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: up}, nil))
+		s.newest = max(s.newest, version)
 	}
-	return steps, newest, nil
+	return s, nil
 }

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,6 +18,7 @@ import (
 // postgresEngine is a server, to which a node has connections that are apart by
 // what they do, so that none of it waits for the rest.
 type postgresEngine struct {
+	schema  schema
 	writers *pool
 	lookers [inspecting + 1]*pool // by purpose
 	opened  []*pool
@@ -25,6 +27,11 @@ type postgresEngine struct {
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
 	e := &postgresEngine{commit: o.Commit}
+	var err error
+	e.schema, err = readSchema(e.traits())
+	if err != nil {
+		return nil, err
+	}
 	if err := e.open(ctx, o); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
@@ -57,10 +64,47 @@ func (e *postgresEngine) open(ctx context.Context, o Options) error {
 		}
 		*kind.pool = opened
 	}
-	migrating := stdlib.OpenDBFromPool(e.lookers[inspecting].Pool)
-	defer func() { _ = migrating.Close() }()
-	return migrate(ctx, migrating, e.traits(), o.Existing, goose.WithSessionLocker(schemaLock{}))
+	return e.prepareSchema(ctx, o)
 }
+
+// prepareSchema waits for another program that sets the schema up or migrates it.
+func (e *postgresEngine) prepareSchema(ctx context.Context, o Options) error {
+	conns := stdlib.OpenDBFromPool(e.lookers[inspecting].Pool)
+	defer func() { _ = conns.Close() }()
+	version, err := schemaVersion(ctx, conns)
+	if err == nil && version < e.schema.newest {
+		version, err = settledVersion(ctx, conns)
+	}
+	if err != nil {
+		return err
+	}
+	migrate, err := e.schema.use(version, o.Schema, e.traits())
+	if err != nil || !migrate {
+		return err
+	}
+	m, err := e.schema.migrate(ctx, conns, e.traits(), version, goose.WithSessionLocker(&schemaLock{from: version}))
+	if err == nil && m != (Migration{}) {
+		o.Migrated(m)
+	}
+	return err
+}
+
+// settledVersion is the schema's version when nobody migrates.
+func settledVersion(ctx context.Context, conns *sql.DB) (version int64, err error) {
+	conn, err := conns.Conn(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, lockMigrations); err != nil {
+		return 0, fmt.Errorf("wait for another migration: %w", err)
+	}
+	version, err = schemaVersion(ctx, conn)
+	_, unlockErr := conn.ExecContext(ctx, unlockMigrations)
+	return version, errors.Join(err, unlockErr)
+}
+
+func (e *postgresEngine) schemaVersion() int64 { return e.schema.newest }
 
 func (e *postgresEngine) traits() traits {
 	return traits{
@@ -104,12 +148,13 @@ func pause(ctx context.Context, attempt int) error {
 func (e *postgresEngine) attempt(ctx context.Context, do work) error {
 	return e.writers.with(ctx, func(conn *pgx.Conn) error {
 		s := begin(conn, "begin")
+		s.checkSchema(e.schema)
 		defer s.rollback()
 		if err := do(ctx, s); err != nil {
-			return err
+			return e.changed(ctx, s, err)
 		}
 		if sent, err := s.flush(ctx); err != nil || !sent {
-			return err
+			return e.changed(ctx, s, err)
 		}
 		if err := e.commit(func() error { return s.end(ctx, "commit") }); err != nil {
 			if kindOf(err) == rival || errors.Is(err, pgx.ErrTxCommitRollback) {
@@ -119,6 +164,20 @@ func (e *postgresEngine) attempt(ctx context.Context, do work) error {
 		}
 		return nil
 	})
+}
+
+// changed says instead of a statement that cannot be prepared that the schema is a
+// newer one: the driver prepares before the statement runs that would have said so.
+func (e *postgresEngine) changed(ctx context.Context, s *session, err error) error {
+	if _, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); !ok {
+		return err
+	}
+	s.rollback()
+	var version int64
+	if s.conn.QueryRow(ctx, currentVersion).Scan(&version) != nil {
+		return err
+	}
+	return cmp.Or(e.schema.accepts(version), err)
 }
 
 func (e *postgresEngine) look(ctx context.Context, why purpose, do work) error {
@@ -164,18 +223,88 @@ func postgresKind(err error) kind {
 	return another
 }
 
-// schemaLock keeps other nodes from migrating the same schema. It waits in the
-// server, which lets the next one in at once; goose's own lock asks every 5 s.
-type schemaLock struct{}
+// Two advisory locks of a schema. Whoever sets it up or migrates holds the first, which
+// programs of every version wait for when they start. Writing transactions share the
+// second, which a migration holds alone.
+const (
+	lockMigrations   = `SELECT pg_advisory_lock(hashtext('kaibao ' || current_schema()))`
+	unlockMigrations = `SELECT pg_advisory_unlock(hashtext('kaibao ' || current_schema()))`
+	shareSchema      = `SELECT pg_advisory_xact_lock_shared(hashtext('kaibao schema of ' || current_schema()))`
+	lockSchema       = `SELECT pg_advisory_lock(hashtext('kaibao schema of ' || current_schema()))`
+	unlockSchema     = `SELECT pg_advisory_unlock(hashtext('kaibao schema of ' || current_schema()))`
+)
+
+// migrationPatience is how long a migration waits for a writing transaction or a table:
+// others wait behind it meanwhile.
+const migrationPatience = 5 * time.Second
+
+// schemaLock keeps others from writing and from migrating. It waits in the server, which
+// lets the next one in at once; goose's own lock asks every 5 s.
+type schemaLock struct {
+	from    int64 // the version that is migrated; 0 = an empty database
+	stopped bool  // it has just had the database stop older programs
+}
+
+// stopOlder has the database refuse what is written by programs from before writing
+// transactions checked the version: those call themselves kaibao, and later ones add
+// their schema's version. No table is written by all of their transactions, so all tables
+// refuse. It comes before the first migration, as each commits by itself. To SQLSTATE
+// 57P03 those programs answer 503.
+const stopOlder = `
+	CREATE FUNCTION stop_older_program() RETURNS trigger LANGUAGE plpgsql AS $$
+	BEGIN
+		RAISE EXCEPTION 'a newer kaibao has migrated this database: replace this program with it' USING ERRCODE = '57P03';
+	END $$;
+	DO $$
+	DECLARE name text;
+	BEGIN
+		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'goose_db_version' ORDER BY 1 LOOP
+			EXECUTE format('CREATE TRIGGER older_programs BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %I
+				WHEN (current_setting(''application_name'') = ''kaibao'') EXECUTE FUNCTION stop_older_program()', name);
+		END LOOP;
+	END $$;`
 
 // SessionLock implements lock.SessionLocker.
-func (schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext('kaibao ' || current_schema()))`)
+func (l *schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, lockMigrations); err != nil {
+		return err
+	}
+	err := l.stopWriters(ctx, conn)
+	if err == nil {
+		return nil
+	}
+	if kindOf(err) == passing {
+		err = fmt.Errorf("a transaction has been at work for %s, such as an import: try again when it has ended: %w", migrationPatience, err)
+	}
+	return errors.Join(err, l.SessionUnlock(ctx, conn))
+}
+
+func (l *schemaLock) stopWriters(ctx context.Context, conn *sql.Conn) error {
+	if err := executeAll(ctx, conn, fmt.Sprintf("SET lock_timeout = %d", migrationPatience.Milliseconds()), lockSchema); err != nil || l.from == 0 {
+		return err
+	}
+	err := conn.QueryRowContext(ctx, "SELECT to_regprocedure('stop_older_program()') IS NULL").Scan(&l.stopped)
+	if err != nil || !l.stopped {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, stopOlder)
 	return err
 }
 
-// SessionUnlock implements lock.SessionLocker.
-func (schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(hashtext('kaibao ' || current_schema()))`)
-	return err
+// SessionUnlock implements lock.SessionLocker. If no migration succeeded, older programs go on.
+func (l *schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	version, err := schemaVersion(ctx, conn)
+	if err == nil && version == l.from && l.stopped {
+		_, err = conn.ExecContext(ctx, "DROP FUNCTION IF EXISTS stop_older_program() CASCADE")
+	}
+	return errors.Join(err, executeAll(ctx, conn, unlockSchema, "RESET lock_timeout", unlockMigrations))
+}
+
+func executeAll(ctx context.Context, conn *sql.Conn, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -63,7 +63,7 @@ func (e *postgresEngine) connect(ctx context.Context, config *pgxpool.Config, mo
 		maps.Copy(config.ConnConfig.RuntimeParams, some)
 	}
 	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
-		"application_name": "kaibao", "jit": "off",
+		"application_name": fmt.Sprintf("kaibao schema %d", e.schema.newest), "jit": "off",
 		// An acknowledged write is on disk, whatever the server's default is.
 		"synchronous_commit": "on",
 	})

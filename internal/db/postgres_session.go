@@ -12,8 +12,9 @@ import (
 // back and travels with the next statement, or with the others before the commit,
 // in one go: a round trip costs more than most statements.
 type session struct {
-	conn *pgx.Conn
-	held []statement
+	conn     *pgx.Conn
+	held     []statement
+	prologue int // how many of the first statements held do nothing by themselves
 }
 
 // statement is one that is sent later; take looks at what came of it.
@@ -25,10 +26,26 @@ type statement struct {
 
 // begin opens a transaction with the first statement that is sent.
 func begin(conn *pgx.Conn, text string) *session {
-	return &session{conn, []statement{{text: text, take: func(results pgx.BatchResults) error {
-		_, err := results.Exec()
-		return err
-	}}}}
+	return &session{conn, []statement{{text: text, take: executed}}, 1}
+}
+
+func executed(results pgx.BatchResults) error {
+	_, err := results.Exec()
+	return err
+}
+
+// checkSchema has the transaction begin with a look at the schema's version, which stays
+// until the end. These are two statements, as a statement that waits for the lock would
+// see the version of before.
+func (s *session) checkSchema(known schema) {
+	s.held = append(s.held, statement{text: shareSchema, take: executed}, statement{text: currentVersion, take: func(results pgx.BatchResults) error {
+		var version int64
+		if err := results.QueryRow().Scan(&version); err != nil {
+			return err
+		}
+		return known.accepts(version)
+	}})
+	s.prologue = len(s.held)
 }
 
 func (s *session) later(_ context.Context, text string, args []any, check func(int64, error) error) error {
@@ -140,7 +157,7 @@ func (a answer) Close() error {
 // flush sends what was held back. A transaction that sent nothing has nothing to
 // commit.
 func (s *session) flush(ctx context.Context) (sent bool, err error) {
-	if len(s.held) == 1 && s.conn.PgConn().TxStatus() == 'I' {
+	if len(s.held) == s.prologue && s.conn.PgConn().TxStatus() == 'I' {
 		return false, nil
 	}
 	return true, s.sendHeld(ctx)

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
@@ -26,6 +27,7 @@ const File = "kaibao.db"
 
 // sqliteEngine is one file, which many read and one writes at a time.
 type sqliteEngine struct {
+	schema    schema
 	queue     *commitQueue // the single writer
 	readers   readers
 	searchers readers
@@ -34,6 +36,11 @@ type sqliteEngine struct {
 
 func openSQLite(ctx context.Context, o Options) (engine, error) {
 	e := &sqliteEngine{}
+	var err error
+	e.schema, err = readSchema(e.traits())
+	if err != nil {
+		return nil, err
+	}
 	if err := e.open(ctx, o); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
@@ -42,7 +49,8 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 
 func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	path := filepath.Join(o.Dir, File)
-	if err := findPlace(path, o.Existing); err != nil {
+	existing := o.Schema == SchemaExact || o.Schema == SchemaOlder
+	if err := findPlace(path, existing); err != nil {
 		return err
 	}
 	turns, err := openTurns(path)
@@ -61,7 +69,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	e.queue = newCommitQueue(conn, newCheckpointer(write, file, o.CallTime), turns, o.Commit)
+	e.queue = newCommitQueue(conn, newCheckpointer(write, file, o.CallTime), turns, e.schema, o.Commit)
 	e.atEnd(func() error { e.queue.close(); return nil })
 	return nil
 }
@@ -83,9 +91,11 @@ func (e *sqliteEngine) connect(file sqliteFile) *sql.DB {
 	return pool
 }
 
+func (e *sqliteEngine) schemaVersion() int64 { return e.schema.newest }
+
 func (e *sqliteEngine) traits() traits {
 	return traits{
-		name: "sqlite", goose: goose.DialectSQLite3, writers: 1,
+		name: "sqlite", goose: goose.DialectSQLite3, writers: 1, selfMigrating: true,
 		autoID: "INTEGER PRIMARY KEY AUTOINCREMENT", id: "TEXT", asID: "%s", inList: " IN (SELECT value FROM json_each(%s))",
 		keep: `CREATE TRIGGER ${1}_kept BEFORE UPDATE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;
 			CREATE TRIGGER ${1}_kept_too BEFORE DELETE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;`,
@@ -234,5 +244,41 @@ func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path str
 	e.atEnd(sync.OnceValue(file.Close)) // behind the connections, as it takes this process's locks away
 	write := e.connect(sqliteFile{path, vfs.Name, append(sqliteSettings(o), "temp_store = FILE")})
 	write.SetMaxOpenConns(2) // the writer and the checkpointer
-	return write, file, migrate(ctx, write, e.traits(), o.Existing)
+	return write, file, e.prepareSchema(ctx, write, path, o)
+}
+
+// prepareSchema migrates a database that nobody else has open, after a backup. Programs
+// that do not check the schema's version cannot be running then.
+func (e *sqliteEngine) prepareSchema(ctx context.Context, conns *sql.DB, path string, o Options) error {
+	version, err := schemaVersion(ctx, conns)
+	if err != nil {
+		return err
+	}
+	migrate, err := e.schema.use(version, o.Schema, e.traits())
+	if err != nil || !migrate {
+		return err
+	}
+	backup := ""
+	if version > 0 {
+		backup = fmt.Sprintf("%s.schema-%d-%s", path, version, time.Now().UTC().Format(backupTime))
+		if err := closeIdle(conns, func() error { return alone(ctx, path) }); err != nil {
+			return fmt.Errorf("migrate the database from schema %d to %d: %w", version, e.schema.newest, err)
+		}
+		if err := Backup(ctx, o.Dir, backup); err != nil {
+			return fmt.Errorf("back up the database before it is migrated from schema %d to %d: %w", version, e.schema.newest, err)
+		}
+	}
+	m, err := e.schema.migrate(ctx, conns, e.traits(), version)
+	if err == nil && m != (Migration{}) {
+		m.Backup = backup
+		o.Migrated(m)
+	}
+	return err
+}
+
+// closeIdle runs do while a pool that nobody uses has no connection open.
+func closeIdle(conns *sql.DB, do func() error) error {
+	conns.SetMaxIdleConns(0)
+	defer conns.SetMaxIdleConns(2)
+	return do()
 }

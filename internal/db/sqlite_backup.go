@@ -37,6 +37,9 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	return errors.Join(err, from.Close(), out.Sync())
 }
 
+// backupTime is how the name of a file tells when it was put aside.
+const backupTime = "20060102T150405Z"
+
 // asItIs opens a file without changing its mode, and waits for nobody.
 func asItIs(path string) sqliteFile {
 	return sqliteFile{path: path, settings: []string{"busy_timeout = 0"}}
@@ -110,7 +113,7 @@ func alone(ctx context.Context, path string) error {
 // setAside renames a database, and what lies beside it though the database itself is gone:
 // SQLite would take a log that it finds there as that of whatever comes in its place.
 func setAside(ctx context.Context, path string) (kept string, err error) {
-	aside := path + ".replaced-" + time.Now().UTC().Format("20060102T150405Z")
+	aside := path + ".replaced-" + time.Now().UTC().Format(backupTime)
 	if _, err := os.Stat(path); err == nil {
 		if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
 			return "", err

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,6 +15,7 @@ type commitQueue struct {
 	conn   *statements
 	log    *checkpointer
 	turns  *turns
+	schema schema
 	ending func(commit func() error) error // Options.Commit
 	jobs   chan *job
 	open   context.Context // ends when no more jobs are taken
@@ -33,9 +35,9 @@ const (
 	maxQueue = 4096
 )
 
-func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, ending func(commit func() error) error) *commitQueue {
+func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, schema schema, ending func(commit func() error) error) *commitQueue {
 	q := &commitQueue{
-		conn: newStatements(conn), log: log, turns: turns, ending: ending,
+		conn: newStatements(conn), log: log, turns: turns, schema: schema, ending: ending,
 		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
 	}
 	q.open, q.shut = context.WithCancel(context.Background())
@@ -82,12 +84,15 @@ func (q *commitQueue) run() {
 // inTurn commits for whoever waits once nobody else writes.
 func (q *commitQueue) inTurn(first *job) {
 	err := q.turns.take(q.open)
+	if err != nil {
+		err = errBusy.Because(err)
+	}
 	defer q.turns.pass()
 	batch := q.gather(first)
 	defer tell(batch)
 	if err == nil {
 		q.log.startOver(context.Background(), q.conn.conn)
-		err = q.conn.run(context.Background(), "BEGIN IMMEDIATE")
+		err = q.begin(context.Background())
 	}
 	if err == nil {
 		q.commit(batch)
@@ -95,9 +100,25 @@ func (q *commitQueue) inTurn(first *job) {
 	}
 	for _, j := range batch {
 		if j.take() {
-			j.err = errBusy.Because(err)
+			j.err = err
 		}
 	}
+}
+
+// begin begins a transaction unless the schema is newer than this program's.
+func (q *commitQueue) begin(ctx context.Context) error {
+	if err := q.conn.run(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return errBusy.Because(err)
+	}
+	var version int64
+	var failure error
+	read := first(&version, Column[int64])
+	err := q.conn.soon(ctx, currentVersion, nil, func(rows walk) { failure = read(rows) })()
+	err = cmp.Or(err, failure, q.schema.accepts(version))
+	if err != nil {
+		_ = q.conn.run(ctx, "ROLLBACK")
+	}
+	return err
 }
 
 func tell(batch []*job) {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"kaibao/internal/app"
+	"kaibao/internal/books"
+	"kaibao/internal/db"
+)
+
+type migrate struct {
+	BackupAge    time.Duration `help:"The greatest age of the last backup, on PostgreSQL." default:"1h"`
+	WhileServing bool          `help:"Migrate although servers of an older version are connected. They answer 503 to everything that writes until they are replaced."`
+	app.Storage  `embed:""`
+}
+
+// Run checks what a migration needs, then migrates.
+func (m migrate) Run(ctx context.Context) error {
+	if m.DatabaseURL != "" {
+		current, err := m.check(ctx)
+		if err != nil {
+			return err
+		}
+		if current {
+			fmt.Println("nothing to migrate: the database has this program's schema")
+			return nil
+		}
+	}
+	did := "nothing to migrate: the database has this program's schema"
+	d, err := m.OpenMigrated(ctx, func(m db.Migration) {
+		did = fmt.Sprintf("migrated from schema %d to %d in %s", m.From, m.To, m.Took.Round(time.Millisecond))
+		if m.Backup != "" {
+			did += "; the database of before is kept as " + m.Backup
+		}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(did)
+	return d.Close()
+}
+
+// check reports whether PostgreSQL has this program's schema, and refuses to migrate an
+// older one without a recent backup or under servers that run.
+func (m migrate) check(ctx context.Context) (current bool, err error) {
+	d, err := m.OpenOlder(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	var backup books.Report
+	var found int64
+	if err := d.Read(ctx, func(tx *db.Tx) (err error) {
+		backup, err = books.ReportedBackup(tx)
+		if err == nil {
+			found, err = db.SchemaVersion(tx)
+		}
+		return err
+	}); err != nil || found == d.Schema() {
+		return true, err
+	}
+	server, err := d.Server(ctx)
+	if err != nil {
+		return false, err
+	}
+	fmt.Printf("from schema %d to %d; the server may need up to %d MB of free disk space, which PostgreSQL does not report\n", found, d.Schema(), server.Bytes>>20)
+	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkPrograms(server.Programs))
+}
+
+func (m migrate) checkBackup(last books.Report, now time.Time) error {
+	const how = "make a backup (pg_dump --format=custom --file=FILE URL), then run `kaibao backup --done-by NAME`"
+	if last.By == "" {
+		return errors.New("no backup was reported: " + how)
+	}
+	age := now.Sub(last.At).Round(time.Second)
+	if age > m.BackupAge {
+		return fmt.Errorf("the last backup, by %s, is %s old, more than --backup-age %s: %s", last.By, age, m.BackupAge, how)
+	}
+	fmt.Printf("the last backup, by %s, is %s old\n", last.By, age)
+	return nil
+}
+
+func (m migrate) checkPrograms(programs []db.Program) error {
+	if len(programs) == 0 {
+		return nil
+	}
+	list := make([]string, len(programs))
+	for i, p := range programs {
+		list[i] = fmt.Sprintf("%s at %s (%d connections)", p.Name, p.Address, p.Connections)
+	}
+	connected := "older programs are connected: " + strings.Join(list, ", ")
+	if !m.WhileServing {
+		return errors.New(connected + ". Stop them, or migrate with --while-serving: they answer 503 to everything that writes until they are replaced")
+	}
+	fmt.Fprintln(os.Stderr, connected)
+	return nil
+}

@@ -1,0 +1,39 @@
+package db
+
+import "context"
+
+// SchemaVersion reads the version of the database's schema.
+func SchemaVersion(tx *Tx) (int64, error) { return One(tx, Column[int64], currentVersion) }
+
+// Server is what a PostgreSQL server says about the database.
+type Server struct {
+	Bytes    int64
+	Programs []Program
+}
+
+// Program is one of ours, of another schema, at one address.
+type Program struct {
+	Name, Address string
+	Connections   int64
+}
+
+// Server asks the PostgreSQL server; of SQLite it is zero.
+func (d *DB) Server(ctx context.Context) (s Server, err error) {
+	if d.traits.selfMigrating {
+		return s, nil
+	}
+	err = d.Read(ctx, func(tx *Tx) (err error) {
+		s.Bytes, err = One(tx, Column[int64], `SELECT pg_database_size(current_database())`)
+		if err != nil {
+			return err
+		}
+		s.Programs, err = All(tx, func(row Scanner) (p Program, err error) {
+			err = row.Scan(&p.Name, &p.Address, &p.Connections)
+			return p, err
+		}, `SELECT application_name, COALESCE(host(client_addr), 'this machine'), COUNT(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name LIKE 'kaibao%' AND application_name <> current_setting('application_name')
+			GROUP BY 1, 2 ORDER BY 1, 2`)
+		return err
+	})
+	return s, err
+}

@@ -1,0 +1,230 @@
+package db_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
+)
+
+// Once a newer program has migrated the database, an older one writes nothing and isn't ready.
+func TestNothingIsWrittenToANewerSchema(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		refused := func(what string, err error) {
+			t.Helper()
+			if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.Unavailable || refusal.RetryAfter <= 0 {
+				t.Errorf("%s: %v, want a refusal with a time to come back", what, err)
+			}
+		}
+		refused("a write", d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "late") }))
+		refused("a statement on a table that is gone", d.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO gone (name) VALUES ('late')`)
+			return err
+		}))
+		refused("ready", d.Ready(t.Context()))
+		combiner := db.NewCombiner(d, func(name string) string { return name }, func(tx *db.Tx, names []string) ([]db.Outcome[string], error) {
+			return make([]db.Outcome[string], len(names)), put(tx, names[0])
+		})
+		defer combiner.Close()
+		_, err := combiner.Do(t.Context(), "late")
+		refused("a batch", err)
+		wantKept(t, d)
+	})
+}
+
+// A migration waits for the transactions that are writing, and those that come later wait for
+// the migration and are refused.
+func TestAMigrationAndWritersTakeTurns(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite has one writer")
+		return
+	}
+	o := dbtest.Options(t, "postgres")
+	d := dbtest.Open(t, o)
+	waiting := func(sessions int64) {
+		for found := int64(-1); found != sessions && t.Context().Err() == nil; {
+			if err := d.Peek(t.Context(), func(tx *db.Tx) (err error) {
+				found, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	db.AddMigration(t, `INSERT INTO settings (name, value) SELECT 'found by the migration', name FROM settings`)
+	o.Schema = db.SchemaMigrate
+	migrated, late := make(chan error, 1), make(chan error, 1)
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		if err := put(tx, "early"); err != nil {
+			return err
+		}
+		go func() {
+			next, err := db.Open(t.Context(), o)
+			if err == nil {
+				err = next.Close()
+			}
+			migrated <- err
+		}()
+		waiting(1)
+		go func() { late <- d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "late") }) }()
+		waiting(2)
+		return nil
+	}); err != nil {
+		t.Fatalf("the early transaction: %v", err)
+	}
+	if err := <-migrated; err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	if err := <-late; !fault.IsCode(err, fault.Unavailable) {
+		t.Errorf("the late transaction: %v", err)
+	}
+	wantKept(t, d, "early", "found by the migration")
+}
+
+// A server leaves an older schema on PostgreSQL to `kaibao migrate`; on SQLite it migrates
+// a database that nobody else has open, and keeps a backup.
+func TestWhoMigratesAnOlderSchema(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			o := dbtest.Options(t, engine)
+			var done []db.Migration
+			o.Migrated = func(m db.Migration) { done = append(done, m) }
+			open := func(use db.SchemaUse) (*db.DB, error) {
+				o.Schema = use
+				d, err := db.Open(t.Context(), o)
+				if err == nil {
+					t.Cleanup(func() { _ = d.Close() })
+				}
+				return d, err
+			}
+			running, err := open(db.SchemaServe)
+			if err != nil {
+				t.Fatal(err)
+			}
+			older := running.Schema()
+			db.AddMigration(t, `INSERT INTO settings (name, value) VALUES ('migrated', '')`)
+			if _, err := open(db.SchemaExact); err == nil {
+				t.Error("a command took the older schema")
+			}
+			if d, err := open(db.SchemaOlder); err != nil {
+				t.Errorf("a command that works with any schema: %v", err)
+			} else if err := errors.Join(d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "noted") }), d.Close()); err != nil {
+				t.Errorf("write to the older schema: %v", err)
+			}
+			if _, err := open(db.SchemaServe); err == nil || engine == "sqlite" && !errors.Is(err, db.ErrInUse) {
+				t.Errorf("migrated under another program: %v", err)
+			}
+			wantKept(t, running, "noted")
+			if err := running.Close(); err != nil {
+				t.Fatal(err)
+			}
+			use := map[string]db.SchemaUse{"sqlite": db.SchemaServe, "postgres": db.SchemaMigrate}[engine]
+			d, err := open(use)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantKept(t, d, "migrated", "noted")
+			if len(done) != 1 || done[0].From != older || done[0].To != d.Schema() {
+				t.Fatalf("reported %+v", done)
+			}
+			if engine != "sqlite" {
+				return
+			}
+			dir := t.TempDir()
+			if _, err := db.Restore(t.Context(), done[0].Backup, dir); err != nil {
+				t.Fatalf("restore the backup: %v", err)
+			}
+			wantKept(t, dbtest.Open(t, db.Options{Dir: dir, Schema: db.SchemaOlder}), "noted")
+		})
+	}
+}
+
+// Programs from before the version was checked call themselves kaibao: PostgreSQL refuses
+// what they write to any table that they know.
+func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite is migrated when no other program has it open")
+		return
+	}
+	o := dbtest.Options(t, "postgres")
+	d := dbtest.Open(t, o)
+	tables := tablesOf(t, d)
+	older, operator := connect(t, o, "kaibao"), connect(t, o, "psql")
+	goOn := func() {
+		t.Helper()
+		if _, err := older.ExecContext(t.Context(), `DELETE FROM settings`); err != nil {
+			t.Errorf("an older program before the migration: %v", err)
+		}
+	}
+	goOn()
+	db.AddMigration(t, `SELECT 1 FROM gone`)
+	o.Schema = db.SchemaMigrate
+	if _, err := db.Open(t.Context(), o); err == nil {
+		t.Fatal("a migration that cannot be done was done")
+	}
+	goOn()
+	db.AddMigration(t, `SELECT 1`)
+	dbtest.Open(t, o)
+	for _, table := range tables {
+		insert := fmt.Sprintf("INSERT INTO %s SELECT * FROM %[1]s WHERE FALSE", table)
+		if _, err := operator.ExecContext(t.Context(), insert); err != nil {
+			t.Errorf("%s of an operator: %v", insert, err)
+		}
+		for _, statement := range []string{
+			insert,
+			fmt.Sprintf("DELETE FROM %s WHERE FALSE", table),
+			fmt.Sprintf("DO $$ BEGIN EXECUTE (SELECT format('UPDATE %s SET %%1$I = %%1$I WHERE FALSE', attname) FROM pg_attribute WHERE attrelid = '%[1]s'::regclass AND attnum = 1); END $$", table),
+		} {
+			_, err := older.ExecContext(t.Context(), statement)
+			refusal, ok := errors.AsType[*pgconn.PgError](err)
+			appendOnly := ok && refusal.Code == "P0001" && statement != insert
+			if !ok || refusal.Code != "57P03" && !appendOnly {
+				t.Errorf("%s of an older program: %v", statement, err)
+			}
+		}
+	}
+}
+
+// connect opens the database as a program that calls itself a name.
+func connect(t *testing.T, o db.Options, program string) *sql.DB {
+	t.Helper()
+	address, err := url.Parse(o.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := address.Query()
+	query.Set("application_name", program)
+	address.RawQuery = query.Encode()
+	conns, err := sql.Open("pgx", address.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conns.Close() })
+	return conns
+}
+
+// tablesOf lists the tables that programs write to.
+func tablesOf(t *testing.T, d *db.DB) (tables []string) {
+	t.Helper()
+	if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		tables, err = db.All(tx, db.Column[string], `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'goose_db_version'`)
+		return err
+	}); err != nil || len(tables) < 40 {
+		t.Fatalf("found the tables %q (%v)", tables, err)
+	}
+	return tables
+}
