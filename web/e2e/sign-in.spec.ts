@@ -1,10 +1,17 @@
 import type { Page } from '@playwright/test'
+import { shell as shellEn } from '../src/app/texts/en'
+import { shell as shellZh } from '../src/app/texts/zh'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
 import { faults } from './support/axe'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
-import { connect, connectButton, logoutButton, signIn, walletRow } from './support/sign-in'
+import { arriveWith, connect, connectButton, logoutButton, signIn, walletRow } from './support/sign-in'
 
 const dialog = (page: Page) => page.getByRole('dialog')
+
+const en = { openPack: packEn.openPack, logOut: shellEn.user.logOut, connect: shellEn.user.connectWallet }
+const zh = { openPack: packZh.openPack, logOut: shellZh.user.logOut, connect: shellZh.user.connectWallet }
 
 /** Whom the server takes the cookie for, without the page's own header. */
 function serverSays(page: Page): Promise<string | null> {
@@ -39,6 +46,27 @@ test('the demo wallet signs in, stays through a reload and logs out', async ({ p
   expect(await serverSays(page)).toBeNull()
   expect(await stored(page)).toEqual([null, null])
 })
+
+for (const [locale, texts] of [
+  ['en-US', en],
+  ['zh-CN', zh],
+] as const) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+    test('signing out in one tab closes dialogs in the others', async ({ page, context }) => {
+      await arriveWith(page, 100)
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: texts.openPack, exact: true }).click()
+      await expect(dialog(page)).toBeVisible()
+      const other = await context.newPage()
+      await other.goto('/')
+      await other.getByRole('button', { name: texts.logOut }).click()
+      await expect(dialog(page)).toBeHidden()
+      await expect(page.getByRole('button', { name: texts.connect }).first()).toBeVisible()
+      expect(await serverSays(page)).toBeNull()
+    })
+  })
+}
 
 test.describe('Phantom', () => {
   test('signs in', async ({ page }) => {
