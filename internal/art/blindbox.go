@@ -30,7 +30,8 @@ func (c *canvas) blindBox(p Cover) {
 func (c *canvas) boxFront(d dice, h hues) {
 	c.ground(d, h, tones{light: white, level: 1})
 	c.circle(pt{250, 480}, 170, h.light, `opacity=".55"`)
-	c.sparkles(d, 16, tones{light: h.trim})
+	// Below the name: a spark between its letters reads as an apostrophe.
+	c.clip("sparks", "M0 290H500V820H0z", func() { c.sparkles(d, 16, tones{light: h.trim}) })
 }
 
 // boxToys are the toys on the front: three of a series, or the one behind the ribbon.

@@ -18,7 +18,7 @@ const (
 
 // version is raised with every change of what is drawn, so that no browser keeps
 // an old picture.
-const version = "2"
+const version = "3"
 
 // Path is the address of a drawing of some kind, such as items; it changes with
 // the facts that the drawing depends on.

@@ -1,6 +1,9 @@
 package art
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // slab draws a graded card: a clear case, the grader's label on top, the card in its well.
 func (c *canvas) slab(e Entry) {
@@ -70,8 +73,15 @@ func (c *canvas) label(e Entry, t title) {
 		detail += "  " + t.variant
 	}
 	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: semiBold, fill: accent}, detail)
-	c.barcode(diceOf("bars"+e.CertNumber), e.CertNumber)
+	number = e.CertNumber
+	if strings.HasPrefix(number, sampleCertificate) {
+		number = "SAMPLE " + number
+	}
+	c.barcode(diceOf("bars"+e.CertNumber), number)
 }
+
+// sampleCertificate begins the certificate numbers of demo cards; no grader issues such numbers.
+const sampleCertificate = "0000"
 
 func graderColor(grader string) string {
 	switch grader {

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
-import { certificateUrl } from './certificate'
+import { useT } from '@/i18n'
+import { certificateUrl, isSample } from './certificate'
 import { cn } from '@/lib/cn'
 
 interface CertificateLinkProps {
@@ -8,8 +9,16 @@ interface CertificateLinkProps {
   className?: string
 }
 
-/** Leads to the grader's public look-up; nothing for what nobody has graded. */
+/** A certificate with a link to the grader's public look-up. Samples have no link; ungraded items have no certificate. */
 export function CertificateLink({ grader, certNumber, className }: CertificateLinkProps) {
+  const t = useT()
+  if (isSample(certNumber)) {
+    return (
+      <span className={cn('text-sm tabular-nums', className)}>
+        {grader} #{certNumber} · {t.catalogue.sample}
+      </span>
+    )
+  }
   const url = certificateUrl(grader, certNumber)
   if (!url) return null
   return (

@@ -8,8 +8,11 @@ const lookUps = [
   { of: /./, url: (number: string) => `https://www.cgccards.com/certlookup/${number}/` },
 ]
 
-/** The grader's public look-up of a certificate; undefined for what nobody has graded. */
+/** True for the certificate of a demo card: no grader issues numbers that begin with 0000. */
+export const isSample = (certNumber: string): boolean => certNumber.startsWith('0000')
+
+/** The grader's public look-up of a certificate; undefined for samples and for items that nobody has graded. */
 export function certificateUrl(grader: string, certNumber: string): string | undefined {
-  if (!certNumber) return undefined
+  if (!certNumber || isSample(certNumber)) return undefined
   return lookUps.find(({ of }) => of.test(grader))?.url(encodeURIComponent(certNumber))
 }

@@ -53,7 +53,7 @@ const charizard: Item = {
   rarity: 'Epic',
   grade: 9,
   certType: 'PSA',
-  certNumber: '0000417733',
+  certNumber: '1000417733',
   baseValueCents: 12_345,
   imageUrl: '/media/items/pkm-001.svg',
 }

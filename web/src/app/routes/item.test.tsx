@@ -95,7 +95,7 @@ describe('the page of an item', () => {
     expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
     expect(screen.getByText(t.facts.forSaleFrom).nextSibling).toHaveTextContent('$140.00')
     expect((await screen.findByText(t.facts.lastSale)).nextSibling).toHaveTextContent('$150.00')
-    expect(screen.getByRole('link', { name: /PSA #0000417733/ })).toBeVisible()
+    expect(screen.getByRole('link', { name: /PSA #1000417733/ })).toBeVisible()
     expect(document.title).toContain(charizard.name)
   })
 

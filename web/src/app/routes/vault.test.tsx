@@ -60,9 +60,9 @@ describe('the vault', () => {
     expect(within(first).getByRole('img', { name: charizard.name })).toBeVisible()
     expect(within(first).getByText('Epic')).toBeVisible()
     expect(within(first).getByText('Grade 9')).toBeVisible()
-    expect(within(first).getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute(
+    expect(within(first).getByRole('link', { name: 'PSA #1000417733' })).toHaveAttribute(
       'href',
-      'https://www.psacard.com/cert/0000417733',
+      'https://www.psacard.com/cert/1000417733',
     )
     expect(within(first).getByText(vault.baseValue).nextSibling).toHaveTextContent('$123.45')
     expect(await within(first).findByRole('button', { name: `Quick Sell $111.10: ${charizard.name}` })).toBeVisible()

@@ -13,6 +13,7 @@ export const items = {
     'Super Grail': 'Super Grail',
     'Mega Grail': 'Mega Grail',
   },
+  sample: 'sample',
   grade: (grade: string) => `Grade ${grade}`,
   tierRange: (tier: string, range: string) => `${tier} (${range})`,
   categories: {

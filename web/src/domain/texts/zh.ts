@@ -15,6 +15,7 @@ export const items: typeof en = {
     'Super Grail': '超级圣杯',
     'Mega Grail': '终极圣杯',
   },
+  sample: '样品',
   grade: (grade) => `评级 ${grade}`,
   tierRange: (tier, range) => `${tier}（${range}）`,
   categories: {

@@ -18,7 +18,7 @@ const pulled = {
   rarity: 'Rare',
   grade: 9,
   certType: 'PSA',
-  certNumber: '0000417733',
+  certNumber: '1000417733',
   sellBackCents: 900,
   sellBackUntil: '2026-01-03T03:04:05.678Z',
 } as const

@@ -71,9 +71,9 @@ describe('the demo', () => {
     await pass(2600)
     const card = pokemonDetail.showcase[0]!
     expect(screen.getByRole('heading', { name: card.name })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'PSA #0000417733' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'PSA #1000417733' })).toHaveAttribute(
       'href',
-      'https://www.psacard.com/cert/0000417733',
+      'https://www.psacard.com/cert/1000417733',
     )
     expect(screen.getByText(t.price).nextSibling).toHaveTextContent('$123.45')
     fireEvent.click(screen.getByRole('button', { name: t.enlarge }))
