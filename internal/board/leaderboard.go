@@ -19,6 +19,7 @@ const kept = 200
 type LeaderView struct {
 	Rank            int64  `json:"rank" doc:"From 1; players of the same value share one."`
 	Username        string `json:"username" doc:"Empty without one."`
+	Number          int64  `json:"number" doc:"Tells players without a name apart: the same on every board."`
 	ProfileImageURL string `json:"profileImageUrl"`
 	Value           int64  `json:"value" doc:"Cents, or a count for PACKS."`
 }
@@ -51,8 +52,11 @@ func tagsOf(list []leader) []string {
 	return tags
 }
 
-// profile is a user as others may see them.
-type profile struct{ name, imageURL string }
+// profile is a player as others may see them.
+type profile struct {
+	name, imageURL string
+	number         int64
+}
 
 // readBoard numbers leaders, the best first, as in sports: after two first ones
 // comes a third.
@@ -74,7 +78,7 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 	entries := make([]LeaderView, len(list))
 	for n, l := range list {
 		profile := known[l.Player]
-		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, ProfileImageURL: picture.Path(picture.Person, profile.imageURL), Value: l.Value}
+		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, Number: profile.number, ProfileImageURL: picture.Path(picture.Person, profile.imageURL), Value: l.Value}
 		if n > 0 && l.Value == list[n-1].Value {
 			entries[n].Rank = entries[n-1].Rank
 		}

@@ -70,11 +70,11 @@ func standings(tx *db.Tx, tags []string) (map[string]*standing, error) {
 	return players, err
 }
 
-const selectStandings = `SELECT s.player, s.volume_cents, s.packs, s.top_pull_cents,
+const selectStandings = `SELECT s.player, s.number, s.volume_cents, s.packs, s.top_pull_cents,
 	s.week, s.week_volume_cents, s.week_packs, s.week_top_pull_cents FROM standings s `
 
 func scanStanding(s db.Scanner) (t standing, err error) {
-	return t, s.Scan(&t.player, &t.ever.volume, &t.ever.packs, &t.ever.topPull,
+	return t, s.Scan(&t.player, &t.number, &t.ever.volume, &t.ever.packs, &t.ever.topPull,
 		&t.week, &t.weekly.volume, &t.weekly.packs, &t.weekly.topPull)
 }
 
@@ -87,11 +87,16 @@ func standingOf(tx *db.Tx, user string) (standing, error) {
 	return found, err
 }
 
+// lastNumber is the highest number of a player, 0 without players.
+func lastNumber(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM standings`)
+}
+
 func saveStandings(tx *db.Tx, players map[string]*standing) error {
-	rows := db.Rows{Columns: []string{"player", "volume_cents", "packs", "top_pull_cents",
+	rows := db.Rows{Columns: []string{"player", "number", "volume_cents", "packs", "top_pull_cents",
 		"week", "week_volume_cents", "week_packs", "week_top_pull_cents"}}
 	for _, p := range players {
-		rows.Add(p.player, p.ever.volume, p.ever.packs, p.ever.topPull, p.week, p.weekly.volume, p.weekly.packs, p.weekly.topPull)
+		rows.Add(p.player, p.number, p.ever.volume, p.ever.packs, p.ever.topPull, p.week, p.weekly.volume, p.weekly.packs, p.weekly.topPull)
 	}
 	return tx.UpsertRows("standings", rows, `(player) DO UPDATE SET volume_cents = excluded.volume_cents, packs = excluded.packs,
 		top_pull_cents = excluded.top_pull_cents, week = excluded.week, week_volume_cents = excluded.week_volume_cents,
@@ -184,8 +189,9 @@ func profiles(tx *db.Tx, tags []string) (map[string]profile, error) {
 		tag string
 		profile
 	}
-	scan := func(s db.Scanner) (t tagged, err error) { return t, s.Scan(&t.tag, &t.name, &t.imageURL) }
-	found, err := db.AllWith(tx, scan, rows, `SELECT u.tag, u.first_name, u.profile_image_url FROM v JOIN users u ON u.tag = v.tag`)
+	scan := func(s db.Scanner) (t tagged, err error) { return t, s.Scan(&t.tag, &t.name, &t.imageURL, &t.number) }
+	found, err := db.AllWith(tx, scan, rows, `SELECT u.tag, u.first_name, u.profile_image_url, s.number
+		FROM v JOIN users u ON u.tag = v.tag JOIN standings s ON s.player = v.tag`)
 	profiles := make(map[string]profile, len(found))
 	for _, t := range found {
 		profiles[t.tag] = t.profile

@@ -85,6 +85,7 @@ func (t tally) value(m Metric) (value int64, ok bool) {
 // standing is all that is known of a player; weekly is of the last week played.
 type standing struct {
 	player  string // by their tag in the log
+	number  int64  // from 1, in the order of first opens; 0 until it is given
 	ever    tally
 	week    span
 	weekly  tally
@@ -150,6 +151,9 @@ func countOpens(tx *db.Tx, opens []fair.OpenLeaf) error {
 	for tag, player := range players {
 		before[tag] = *player
 	}
+	if err := numberNewcomers(tx, players, opens); err != nil {
+		return err
+	}
 	for _, open := range opens {
 		players[open.User].add(open)
 		latest = max(latest, weekOf(open.Time))
@@ -169,6 +173,23 @@ func countOpens(tx *db.Tx, opens []fair.OpenLeaf) error {
 		return err
 	}
 	return enterLeaders(tx, moves)
+}
+
+// numberNewcomers numbers the players of opens who have no number yet, in the order of
+// their first opens. Numbers never change, so that a player without a name is called the
+// same on every board.
+func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []fair.OpenLeaf) error {
+	last, err := lastNumber(tx)
+	if err != nil {
+		return err
+	}
+	for _, open := range opens {
+		if p := players[open.User]; p.number == 0 {
+			last++
+			p.number = last
+		}
+	}
+	return nil
 }
 
 // leader is a player in a list of leaders, with when the value was reached.

@@ -12,15 +12,16 @@ import (
 
 // closed are the migrations as they were given out, each by its SHA-256.
 var closed = map[string]string{
-	"00001_base.sql":          "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
-	"00002_trades.sql":        "0468705a3c29908f9955a6feb3de12ddec6b94b9f8c246ed52a3422ad27b6561",
-	"00003_bids.sql":          "bece4cf6d5263c52ace08b016fabb08fd892a5ea97fec0368fa0b847a451f7d1",
-	"00004_alerts.sql":        "e1070cd20193f0d38b83de86c9c99133f241c21a13481f2fd61d39ea8b73e43a",
-	"00005_watchlist.sql":     "d5e2d22dbbf5db89a72a44c893d4fc8c3c717bad8c444a5513a3125cab59fdde",
-	"00006_feed.sql":          "17fc6e3c2c0cc9fadf494a342054bd75da9c9a246810a9ee4f1ec3e996d92914",
-	"00007_limits.sql":        "259ca10fd1eb0155d3757521e603be1dbd74720e589987c077e4fa98ef3e69f3",
-	"00008_proven.sql":        "9b7db295cec791783af337b57ca6dcd094b32da3a8b7c33757fbb9459fdfda55",
-	"00009_alerts_by_bid.sql": "916e30c4ef476c9647a740a924cf1d94b576daf0374f0d71e56685ad0cf59a1b",
+	"00001_base.sql":           "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
+	"00002_trades.sql":         "0468705a3c29908f9955a6feb3de12ddec6b94b9f8c246ed52a3422ad27b6561",
+	"00003_bids.sql":           "bece4cf6d5263c52ace08b016fabb08fd892a5ea97fec0368fa0b847a451f7d1",
+	"00004_alerts.sql":         "e1070cd20193f0d38b83de86c9c99133f241c21a13481f2fd61d39ea8b73e43a",
+	"00005_watchlist.sql":      "d5e2d22dbbf5db89a72a44c893d4fc8c3c717bad8c444a5513a3125cab59fdde",
+	"00006_feed.sql":           "17fc6e3c2c0cc9fadf494a342054bd75da9c9a246810a9ee4f1ec3e996d92914",
+	"00007_limits.sql":         "259ca10fd1eb0155d3757521e603be1dbd74720e589987c077e4fa98ef3e69f3",
+	"00008_proven.sql":         "9b7db295cec791783af337b57ca6dcd094b32da3a8b7c33757fbb9459fdfda55",
+	"00009_alerts_by_bid.sql":  "916e30c4ef476c9647a740a924cf1d94b576daf0374f0d71e56685ad0cf59a1b",
+	"00010_player_numbers.sql": "ac13343d6fbd420c67b2e72b7399f7dc2a7047feaa2b8bd26234e715f02e32e7",
 }
 
 // What a database was made with is never edited: another program's database would

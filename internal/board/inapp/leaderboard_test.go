@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -127,6 +128,47 @@ func (w *world) checkBoard(t *testing.T, period, metric string) {
 			t.Errorf("%s: %s is %d at %d with %d, want value %d", query, p.name, *mine.Rank, *mine.Position, mine.Value, value)
 		}
 	}
+}
+
+// Players without a name are told apart by a number that is the same on every board.
+func TestPlayersWithoutANameHaveOneNumber(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		for range 3 {
+			p := s.SignIn(t)
+			p.Deposit(t, 100)
+			clock.Advance(time.Millisecond)
+			open(t, p, "2", "seed")
+		}
+		s.Settle(t)
+		clock.Advance(time.Second)
+		type leader struct {
+			Username            string
+			Rank, Number, Value int64
+		}
+		numbers := func(query string) map[int64]bool {
+			found := map[int64]bool{}
+			for _, l := range apptest.Get[[]leader](t, s.NewClient(t), "/api/leaderboard?"+query) {
+				if l.Username != "" || l.Number < 1 || found[l.Number] {
+					t.Errorf("%s: %+v, numbers before were %v", query, l, found)
+				}
+				found[l.Number] = true
+			}
+			return found
+		}
+		want := map[int64]bool{1: true, 2: true, 3: true}
+		for _, query := range []string{"metric=PACKS", "metric=VOLUME", "metric=TOP_PULL", "metric=PACKS&period=WEEKLY"} {
+			if found := numbers(query); !maps.Equal(found, want) {
+				t.Errorf("%s: the numbers are %v", query, found)
+			}
+		}
+		top := func(query string) int64 {
+			return apptest.Get[[]leader](t, s.NewClient(t), "/api/leaderboard?"+query)[0].Number
+		}
+		if all, week := top("metric=TOP_PULL"), top("metric=TOP_PULL&period=WEEKLY"); all != week {
+			t.Errorf("the same player is number %d and %d", all, week)
+		}
+		s.Audit(t)
+	})
 }
 
 func TestLeaderboard(t *testing.T) {

@@ -7,14 +7,15 @@ import { activity } from '@/test/data'
 import { renderPage, signedIn } from '@/test/render-page'
 import { notFound, stubApi } from '@/test/stub-api'
 
-const leader = (rank: number, username: string, value: number): Leader => ({
+const leader = (rank: number, username: string, value: number, number = 0): Leader => ({
+  number,
   rank,
   username,
   profileImageUrl: '',
   value,
 })
 
-const four = [leader(1, 'Ann', 250_000), leader(2, '', 123_456), leader(2, 'Cy', 123_456), leader(4, 'Di', 2_500)]
+const four = [leader(1, 'Ann', 250_000), leader(2, '', 123_456, 17), leader(2, 'Cy', 123_456), leader(4, 'Di', 2_500)]
 
 function answer(leaders: Leader[], mine: object = { rank: null, value: 0, position: null }) {
   return stubApi({
@@ -65,7 +66,7 @@ describe('the leaderboard', () => {
     ])
   })
 
-  it('puts three on the podium and everybody in the list, nameless ones by their rank', async () => {
+  it('puts three on the podium and everybody in the list, nameless ones by their number', async () => {
     answer(four)
     renderPage('/leaderboard')
     const podium = await screen.findByRole('list', { name: board.podium })
@@ -73,11 +74,11 @@ describe('the leaderboard', () => {
       within(podium)
         .getAllByRole('listitem')
         .map((place) => place.textContent),
-    ).toEqual(['AN1Ann$2,500.00', 'US2User2$1,234.56', 'CY2Cy$1,234.56'])
+    ).toEqual(['AN1Ann$2,500.00', 'US2User17$1,234.56', 'CY2Cy$1,234.56'])
     const rows = within(screen.getByRole('list', { name: board.leaders })).getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
       '1ANAnn$2,500.00',
-      '2USUser2$1,234.56',
+      '2USUser17$1,234.56',
       '2CYCy$1,234.56',
       '4DIDi$25.00',
     ])

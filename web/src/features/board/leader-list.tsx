@@ -78,7 +78,7 @@ interface RowProps {
 
 function Row({ leader, metric, own }: RowProps) {
   const t = boardTexts.useT()
-  const name = leader.username || t.unnamed(leader.rank)
+  const name = leader.username || t.unnamed(leader.number)
   return (
     <li className={cn('flex h-14 items-center gap-4', own && 'font-semibold text-gold-text')}>
       <span className="grid w-10 shrink-0 justify-items-center text-sm text-muted-foreground tabular-nums">

@@ -41,7 +41,7 @@ type Step = (typeof steps)[number]
 
 function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: Metric }) {
   const t = boardTexts.useT()
-  const name = leader.username || t.unnamed(leader.rank)
+  const name = leader.username || t.unnamed(leader.number)
   return (
     <li
       className={cn(

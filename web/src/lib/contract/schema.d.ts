@@ -3339,6 +3339,11 @@ export interface components {
             name: string;
         };
         LeaderView: {
+            /**
+             * Format: int64
+             * @description Tells players without a name apart: the same on every board.
+             */
+            number: number;
             profileImageUrl: string;
             /**
              * Format: int64
@@ -5125,6 +5130,11 @@ export interface components {
              * @description On sale by an admin's wish; the margin guard may let some rest.
              */
             activePacks: number;
+            /**
+             * Format: int64
+             * @description Packs opened in the last 24 hours.
+             */
+            activities: number;
             /**
              * Format: int64
              * @description Waiting for a second admin.

@@ -13,7 +13,7 @@ export const board = {
   rank: 'Rank',
   player: 'Player',
   medal: { gold: 'Gold', silver: 'Silver', bronze: 'Bronze' },
-  unnamed: (rank: number) => `User${rank}`,
+  unnamed: (number: number) => `User${number}`,
   packs: 'packs',
   you: 'You',
   yourRank: (rank: string) => `Your rank: ${rank}`,

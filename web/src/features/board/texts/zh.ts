@@ -15,7 +15,7 @@ export const board: typeof en = {
   rank: '名次',
   player: '玩家',
   medal: { gold: '金牌', silver: '银牌', bronze: '铜牌' },
-  unnamed: (rank) => `用户${rank}`,
+  unnamed: (number) => `用户${number}`,
   packs: '包',
   you: '你',
   yourRank: (rank) => `你的名次：${rank}`,
