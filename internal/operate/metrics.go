@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"time"
 
 	"kaibao/internal/approval"
 	"kaibao/internal/board"
@@ -31,6 +32,7 @@ type Totals struct {
 	ActivePacks int64 `json:"activePacks" doc:"On sale by an admin's wish; the margin guard may let some rest."`
 	Users       int64 `json:"users"`
 	Opens       int64 `json:"opens"`
+	Activities  int64 `json:"activities" doc:"Packs opened in the last 24 hours."`
 	Approvals   int64 `json:"approvals" doc:"Waiting for a second admin."`
 }
 
@@ -65,6 +67,10 @@ func (t *Totals) count(tx *db.Tx) error {
 		}
 	}
 	t.Items, err = catalogue.Count(tx)
+	if err != nil {
+		return err
+	}
+	t.Activities, err = opensSince(tx, tx.Now.Add(-24*time.Hour))
 	if err != nil {
 		return err
 	}

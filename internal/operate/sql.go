@@ -2,6 +2,7 @@ package operate
 
 import (
 	"strings"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -95,4 +96,9 @@ func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActVi
 		page.Where("a.created_at < ?", db.Micros(in.To))
 	}
 	return page, nil
+}
+
+// opensSince counts the packs opened since a time. The ids of opens are in the order of time.
+func opensSince(tx *db.Tx, since time.Time) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.FirstID(since))
 }

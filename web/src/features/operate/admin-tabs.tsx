@@ -113,7 +113,7 @@ function Figures() {
       tiles={[
         { label: t.tiles.items, value: counted(totals?.items) },
         { label: t.tiles.packs, value: counted(totals?.packs) },
-        { label: t.tiles.activities, value: counted(metrics.data?.recentActivity.length) },
+        { label: t.tiles.activities, value: counted(totals?.activities) },
         { label: t.tiles.activePacks, value: counted(totals?.activePacks) },
       ]}
     />
