@@ -3,7 +3,6 @@ package picture
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -17,7 +16,7 @@ var (
 
 // answeredIn is how long a picture is waited for: for a place, for its host, and for
 // being drawn and kept.
-const answeredIn = 2*patience + drawnIn + 2*time.Second
+const answeredIn = 2*patience + drawnIn
 
 // Routes registers where pictures are shown.
 func (s *Service) Routes(k *httpkit.Kit) {
