@@ -216,7 +216,7 @@ const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 
 // realMoney is all that real payments need, of nobody's.
 const realMoney = "--payments helio --helio-public-key public --helio-secret-key 5ecre7 --helio-paylink link --helio-webhook-token 70ken" +
-	" --solana-rpc-url https://rpc.example/5ecre7 --treasury So11111111111111111111111111111111111111112"
+	" --solana-rpc-url https://rpc.example/5ecre7 --treasury So11111111111111111111111111111111111111112 --payment-origin https://pay.example"
 
 func TestContradictingSettingsAreRefused(t *testing.T) {
 	for name, refused := range map[string]struct{ args, reason string }{
@@ -235,6 +235,9 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 		"a node over plain http":    {realMoney + " --solana-rpc-url http://rpc.example", "--solana-rpc-url must be an https address"},
 		"one key for both":          {realMoney + " --helio-secret-key public", "must not be its public key"},
 		"test money for real":       {realMoney + " --helio-url https://api.dev.hel.io", "--usdc-mint"},
+		"the widget in the shop":    {realMoney + " --public-url https://kaibao.example --payment-origin=", "needs --payment-origin"},
+		"the widget at a port":      {realMoney + " --public-url https://kaibao.example --payment-origin https://kaibao.example:8443", "needs another host"},
+		"the widget over http":      {realMoney + " --public-url https://kaibao.example --payment-origin http://pay.example", "--payment-origin must be an https address"},
 		"real keys for play money":  {"--helio-secret-key 5ecre7", "need --payments helio"},
 		"public URL with a path":    {"--public-url http://localhost:1/shop", "public URL"},
 		"all addresses, no URL":     {"--addr 0.0.0.0:0", "--public-url"},

@@ -81,6 +81,11 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
+	payment, err := c.paymentOrigin(public)
+	if err != nil {
+		return err
+	}
+	c.PaymentOrigin = payment.String()
 	a.URL = public.String()
 	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
 	if err != nil {
@@ -113,7 +118,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	a.kit = f.kit(a.jobs, httpkit.Options{
-		DB: a.db, Log: a.log, PublicURL: public, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
+		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
 	a.server = serving(a.kit, a.log)

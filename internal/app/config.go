@@ -22,6 +22,7 @@ type Config struct {
 	Addr           string         `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
 	PublicURL      string         `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
 	Payments       string         `help:"Where points come from: sandbox play money, or Helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
+	PaymentOrigin  string         `help:"Address on another host for the page that the payment provider's widget runs in; real payments need it." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
 	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
 	Demo           bool           `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
 	RateLimits     string         `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
@@ -139,4 +140,25 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 		return u, fmt.Errorf("--payments %s needs a --public-url with https, as sessions worth money must not travel in the open; it is %s", c.Payments, u)
 	}
 	return u, nil
+}
+
+// paymentOrigin is where the payment provider's script runs, if not in a sandbox at the
+// public URL. Browsers share cookies between the ports of a host, so the host differs.
+func (c Config) paymentOrigin(public httpkit.PublicURL) (origin httpkit.PublicURL, err error) {
+	if c.PaymentOrigin == "" {
+		if !c.Sandbox() {
+			err = fmt.Errorf("--payments %s needs --payment-origin (KAIBAO_PAYMENT_ORIGIN): the provider's script must not run at the shop's own address", c.Payments)
+		}
+		return origin, err
+	}
+	origin, err = httpkit.ParsePublicURL(c.PaymentOrigin)
+	switch {
+	case err != nil:
+		return origin, fmt.Errorf("--payment-origin: %w", err)
+	case origin.Hostname() == public.Hostname():
+		return origin, fmt.Errorf("--payment-origin needs another host than %s: cookies are the same at every port", public)
+	case public.Secure() && !origin.Secure():
+		return origin, errors.New("--payment-origin must be an https address, as the public URL is")
+	}
+	return origin, nil
 }

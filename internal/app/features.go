@@ -146,7 +146,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
 			approval.Promote: operate.PromotionApproved,
 		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Last: told.Last},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Last: told.Last},
 	}
 }
 

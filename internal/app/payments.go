@@ -36,7 +36,7 @@ func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
 		Price:    &price.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
 		Merchant: topup.Merchant{Treasury: c.Treasury, USDC: c.mint()}, Network: "solana", Token: c.HelioWebhookToken,
-		Frame: frame.New(frame.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist}),
+		Frame: frame.New(frame.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
 	}
 	way := http.DefaultTransport
 	if c.Sandbox() {
@@ -45,7 +45,7 @@ func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
 		s.Provider = &helio.Client{URL: sandbox.URL, PublicKey: sandbox.PublicKey, Secret: sandbox.Secret, Paylink: sandbox.Paylink}
 		s.Chain.URL, s.Price.CoinGecko, s.Price.Jupiter = sandbox.RPC, sandbox.URL+"/api/v3", sandbox.URL
 		s.Merchant, s.Network, s.Token = topup.Merchant{Treasury: sandbox.Treasury, USDC: solana.USDC}, "sandbox", sandbox.Token
-		s.Frame = frame.New(frame.Options{Embed: sandbox.Embed, Dist: web.Dist})
+		s.Frame = frame.New(frame.Options{Embed: sandbox.Embed, Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin})
 	}
 	outside := &http.Client{Transport: way}
 	s.Provider.HTTP, s.Chain.HTTP, s.Price.HTTP = outside, outside, outside

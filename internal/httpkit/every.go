@@ -16,6 +16,11 @@ func (k *Kit) everyRequest(next http.Handler) http.Handler {
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
 	}))
+	for pattern, route := range k.routes {
+		if route.foreign {
+			crossOrigin.AddInsecureBypassPattern(pattern)
+		}
+	}
 	h := k.checkHost(crossOrigin.Handler(next))
 	h = k.securityHeaders(h)
 	h = k.recoverPanics(h)
@@ -45,9 +50,13 @@ const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self
 // a bookmark) was opened by no other page from which it had to be parted, for which the
 // browser would begin a process once more after it has the answer (ADR 0054).
 func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
+	policy := contentPolicy
+	if origin := k.PaymentOrigin.String(); origin != "" {
+		policy += "; frame-src " + origin
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 		if r.Header.Get("Sec-Fetch-Site") != "none" {
@@ -62,13 +71,15 @@ func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 	}
 }
 
-// checkHost answers only for our own name, so that a foreign name rebound to
+// checkHost answers only for our own names, so that a foreign name rebound to
 // our address finds nobody home. A page asked for at another loopback name is
 // sent to the public one: the wallet must see the host it signs for.
 func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host := strings.ToLower(r.Host)
 		switch {
+		case host != "" && host == k.PaymentOrigin.Host():
+			k.onlyForeign(next).ServeHTTP(w, r)
 		case host == k.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !k.PublicURL.Loopback() || !loopback(host):
@@ -78,5 +89,16 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 		default:
 			next.ServeHTTP(w, r)
 		}
+	}
+}
+
+// onlyForeign serves Foreign routes and nothing else.
+func (k *Kit) onlyForeign(next http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := k.mux.Handler(r); !k.routes[pattern].foreign {
+			k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address."))
+			return
+		}
+		next.ServeHTTP(w, r)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"kaibao/internal/db"
@@ -48,6 +49,9 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 	if !route.stream {
 		next = compress(next)
 	}
+	if route.foreign {
+		next = k.toOthers(next)
+	}
 	admitted := k.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := k.admit(r, route)
 		if err != nil {
@@ -64,6 +68,19 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		visitOf(r.Context()).route = route.Path
 		admitted.ServeHTTP(w, r)
+	})
+}
+
+// toOthers lets pages of any origin read the answers of a Foreign route. Where these have
+// a host of their own, the shop's doesn't serve them.
+func (k *Kit) toOthers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if own := k.PaymentOrigin.Host(); own != "" && !strings.EqualFold(r.Host, own) {
+			k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address."))
+			return
+		}
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
@@ -27,6 +28,9 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 		},
 		"list that is not the same for all": func(k *httpkit.Kit) {
 			httpkit.Shared(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call"), nothing)
+		},
+		"foreign call of a session": func(k *httpkit.Kit) {
+			httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call").Foreign(), nothing)
 		},
 		"raw": func(k *httpkit.Kit) { k.Raw(httpkit.Get(httpkit.Nobody, "/raw", "", ""), http.NotFoundHandler()) },
 	} {
@@ -152,6 +156,50 @@ func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
 			}
 			if answer.Code != c.status || looks != c.looks || acts != done {
 				t.Errorf("%d %s, looked up %d times, done %d times", answer.Code, answer.Body, looks, acts)
+			}
+		})
+	}
+}
+
+// What other parties' code runs on has a host of its own where one is set, and answers
+// any origin; the shop's own calls do neither.
+func TestForeignRoutesAreApart(t *testing.T) {
+	const shop, pay = "kaibao.example", "pay.example"
+	for name, c := range map[string]struct {
+		origin, host, target string
+		status               int
+		open                 bool // to other origins
+	}{
+		"a frame on its own host":           {"https://" + pay, pay, "/frame", 200, true},
+		"a frame on the shop's host":        {"https://" + pay, shop, "/frame", 404, false},
+		"the shop on the frame's host":      {"https://" + pay, pay, "/api/read", 404, false},
+		"an unknown page on that host":      {"https://" + pay, pay, "/none", 404, false},
+		"the shop on its host":              {"https://" + pay, shop, "/api/read", 200, false},
+		"a frame without a host of its own": {"", shop, "/frame", 200, true},
+		"a host that is not configured":     {"", pay, "/frame", 421, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEdge(t, "https://"+shop, func(o *httpkit.Options) {
+				if c.origin != "" {
+					origin, err := httpkit.ParsePublicURL(c.origin)
+					if err != nil {
+						t.Fatal(err)
+					}
+					o.PaymentOrigin = origin
+				}
+			}).routes()
+			for _, declare := range []func(httpkit.Access, string, string, string, ...fault.Code) httpkit.Route{httpkit.Get, httpkit.Post} {
+				e.Raw(declare(httpkit.Public, "/frame", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("frame")) }))
+			}
+			for _, method := range []string{http.MethodGet, http.MethodPost} {
+				if method == http.MethodPost && c.target != "/frame" {
+					continue
+				}
+				w := e.call(method, c.target, "", "Host", c.host, "Origin", "null", "Sec-Fetch-Site", "cross-site")
+				allowed := w.Header().Get("Access-Control-Allow-Origin")
+				if w.Code != c.status || (allowed == "*") != c.open || allowed != "" && allowed != "*" {
+					t.Errorf("%s: %d, open to %q", method, w.Code, allowed)
+				}
 			}
 		})
 	}

@@ -46,8 +46,10 @@ type Options struct {
 	Proven     Proven
 	Log        *slog.Logger
 	PublicURL  PublicURL
-	RateLimits bool
-	AdminsPlay bool // admins may do what is for customers: in a sandbox
+	// PaymentOrigin is a host of its own for Foreign routes; zero = the public one.
+	PaymentOrigin PublicURL
+	RateLimits    bool
+	AdminsPlay    bool // admins may do what is for customers: in a sandbox
 	// TrustedProxies may say whom they forward for.
 	TrustedProxies []netip.Prefix
 	Version        string

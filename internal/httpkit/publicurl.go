@@ -28,11 +28,19 @@ func ParsePublicURL(text string) (PublicURL, error) {
 // usualPort is what browsers leave out of a scheme's Host header.
 var usualPort = map[string]string{"http": ":80", "https": ":443"}
 
-// String is the URL without a trailing slash.
-func (p PublicURL) String() string { return p.scheme + "://" + p.host }
+// String is the URL without a trailing slash; empty for none.
+func (p PublicURL) String() string {
+	if p.host == "" {
+		return ""
+	}
+	return p.scheme + "://" + p.host
+}
 
 // Host is the host with its port, as a browser shows and sends it.
 func (p PublicURL) Host() string { return p.host }
+
+// Hostname is the host without its port: what browsers keep cookies by.
+func (p PublicURL) Hostname() string { return (&url.URL{Host: p.host}).Hostname() }
 
 // Secure tells whether people come over https.
 func (p PublicURL) Secure() bool { return p.scheme == "https" }

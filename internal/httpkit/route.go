@@ -31,6 +31,7 @@ type Route struct {
 	Description  string        // in the document, where the summary does not say all
 
 	strict  bool                      // refuses fields that it does not know
+	foreign bool                      // see Foreign
 	stream  bool                      // does not end by itself
 	proves  bool                      // asks in its transaction whether a session still proves its caller
 	answers map[string]*huma.Response // where huma cannot know them
@@ -86,6 +87,14 @@ func (r Route) Answering(status int) Route {
 	return r
 }
 
+// Foreign is a route that code of other parties runs on or calls. It is served at
+// Options.PaymentOrigin only, where one is set. Any origin may call it and read its
+// answer, so it must not depend on who calls.
+func (r Route) Foreign() Route {
+	r.foreign = true
+	return r
+}
+
 // pattern is the route as a http.ServeMux knows it.
 func (r Route) pattern() string { return strings.TrimPrefix(r.Method+" "+r.Path, " ") }
 
@@ -119,6 +128,9 @@ func (k *Kit) Routes() map[string]Route { return maps.Clone(k.routes) }
 func (k *Kit) declare(r Route) Route {
 	if r.Access == Nobody || rates[r.Rate] == 0 {
 		panic("route " + r.pattern() + " declares no access rule or no rate")
+	}
+	if r.foreign && r.Access != Public {
+		panic("route " + r.pattern() + " answers other origins: it must be public")
 	}
 	r.BodyLimit = cmp.Or(r.BodyLimit, terms.MaxBody)
 	r.TimeLimit = cmp.Or(r.TimeLimit, db.CallTime)

@@ -34,6 +34,7 @@ type PageConfig struct {
 	Version   string                  `json:"version"`
 	Social    string                  `json:"social"` // address of the social account; empty = none
 	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
+	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox."`
 	Terms     terms.PageTerms         `json:"terms"`
 	Rules     rules.Rules             `json:"rules"`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
@@ -145,6 +146,9 @@ func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request
 	if err != nil {
 		k.Fail(w, r, fault.Missing("File"))
 		return
+	}
+	if path.Ext(name) == ".woff2" {
+		w.Header().Set("Access-Control-Allow-Origin", "*") // for the payment frame
 	}
 	httpkit.Immutable(w, r, contentType, body)
 }

@@ -71,7 +71,7 @@ func TestPages(t *testing.T) {
 	if err := cmp.Or(err, failed, wrong); err != nil {
 		t.Fatal(err)
 	}
-	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","terms":` + string(told) +
+	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","terms":` + string(told) +
 		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
 	for _, c := range []struct {
 		method, path string

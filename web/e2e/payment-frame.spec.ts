@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
-import { expect, test } from './support/server'
+import { shop, startProvider } from './support/provider'
+import { expect, test, withServer } from './support/server'
+import { arriveWith, signInOnPage } from './support/sign-in'
 
 /** Opens the frame in a page of the shop's, which hears what it tells. */
 async function frame(page: Page, address: string): Promise<{ told: string[]; widget: FrameLocator }> {
@@ -56,4 +58,92 @@ test('the frame tries once more for the script of the widget, and then says that
 test('the frame needs a charge', async ({ page }) => {
   const { told } = await frame(page, '/payment-frame?lang=en&theme=dark')
   await expect.poll(() => told).toEqual(['unavailable'])
+})
+
+/** A widget that tries whatever a script of the shop could do, and says what it could. */
+const hostile = (target: string) => `window.helioCheckout = async (element) => {
+  const could = []
+  const attempt = async (what, act) => {
+    try {
+      if (await act()) could.push(what)
+    } catch {}
+  }
+  const call = (path, more) => fetch('${target}' + path, { credentials: 'include', ...more })
+  await attempt('read cookies', () => document.cookie.includes('secret'))
+  await attempt('read storage', () => localStorage.getItem('secret'))
+  await attempt('read the session storage', () => sessionStorage.getItem('secret'))
+  const framed = window.parent !== window
+  await attempt('read the page around it', () => framed && window.parent.document.title)
+  await attempt('read storage of the page around it', () => framed && window.parent.localStorage.getItem('secret'))
+  await attempt('read the wallet', async () => (await call('/api/wallet')).ok)
+  await attempt('read without asking first', async () => (await call('/api/wallet', { mode: 'no-cors' })).type !== 'opaque')
+  await attempt('act', async () => (await call('/api/auth/user', {
+    method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"userName":"robbed"}',
+  })).ok)
+  await attempt('sign out', () => call('/api/auth/logout', { method: 'POST', mode: 'no-cors' }).then(() => false))
+  await attempt('lead the page around it away', () => { if (framed) window.top.location.href = '${target}/market' })
+  await attempt('open the shop', async () => window.open('${target}/api/wallet')?.document.body.textContent)
+  element.textContent = 'It could: ' + could.join(', ')
+}`
+
+const allow = { 'Access-Control-Allow-Origin': '*' }
+
+async function keepSecrets(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // oxlint-disable-next-line unicorn/no-document-cookie -- what the script is to look for
+    document.cookie = 'own=secret'
+    localStorage.setItem('secret', 'secret')
+    sessionStorage.setItem('secret', 'secret')
+  })
+}
+
+async function expectHarmless(page: Page): Promise<void> {
+  await expect(page.frameLocator('iframe').getByText('It could:')).toHaveText('It could:')
+  await expect(page).toHaveURL(/\/topup$/)
+  const me = await page.evaluate(async () => (await fetch('/api/auth/user')).json() as Promise<{ userName: string }>)
+  expect(me.userName).not.toBe('robbed')
+}
+
+async function beginTopUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '25', exact: true }).click()
+  await page.getByRole('button', { name: 'Top up 25', exact: true }).click()
+}
+
+test('a hostile widget in the sandbox can do nothing as the visitor', async ({ page, server }) => {
+  await arriveWith(page, 1)
+  await page.route('**/sandbox/assets/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', headers: allow, body: hostile(server.url) }),
+  )
+  await page.goto('/topup')
+  await keepSecrets(page)
+  await beginTopUp(page)
+  await expectHarmless(page)
+  // Nor where the visitor is led to the frame itself.
+  await page.goto('/payment-frame?lang=en&theme=dark#token')
+  await expect(page.getByText('It could:')).toHaveText('It could:')
+})
+
+test('a hostile widget on the payment origin can do nothing as the visitor', async ({ browser }) => {
+  const provider = await startProvider(hostile(shop))
+  await withServer(async () => {
+    const context = await browser.newContext({ baseURL: shop })
+    await provider.reach(context)
+    const page = await context.newPage()
+    await page.goto('/topup')
+    await signInOnPage(page)
+    await page.reload()
+    await keepSecrets(page)
+    await beginTopUp(page)
+    await expectHarmless(page)
+    // The shop's own address has no frame, and the frame's address nothing else.
+    for (const address of [
+      `${shop}/payment-frame`,
+      'https://checkout.example/',
+      'https://checkout.example/api/wallet',
+    ]) {
+      expect((await page.goto(address))?.status(), address).toBe(404)
+    }
+    await provider.leave(context)
+  }, provider.settings)
+  provider.close()
 })

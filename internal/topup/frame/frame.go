@@ -1,6 +1,6 @@
-// Package frame serves the page that a provider's embed script runs in. It has a content
-// policy of its own, so that the shop's stays strict: what the provider needs is open
-// here and nowhere else.
+// Package frame serves the page that a provider's embed script runs in. The script is
+// another party's, so it never runs in the shop's origin: the page has an origin of its
+// own, or none (a sandbox). Its content policy opens what the provider needs.
 package frame
 
 import (
@@ -32,6 +32,8 @@ type Options struct {
 	Network string   // of the provider: "main" (also when empty) or "test"
 	Connect []string // sources that the embed script talks to and has pictures from, as a content policy names them
 	Dist    fs.FS    // the built web app, in the folder "dist", whose typeface the page has; nil = the system's
+	Shop    string   // origin of the shop, which alone may frame the page and is told what happens in it
+	Origin  string   // where the page is served; empty = at the shop's address, in a sandbox without an origin
 }
 
 // Page is the frame, in both languages and themes.
@@ -52,7 +54,7 @@ func New(o Options) Page {
 	for lang, words := range titles {
 		for _, theme := range []string{"dark", "light"} {
 			p.pages[[2]string{lang, theme}] = []byte(strings.NewReplacer(
-				"{lang}", words.tag, "{title}", words.title, "{theme}", theme, "{face}", face(o.Dist), "{script}", scriptPath,
+				"{lang}", words.tag, "{title}", words.title, "{theme}", theme, "{face}", face(o), "{script}", scriptPath, "{shop}", html.EscapeString(o.Shop),
 				"{embed}", html.EscapeString(o.Embed), "{network}", html.EscapeString(cmp.Or(o.Network, "main")),
 			).Replace(page))
 		}
@@ -62,33 +64,38 @@ func New(o Options) Page {
 
 // policy opens what the embed script needs and closes everything else.
 func policy(o Options) string {
-	embed, outside := "'self'", ""
+	own := cmp.Or(o.Origin, o.Shop)
+	embed, outside := own, ""
 	if u, err := url.Parse(o.Embed); err == nil && u.Host != "" {
 		embed = u.Scheme + "://" + u.Host
 		outside = " " + embed
 	}
 	from := strings.Join(append([]string{embed}, o.Connect...), " ")
-	return "default-src 'none'; script-src 'self'" + outside + "; style-src 'unsafe-inline' " + embed +
-		"; font-src 'self' data:" + outside + "; img-src data: " + from + "; connect-src " + from +
-		"; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+	sandbox := "sandbox allow-scripts; " // even for a visitor who opens the page by its address
+	if o.Origin != "" {
+		sandbox = ""
+	}
+	return sandbox + "default-src 'none'; script-src " + own + outside + "; style-src 'unsafe-inline' " + embed +
+		"; font-src " + o.Shop + " data:" + outside + "; img-src data: " + from + "; connect-src " + from +
+		"; base-uri 'none'; form-action 'none'; frame-ancestors " + o.Shop
 }
 
 // face is the web app's typeface, where it was built in.
-func face(dist fs.FS) string {
-	if dist == nil {
+func face(o Options) string {
+	if o.Dist == nil {
 		return ""
 	}
-	found, _ := fs.Glob(dist, "dist/assets/inter-latin-wght-normal-*.woff2") // the pattern is well formed
+	found, _ := fs.Glob(o.Dist, "dist/assets/inter-latin-wght-normal-*.woff2") // the pattern is well formed
 	if len(found) == 0 {
 		return ""
 	}
 	return "@font-face { font-family: 'Inter Variable'; font-display: swap; font-weight: 100 900; src: url('" +
-		strings.TrimPrefix(found[0], "dist") + "') format('woff2-variations'); }"
+		o.Shop + strings.TrimPrefix(found[0], "dist") + "') format('woff2-variations'); }"
 }
 
 // Routes registers the page and its script.
 func (p Page) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Get(httpkit.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #"),
+	k.File(httpkit.Get(httpkit.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #").Foreign(),
 		"text/html", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			q := r.URL.Query()
 			body, ok := p.pages[[2]string{q.Get("lang"), q.Get("theme")}]
@@ -98,7 +105,7 @@ func (p Page) Routes(k *httpkit.Kit) {
 			w.Header().Set("Content-Security-Policy", p.policy)
 			httpkit.Current(w, r, "text/html; charset=utf-8", body)
 		}))
-	k.File(httpkit.Get(httpkit.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame"),
+	k.File(httpkit.Get(httpkit.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame").Foreign(),
 		"text/javascript", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
 		}))

@@ -32,21 +32,21 @@ func get(t *testing.T, o frame.Options, target string, headers ...string) *httpt
 
 var helio = frame.Options{
 	Embed: "https://embed.hel.io/assets/index-v1.js", Network: "test",
-	Connect: []string{"https://*.hel.io", "https://rpc.example"},
+	Connect: []string{"https://*.hel.io", "https://rpc.example"}, Shop: "https://kaibao.example", Origin: "https://pay.example",
 }
 
 // What the provider needs is open, and nothing else; the shop may frame the page, and
-// nobody else may.
+// nobody else may. At the shop's own address the page has no origin.
 func TestThePolicyOpensWhatTheProviderNeeds(t *testing.T) {
 	for name, c := range map[string]struct {
 		options frame.Options
 		policy  string
 	}{
-		"Helio's": {helio, "default-src 'none'; script-src 'self' https://embed.hel.io; style-src 'unsafe-inline' https://embed.hel.io; " +
-			"font-src 'self' data: https://embed.hel.io; img-src data: https://embed.hel.io https://*.hel.io https://rpc.example; " +
-			"connect-src https://embed.hel.io https://*.hel.io https://rpc.example; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"},
-		"our own": {frame.Options{Embed: "/sandbox/assets/index-v1.js"}, "default-src 'none'; script-src 'self'; style-src 'unsafe-inline' 'self'; " +
-			"font-src 'self' data:; img-src data: 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"},
+		"Helio's": {helio, "default-src 'none'; script-src https://pay.example https://embed.hel.io; style-src 'unsafe-inline' https://embed.hel.io; " +
+			"font-src https://kaibao.example data: https://embed.hel.io; img-src data: https://embed.hel.io https://*.hel.io https://rpc.example; " +
+			"connect-src https://embed.hel.io https://*.hel.io https://rpc.example; base-uri 'none'; form-action 'none'; frame-ancestors https://kaibao.example"},
+		"our own": {frame.Options{Embed: "/sandbox/assets/index-v1.js", Shop: "https://kaibao.example"}, "sandbox allow-scripts; default-src 'none'; script-src https://kaibao.example; style-src 'unsafe-inline' https://kaibao.example; " +
+			"font-src https://kaibao.example data:; img-src data: https://kaibao.example; connect-src https://kaibao.example; base-uri 'none'; form-action 'none'; frame-ancestors https://kaibao.example"},
 	} {
 		if got := get(t, c.options, "/payment-frame").Header().Values("Content-Security-Policy"); len(got) != 1 || got[0] != c.policy {
 			t.Errorf("%s: %q", name, got)
@@ -66,7 +66,7 @@ func TestThePageSpeaksTheShopsLanguageInItsTheme(t *testing.T) {
 		"?lang=zh&theme=dark&theme=light#x": {`<html lang="zh-CN" class="dark">`},
 	} {
 		body := get(t, built, "/payment-frame"+query).Body.String()
-		for _, part := range append(want, `data-embed="https://embed.hel.io/assets/index-v1.js" data-network="test"`, `src="/payment-frame/frame.js"`, "url('/assets/inter-latin-wght-normal-Ab12.woff2')") {
+		for _, part := range append(want, `data-embed="https://embed.hel.io/assets/index-v1.js" data-network="test" data-shop="https://kaibao.example"`, `src="/payment-frame/frame.js"`, "url('https://kaibao.example/assets/inter-latin-wght-normal-Ab12.woff2')") {
 			if !strings.Contains(body, part) {
 				t.Errorf("%s: %s is missing in %s", query, part, body)
 			}

@@ -16,10 +16,10 @@ var script []byte
 // can be done with it. Whoever has a charge's token may pay it, as with the provider.
 // They are no part of the contract: an installation with real payments has none of them.
 func (p *Provider) Routes(k *httpkit.Kit) {
-	k.Raw(httpkit.Get(httpkit.Public, Embed, "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.Raw(httpkit.Get(httpkit.Public, Embed, "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
 	}))
-	k.Raw(httpkit.Get(httpkit.Public, "/sandbox/charges/{token}", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.Raw(httpkit.Get(httpkit.Public, "/sandbox/charges/{token}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, at, err := p.read(r.Context(), r.PathValue("token"))
 		if err != nil {
 			k.Fail(w, r, toPayer(err))
@@ -29,7 +29,7 @@ func (p *Provider) Routes(k *httpkit.Kit) {
 			"amountCents": c.amount, "lamports": c.lamports, "expired": !at.Before(c.expires), "payment": c.payment(),
 		})
 	}))
-	k.Raw(httpkit.Post(httpkit.Public, "/sandbox/charges/{token}/{act}", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.Raw(httpkit.Post(httpkit.Public, "/sandbox/charges/{token}/{act}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var c charge
 		err := p.DB.InTx(r.Context(), func(tx *db.Tx) (err error) {
 			c, err = p.act(tx, r.PathValue("token"), act(r.PathValue("act")))

@@ -19,6 +19,8 @@ export interface Provider {
 /** Money travels by https alone: the name of the shop, and of the provider's script. */
 export const shop = 'https://shop.example'
 const embed = 'https://embed.example/embed.js'
+/** Where that script runs. */
+const checkout = 'https://checkout.example'
 
 const address = () => base58(randomBytes(32))
 const treasury = address()
@@ -28,7 +30,7 @@ const owed = 100_000_000 // lamports
 const came = owed - 1
 
 /** The widget says at once, when its button is pressed, that it was paid. */
-const script = (signature: string) => `window.helioCheckout = (element, { onSuccess }) => {
+const honest = (signature: string) => `window.helioCheckout = (element, { onSuccess }) => {
   const button = Object.assign(document.createElement('button'), { textContent: 'Send' })
   button.onclick = () => onSuccess({ transaction: '${signature}' })
   element.append(button)
@@ -81,8 +83,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A provider whose one charge is paid as soon as it is there, with a lamport too little. */
-export async function startProvider(): Promise<Provider> {
+/** A provider whose one charge is paid as soon as it is there, with a lamport too little. Its script may be another. */
+export async function startProvider(script?: string): Promise<Provider> {
   const signature = base58(randomBytes(64))
   let at = new Date()
   const answers: readonly [of: RegExp, answer: () => unknown][] = [
@@ -112,6 +114,7 @@ export async function startProvider(): Promise<Provider> {
       KAIBAO_ADDR: behind,
       KAIBAO_PAYMENTS: 'helio',
       KAIBAO_PUBLIC_URL: shop,
+      KAIBAO_PAYMENT_ORIGIN: checkout,
       KAIBAO_HELIO_PUBLIC_KEY: 'public',
       KAIBAO_HELIO_SECRET_KEY: 'secret',
       KAIBAO_HELIO_PAYLINK: 'paylink',
@@ -124,9 +127,9 @@ export async function startProvider(): Promise<Provider> {
       HTTPS_PROXY: 'http://127.0.0.1:9',
     },
     reach: async (context) => {
-      await context.route(`${shop}/**`, async (route) => {
-        const { pathname, search } = new URL(route.request().url())
-        const headers = { ...(await route.request().allHeaders()), host: new URL(shop).host }
+      await context.route(/^https:\/\/(shop|checkout)\.example\//, async (route) => {
+        const { host, pathname, search } = new URL(route.request().url())
+        const headers = { ...(await route.request().allHeaders()), host }
         await route.fulfill({ response: await route.fetch({ url: `http://${behind}${pathname}${search}`, headers }) })
       })
       // An answer without an end cannot be passed on.
@@ -135,7 +138,7 @@ export async function startProvider(): Promise<Provider> {
         route.fulfill({
           contentType: 'text/javascript',
           headers: { 'Access-Control-Allow-Origin': '*' },
-          body: script(signature),
+          body: script ?? honest(signature),
         }),
       )
     },

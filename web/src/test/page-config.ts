@@ -6,6 +6,7 @@ const told: typeof config = {
   version: 'test',
   social: '',
   chat: '',
+  paymentOrigin: '',
   covers: [],
   feed: '0',
   session: true,

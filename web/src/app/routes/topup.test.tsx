@@ -58,6 +58,8 @@ const quotes = (seen: Request[]) => posted(seen, '/api/wallet/deposits')
 const dialog = () => screen.findByRole('dialog')
 const frame = async () => within(await dialog()).findByTitle<HTMLIFrameElement>(payment.frame)
 
+const signature = '5'.repeat(88)
+
 /** What the frame says of its widget, or somebody else pretends that it does. */
 async function say(data: object, from: { origin?: string; source?: Window | null } = {}) {
   const { contentWindow } = await frame()
@@ -65,7 +67,7 @@ async function say(data: object, from: { origin?: string; source?: Window | null
     window.dispatchEvent(
       new MessageEvent('message', {
         data: { source: 'kaibao-payment', ...data },
-        origin: window.location.origin,
+        origin: 'null', // of a sandbox
         source: contentWindow,
         ...from,
       }),
@@ -140,11 +142,12 @@ describe('paying', () => {
     expect(await within(await dialog()).findByText('0.103950 SOL')).toBeVisible()
     expect(within(await dialog()).getByText(payment.price('$240.50'))).toBeVisible()
     expect((await frame()).getAttribute('src')).toBe('/payment-frame?lang=en&theme=dark#charge-1')
+    expect((await frame()).getAttribute('sandbox')).toBe('allow-scripts')
     expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
     expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
 
     await say({ type: 'ready' })
-    await say({ type: 'success', transaction: '5signature' })
+    await say({ type: 'success', transaction: signature })
     const verify = await within(await dialog()).findByRole('button', { name: 'Verify Payment & Add Play Points' })
     expect(verify).toHaveFocus()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
@@ -153,7 +156,7 @@ describe('paying', () => {
     await userEvent.click(verify)
     await toasted('Success! Added 25 Play Points to your wallet!')
     expect((await posted(seen, '/api/wallet/deposit/helio')).map(({ body }) => body)).toEqual([
-      { amount: 25, paymentId: 'd-1', transactionId: '5signature' },
+      { amount: 25, paymentId: 'd-1', transactionId: signature },
     ])
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await waitFor(() => expect(asked()).toBeGreaterThan(before))
@@ -173,6 +176,7 @@ describe('paying', () => {
     renderPage('/topup', signedIn)
     await topUp25()
     await say({ type: 'error' }, { origin: 'https://embed.example' })
+    await say({ type: 'error' }, { origin: window.location.origin })
     await say({ type: 'error' }, { source: window })
     await say({ type: 'error', source: 'somebody' })
     expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
@@ -239,7 +243,7 @@ describe('paying', () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': refusal(409, 'signature_used') })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: '5signature' })
+    await say({ type: 'success', transaction: signature })
     await press(payment.verify)
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent('Payment verification failed')
@@ -260,7 +264,7 @@ describe('paying', () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': onItsWay })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: '5signature' })
+    await say({ type: 'success', transaction: signature })
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'pending', confirming: true }) }
     await press(payment.verify)
     expect(await within(await dialog()).findByText(payment.followTitle)).toBeVisible()

@@ -4198,6 +4198,8 @@ export interface components {
             covers: components["schemas"]["Cover"][];
             /** @description Number of the last event of the market that the page can know of; empty where that is unknown. */
             feed: string;
+            /** @description Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox. */
+            paymentOrigin: string;
             rules: components["schemas"]["Rules"];
             sandbox: boolean;
             session: boolean;

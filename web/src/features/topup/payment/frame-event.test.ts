@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { frameEventOf } from './frame-event'
 
 const source = 'kaibao-payment'
+const transaction = '5'.repeat(88)
 
 it.each([
   [{ source, type: 'ready' }, { type: 'ready' }],
@@ -10,8 +11,8 @@ it.each([
     { type: 'height', px: 320 },
   ],
   [
-    { source, type: 'success', transaction: '5sig' },
-    { type: 'success', transaction: '5sig' },
+    { source, type: 'success', transaction },
+    { type: 'success', transaction },
   ],
   [{ source, type: 'error', message: 'No.' }, { type: 'error' }],
 ])('%o is an event', (message, event) => {
@@ -26,8 +27,11 @@ it.each([
   { source, type: 'started' },
   { source, type: 'height', px: '320' },
   { source, type: 'height', px: NaN },
+  { source, type: 'height', px: Infinity },
   { source, type: 'success' },
   { source, type: 'success', transaction: 5 },
+  { source, type: 'success', transaction: 'short' },
+  { source, type: 'success', transaction: `${transaction}0` },
 ])('%o means nothing', (message) => {
   expect(frameEventOf(message)).toBeUndefined()
 })

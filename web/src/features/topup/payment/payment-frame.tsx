@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLanguage } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import { useTheme } from '@/lib/theme'
 import { Spinner } from '@/ui/spinner'
 import { paymentTexts } from '../texts/payment'
@@ -8,6 +9,15 @@ import { type FrameEvent, frameEventOf } from './frame-event'
 
 /** A frame that has not said by then that its widget is there never will. */
 const patienceMs = 30_000
+/**
+ * The provider's script runs in the frame, so the frame never has our origin. At our address it has none at all and can
+ * reach nothing of ours; a wallet only talks to a page that has one, which is then on another host.
+ */
+const { paymentOrigin } = config
+const frameOrigin = paymentOrigin || 'null'
+const sandbox = paymentOrigin
+  ? 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
+  : 'allow-scripts'
 const heights = { least: 200, most: 1200, first: 280 }
 
 interface PaymentFrameProps {
@@ -30,9 +40,9 @@ export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
     else onEvent(event)
   })
   useEffect(() => {
-    // Anybody may send us messages: only what this frame says, as a page of this site, is believed.
+    // Any window may send us messages: only those of the page in this frame count.
     function hear({ origin, source, data }: MessageEvent<unknown>) {
-      if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
+      if (origin !== frameOrigin || source !== frame.current?.contentWindow) return
       const event = frameEventOf(data)
       if (event) heard(event)
     }
@@ -60,12 +70,11 @@ export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
           {t.loadingFrame}
         </p>
       )}
-      {/* A page of our own, held by its own policy: it needs scripts and its origin, which leaves nothing to forbid. */}
-      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       <iframe
         ref={frame}
         title={t.frame}
-        src={`/payment-frame?${new URLSearchParams({ lang: language, theme }).toString()}#${chargeToken}`}
+        sandbox={sandbox}
+        src={`${paymentOrigin}/payment-frame?${new URLSearchParams({ lang: language, theme }).toString()}#${chargeToken}`}
         className={cn('relative size-full transition-opacity', !ready && 'opacity-0')}
       />
     </div>
