@@ -186,7 +186,7 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	case s.tooFar(a.Price, e.Item.BaseValue):
 		return b, errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, tx.Now); err != nil {
+	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue-1, tx.Now); err != nil {
 		return b, err
 	}
 	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}

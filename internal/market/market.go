@@ -160,7 +160,7 @@ func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
 	case s.tooFar(a.Price, e.Item.BaseValue):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue, r.tx.Now)
+	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue-1, r.tx.Now)
 }
 
 // own is an entry of a user's: another's, or one that has ended, is as good as none.

@@ -92,8 +92,8 @@ func BidStep(price money.Cents) money.Cents {
 	return bidSteps[len(bidSteps)-1].Step
 }
 
-// What is far from a value is asked about before it is done: a listing above FarListing
-// times it, a bid above FarBid times it. Where points are money, nothing trades above
+// What is far from a value is asked about before it is done: a listing at FarListing
+// times it or more, a bid above FarBid times it. Where points are money, nothing trades above
 // FarthestTrade times it.
 const (
 	FarListing    = 10

@@ -189,7 +189,7 @@ test('a bid for anything alike is confirmed where it is far, and shown apart fro
   await expect(dialog.getByLabel(bidsEn.like.certType)).toHaveValue('PSA')
   await dialog.getByLabel(bidsEn.like.rarity).selectOption('Legendary')
   await dialog.getByLabel(bidsEn.like.minGrade).selectOption('9')
-  await dialog.getByRole('spinbutton', { name: bidsEn.form.pegPercent }).fill('60')
+  await dialog.getByRole('textbox', { name: bidsEn.form.pegPercent }).fill('60')
   await dialog.getByRole('textbox', { name: bidsEn.form.capCents }).fill('900')
   await dialog.getByRole('button', { name: bidsEn.form.send('$900.00') }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()

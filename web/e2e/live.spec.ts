@@ -51,7 +51,7 @@ test.describe('in Chinese', () => {
     await openLive(page, '/my-collection')
     await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
     const dialog = page.getByRole('dialog', { name: trade.sell })
-    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await dialog.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
     await dialog.getByRole('button', { name: selling.confirm }).click()
 
     await watcher.getByRole('button', { name: zh.shell.fresh('1') }).click()

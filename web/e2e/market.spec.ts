@@ -63,7 +63,7 @@ test.describe('in Chinese', () => {
     const dialog = page.getByRole('dialog', { name: trade.sell })
     // By keyboard the button keeps the focus as it becomes the other.
     await sell.press('Enter')
-    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await dialog.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
     await page.keyboard.press('Enter')
     await expect(takeBack).toBeFocused()
     await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ test.describe('in Chinese', () => {
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText(item.name)
     const percent = await feePercent(page)
-    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(price / 100))
+    await dialog.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
     await expect(dialog).toContainText(selling.receive(dollars(price - Math.round((price * percent) / 100)), percent))
     await dialog.getByRole('button', { name: selling.confirm }).click()
     await expect(notices(page, t)).toContainText(selling.listed)
@@ -158,7 +158,7 @@ test.describe('in Chinese', () => {
     const dialog = page.getByRole('dialog', { name: selling.mine })
     await expect(dialog).toContainText(dollars(asked))
     await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
-    await dialog.getByRole('spinbutton', { name: selling.price }).fill(String(changed / 100))
+    await dialog.getByRole('textbox', { name: selling.price }).fill(String(changed / 100))
     await dialog.getByRole('button', { name: selling.save }).click()
     await expect(dialog).toContainText(dollars(changed))
     expect((await inventory(page))[0]?.salePriceCents).toBe(changed)
@@ -167,6 +167,60 @@ test.describe('in Chinese', () => {
     expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
   })
 })
+
+for (const [locale, t, trade, selling] of [
+  ['en-US', en, tradeEn, sellingEn],
+  ['zh-CN', zh, tradeZh, sellingZh],
+] as const)
+  test.describe(`a price as people write it, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('is read with any separator, and asked about where it could be two', async ({ page }) => {
+      const { id, item } = await arriveWithCard(page)
+      await page.goto('/my-collection')
+      const dialog = page.getByRole('dialog', { name: trade.sell })
+      const field = dialog.getByRole('textbox', { name: selling.price })
+      async function type(text: string) {
+        await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
+        await field.pressSequentially(text)
+        await dialog.getByRole('button', { name: selling.confirm }).click()
+      }
+      async function takeBack(price: number) {
+        await expect(notices(page, t)).toContainText(selling.listed)
+        expect((await inventory(page))[0]?.salePriceCents).toBe(price)
+        await post(page, 'delist', { inventoryId: id })
+        await page.reload()
+      }
+      // Near the value, so that no other question is asked.
+      const cents = item.baseValueCents + 50 - (item.baseValueCents % 100) + 100
+      const [whole, rest] = (cents / 100).toFixed(2).split('.')
+      for (const mark of [',', '。', '．']) {
+        await type(`${whole}${mark}${rest}`)
+        await takeBack(cents)
+      }
+
+      await type('1.250')
+      const question = dialog.getByRole('group', { name: t.shell.numbers.which })
+      await expect(question.getByRole('button')).toHaveText(['1.25', '1,250.00'])
+      expect((await inventory(page))[0]?.state).toBe('held')
+      await question.getByRole('button', { name: '1,250.00' }).click()
+      await expect(field).toHaveValue('1250')
+      await dialog.getByRole('button', { name: selling.confirm }).click()
+      await expect(dialog.getByRole('alert')).toContainText(
+        selling.far.above('$1,250.00', dollars(item.baseValueCents)),
+      )
+      await dialog.getByRole('button', { name: selling.far.confirm('$1,250.00') }).click()
+      await takeBack(125_000)
+
+      // A slip of the point by one place is questioned.
+      const tenfold = item.baseValueCents * 10
+      await type((tenfold / 100).toFixed(2))
+      await expect(dialog.getByRole('alert')).toContainText(
+        selling.far.above(dollars(tenfold), dollars(item.baseValueCents)),
+      )
+      expect((await inventory(page))[0]?.state).toBe('held')
+    })
+  })
 
 test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)
@@ -234,11 +288,7 @@ test('prices that are none are refused before anything is asked', async ({ page 
   const dialog = page.getByRole('dialog', { name: tradeEn.sell })
   const confirm = dialog.getByRole('button', { name: sellingEn.confirm })
   await expect(confirm).toBeDisabled()
-  await dialog.getByRole('spinbutton').fill('0.001')
-  // Whoever scrolls on does not change what was typed.
-  await dialog.getByRole('spinbutton').hover()
-  await page.mouse.wheel(0, 100)
-  await expect(dialog.getByRole('spinbutton')).toHaveValue('0.001')
+  await dialog.getByRole('textbox').fill('0.001')
   await confirm.click()
   await expect(toast(page)).toContainText('Invalid PricePlease enter a valid price.')
   expect((await inventory(page))[0]?.state).toBe('held')
@@ -250,7 +300,7 @@ test('a price far from the value is asked about again, and leads to the quick se
   await page.goto('/my-collection')
   await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
   const dialog = page.getByRole('dialog', { name: tradeEn.sell })
-  await dialog.getByRole('spinbutton').fill('0.5')
+  await dialog.getByRole('textbox').fill('0.5')
   await dialog.getByRole('button', { name: sellingEn.confirm }).click()
   await expect(dialog.getByRole('alert')).toContainText(sellingEn.far.below('$0.50', house))
   expect((await inventory(page))[0]?.state).toBe('held')
@@ -261,7 +311,7 @@ test('a price far from the value is asked about again, and leads to the quick se
   await post(page, 'delist', { inventoryId: id })
   await page.reload()
   await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
-  await dialog.getByRole('spinbutton').fill('500000')
+  await dialog.getByRole('textbox').fill('500000')
   await dialog.getByRole('button', { name: sellingEn.confirm }).click()
   await expect(dialog.getByRole('alert')).toContainText(
     sellingEn.far.above('$500,000.00', dollars(item.baseValueCents)),

@@ -155,8 +155,8 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   await advanced.click()
   await page.getByRole('combobox', { name: bar.grader }).selectOption('PSA')
   await page.getByRole('combobox', { name: bar.minGrade }).selectOption('8')
-  await page.getByRole('spinbutton', { name: bar.minPrice }).fill('1')
-  await page.getByRole('spinbutton', { name: bar.maxPrice }).fill('2000.75')
+  await page.getByRole('textbox', { name: bar.minPrice }).fill('1')
+  await page.getByRole('textbox', { name: bar.maxPrice }).fill('2000.75')
   await page.getByRole('searchbox').fill('psa')
   const query = '?sortBy=price-high&certification=PSA&grade=8&minPrice=1&maxPrice=2000&search=psa'
   await expect(chip(page, '“psa”')).toBeVisible()
@@ -164,7 +164,7 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
 
   await page.reload()
   await expect(page.getByRole('searchbox')).toHaveValue('psa')
-  await expect(page.getByRole('spinbutton', { name: bar.maxPrice })).toHaveValue('2000')
+  await expect(page.getByRole('textbox', { name: bar.maxPrice })).toHaveValue('2000')
   await expectShows(page, query)
   await page.getByRole('button', { name: bar.clearAll }).click()
   await expect(page).toHaveURL('/vault')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
+import { kinds } from './amount'
 import { priceCents } from './price'
 import { asTyped, oneOf, optional, required, whole } from './typed'
 
@@ -16,11 +17,14 @@ describe('what is typed into a field', () => {
     [required(whole(1, 20)), '20', 20],
     [required(whole(1, 20)), '21', ['wrong']],
     [required(whole(1, 20)), '1.5', ['wrong']],
-    [required(whole(1, 20)), '1e1', ['wrong']],
-    [optional(whole(-1, 5)), '-1', -1],
-    [optional(whole(-1, 5)), '', undefined],
-    [optional(whole(-1, 5)), '-2', ['wrong']],
-    [required(priceCents), '1.005', 101],
+    [required(whole(1, 20)), '1e1', 10],
+    [optional(whole(-1, 5, kinds.signedWhole)), '−1', -1],
+    [optional(whole(1, 5)), '', undefined],
+    [optional(whole(-1, 5, kinds.signedWhole)), '-2', ['wrong']],
+    [optional(whole(1, 5)), '-1', ['wrong']],
+    [required(whole(50, 120, kinds.wholePercent)), '95 %', 95],
+    [required(priceCents), '1，50', 150],
+    [required(priceCents), '1.250', ['wrong']],
     [required(priceCents), '0', ['wrong']],
     [required(oneOf(['PSA', 'CGC'])), 'CGC', 'CGC'],
     [required(oneOf(['PSA', 'CGC'])), 'cgc', ['wrong']],

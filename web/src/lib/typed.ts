@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { kinds, type NumberKind, oneNumber } from './amount'
 
 // Else it tries whether it may make functions out of text, and the page's policy reports that.
 z.config({ jitless: true })
@@ -33,9 +34,9 @@ export function optional<T>(read: Reader<T>) {
 export const asTyped: Reader<string> = (text) => text
 
 /** A whole number from the least to the most. */
-export function whole(least: number, most: number): Reader<number> {
+export function whole(least: number, most: number, kind: NumberKind = kinds.whole): Reader<number> {
   return (text) => {
-    const value = /^-?\d+$/.test(text) ? Number(text) : NaN
+    const value = Number(oneNumber(text, kind) ?? NaN)
     return value >= least && value <= most ? value : undefined
   }
 }

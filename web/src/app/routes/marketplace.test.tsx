@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within, fireEvent } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { follow } from '@/api/feed/changes'
@@ -255,8 +255,8 @@ describe('managing one’s listings', () => {
     const dialog = await screen.findByRole('dialog', { name: selling.mine })
     expect(await within(dialog).findByText('$19.50')).toBeVisible()
     await userEvent.click(within(dialog).getByRole('button', { name: selling.editItem(item.name) }))
-    const field = within(dialog).getByRole('spinbutton', { name: selling.price })
-    expect(field).toHaveValue(19.5)
+    const field = within(dialog).getByRole('textbox', { name: selling.price })
+    expect(field).toHaveValue('19.50')
     await userEvent.clear(field)
     await userEvent.type(field, '25')
     await userEvent.click(within(dialog).getByRole('button', { name: selling.save }))
@@ -276,7 +276,7 @@ describe('selling from the collection', () => {
     renderPage('/my-collection', signedIn)
     await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
     const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
-    const field = within(dialog).getByRole('spinbutton', { name: 'Listing Price ($)' })
+    const field = within(dialog).getByRole('textbox', { name: 'Listing Price ($)' })
     return {
       seen,
       answers: all,
@@ -290,7 +290,7 @@ describe('selling from the collection', () => {
     const { dialog, field, confirm } = await openDialog()
     expect(dialog).toHaveTextContent(item.name)
     expect(dialog).toHaveTextContent('$123.45')
-    expect(field).toHaveAttribute('step', '0.01')
+    expect(field).toHaveAttribute('inputmode', 'decimal')
     expect(field).toHaveAttribute('placeholder', 'Enter price...')
     expect(confirm()).toBeDisabled()
   })
@@ -321,12 +321,46 @@ describe('selling from the collection', () => {
     expect(await screen.findByRole('button', { name: trade.sellItem(item.name) })).toHaveFocus()
   })
 
-  it('leaves the price as it is when the page is scrolled over it', async () => {
-    const { field } = await openDialog()
-    await userEvent.type(field, '19.99')
-    fireEvent.wheel(field)
-    expect(field).not.toHaveFocus()
-    expect(field).toHaveValue(19.99)
+  it.each([
+    ['12,50', 1250],
+    ['12。50', 1250],
+    ['1.250,00', 125_000],
+    ['１，２５０．００', 125_000],
+  ])('lists for %s at %i cents', async (typed, priceCents) => {
+    const { seen, field, confirm } = await openDialog({
+      'POST /api/marketplace/list': { body: listed('a', priceCents) },
+    })
+    await userEvent.type(field, typed)
+    await userEvent.click(confirm())
+    await toasted('Item Listed!')
+    expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
+  })
+
+  it.each([
+    ['1.25', 125],
+    ['1,250.00', 125_000],
+  ])('asks what 1.250 means, and lists for the %s that was chosen', async (choice, priceCents) => {
+    const { seen, dialog, field, confirm } = await openDialog({
+      'POST /api/marketplace/list': { body: listed('a', priceCents) },
+    })
+    await userEvent.type(field, '1.250')
+    await userEvent.click(confirm())
+    const question = within(await within(dialog).findByRole('group', { name: 'Which one do you mean?' }))
+    expect(seen.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['1.25', '1,250.00'])
+    await userEvent.click(question.getByRole('button', { name: choice }))
+    expect(field).toHaveFocus()
+    expect(within(dialog).queryByRole('group', { name: 'Which one do you mean?' })).not.toBeInTheDocument()
+    await userEvent.click(confirm())
+    await toasted('Item Listed!')
+    expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
+  })
+
+  it('says that a price has at most two decimals', async () => {
+    const { field, confirm } = await openDialog()
+    await userEvent.type(field, '12.3456')
+    await userEvent.click(confirm())
+    await waitFor(() => expect(field).toHaveAccessibleDescription('At most 2 decimals.'))
   })
 
   it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('refuses the price %s without a call', async (typed) => {
@@ -406,7 +440,7 @@ describe('selling from the collection', () => {
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
     await toasted('Listing Failed', selling.errors.already_listed)
-    expect(field).toHaveValue(5)
+    expect(field).toHaveValue('5')
   })
 
   it('shows what is for sale, its price, and a way to take it back', async () => {

@@ -172,7 +172,7 @@ describe('my orders', () => {
     await userEvent.click(dialog.getByRole('button', { name: t.bid }))
     expect(price).toHaveAccessibleDescription(/in steps of \$0\.05 to \$10\.00/)
     await userEvent.clear(price)
-    await userEvent.type(price, '9,05')
+    await userEvent.type(price, '9,0.5')
     expect(dialog.getByRole('button', { name: t.bid })).toBeVisible()
     await userEvent.clear(dialog.getByLabelText(t.form.quantity))
     await userEvent.clear(price)

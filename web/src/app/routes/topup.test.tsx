@@ -160,7 +160,7 @@ describe('paying', () => {
     ])
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await waitFor(() => expect(asked()).toBeGreaterThan(before))
-    expect(screen.getByLabelText(t.custom)).toHaveValue(null)
+    expect(screen.getByLabelText(t.custom)).toHaveValue('')
   })
 
   it('says that a price of no market is a guess', async () => {
@@ -236,7 +236,7 @@ describe('paying', () => {
     expect(await frame()).toBeInTheDocument()
     await say({ type: 'cancel' })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(screen.getByLabelText(t.custom)).toHaveValue(25)
+    expect(screen.getByLabelText(t.custom)).toHaveValue('25')
   })
 
   it('says where a verification failed, keeps the step, and tries again', async () => {

@@ -107,8 +107,8 @@ describe('the filter bar', () => {
     await userEvent.click(screen.getByRole('button', { name: market.filter.advanced, expanded: false }))
     await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.grader }), 'CGC')
     await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.minGrade }), '10')
-    await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.minPrice }), '12.7{Enter}')
-    await userEvent.type(screen.getByRole('spinbutton', { name: market.filter.maxPrice }), '300')
+    await userEvent.type(screen.getByRole('textbox', { name: market.filter.minPrice }), '12.7{Enter}')
+    await userEvent.type(screen.getByRole('textbox', { name: market.filter.maxPrice }), '300')
     await userEvent.type(screen.getByRole('searchbox'), ' blue eyes {Enter}')
     await waitFor(() =>
       expect(Object.fromEntries(new URLSearchParams(history.location.search))).toEqual({
@@ -121,7 +121,7 @@ describe('the filter bar', () => {
         search: 'blue eyes',
       }),
     )
-    await userEvent.clear(screen.getByRole('spinbutton', { name: market.filter.minPrice }))
+    await userEvent.clear(screen.getByRole('textbox', { name: market.filter.minPrice }))
     await waitFor(() => expect(history.location.search).not.toContain('minPrice'))
   })
 

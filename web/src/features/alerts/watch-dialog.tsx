@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { useUnwatch, useWatch } from '@/api/watchlist'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
+import { kinds } from '@/lib/amount'
 import type { Watch } from '@/lib/contract/types'
 import { priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { optional } from '@/lib/typed'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { alertsTexts } from './texts'
 
 const below = z.object({ belowCents: optional((text) => priceCents(text)) })
@@ -62,9 +62,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
             </div>
           }
         >
-          <Field form={form} name="belowCents" label={t.price}>
-            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-          </Field>
+          <NumberField form={form} name="belowCents" label={t.price} kind={kinds.money} />
         </Form>
       </DialogContent>
     </Dialog>

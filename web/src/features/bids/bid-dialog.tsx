@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type BidTerms, serverNow, useChangeBid, usePlaceBid } from '@/api/bidding'
 import { useLanguage, useT } from '@/i18n'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/lib/contract/error'
 import type { Bid, PlacedBid } from '@/lib/contract/types'
@@ -13,8 +14,8 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { type Asked, bidCents, bidSchema, lives, type Typed } from './bid-schema'
 import { BidPrice } from './bid-price'
@@ -125,11 +126,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
           {byCriterion && !bid && <LikeThis form={form} />}
           <BidPrice form={form} pegged={pegged} onPegged={byCriterion ? undefined : setPegged} />
           <div className="grid grid-cols-2 gap-4">
-            {!scope.inventoryId && (
-              <Field form={form} name="quantity" label={t.quantity}>
-                {(control) => <Input {...control} type="number" min={1} max={terms.mostBidFor} inputMode="numeric" />}
-              </Field>
-            )}
+            {!scope.inventoryId && <NumberField form={form} name="quantity" label={t.quantity} kind={kinds.whole} />}
             <Field form={form} name="days" label={t.days}>
               {(control) => (
                 <Select {...control} className="w-full">

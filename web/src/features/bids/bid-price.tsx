@@ -1,7 +1,6 @@
-import { terms } from '@/lib/config'
-import { Field } from '@/ui/form/field'
+import { kinds } from '@/lib/amount'
+import { NumberField } from '@/ui/form/number-field'
 import type { Showing } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
 import type { Asked, Typed } from './bid-schema'
 import { bidTexts } from './texts'
@@ -34,11 +33,7 @@ function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
   const t = bidTexts.useT().form
   return (
     <div className="grid grid-cols-2 gap-4">
-      <Field form={form} name="pegPercent" label={t.pegPercent}>
-        {(control) => (
-          <Input {...control} type="number" inputMode="numeric" min={terms.leastPeg} max={terms.mostPeg} step={1} />
-        )}
-      </Field>
+      <NumberField form={form} name="pegPercent" label={t.pegPercent} kind={kinds.wholePercent} />
       <Money form={form} name="capCents" />
     </div>
   )
@@ -46,9 +41,5 @@ function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
 
 function Money({ form, name }: Pick<BidPriceProps, 'form'> & { name: 'priceCents' | 'capCents' }) {
   const t = bidTexts.useT().form
-  return (
-    <Field form={form} name={name} label={t[name]}>
-      {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-    </Field>
-  )
+  return <NumberField form={form} name={name} label={t[name]} kind={kinds.money} />
 }

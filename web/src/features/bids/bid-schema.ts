@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { BidScope } from '@/lib/contract/types'
 import { priceCents } from '@/lib/price'
@@ -46,7 +47,7 @@ const unasked = z.pipe(
 export function bidSchema(pegged: boolean): z.ZodMiniType<Asked, Typed> {
   return z.object({
     priceCents: pegged ? unasked : required(bidCents),
-    pegPercent: pegged ? required(whole(terms.leastPeg, terms.mostPeg)) : unasked,
+    pegPercent: pegged ? required(whole(terms.leastPeg, terms.mostPeg, kinds.wholePercent)) : unasked,
     capCents: pegged ? required(bidCents) : unasked,
     quantity: required(whole(1, terms.mostBidFor)),
     days: optional(whole(1, terms.longestBidDays)),

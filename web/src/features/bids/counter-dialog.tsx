@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { useCounterBid } from '@/api/bidding'
 import { afterFee } from '@/domain/fee'
 import { useT } from '@/i18n'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
@@ -12,10 +13,9 @@ import { toast } from '@/lib/toast'
 import { required } from '@/lib/typed'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { farPrice, tellBidder } from './tell-bidder'
 import { bidTexts } from './texts'
 
@@ -92,14 +92,13 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
             </>
           }
         >
-          <Field
+          <NumberField
             form={form}
             name="priceCents"
             label={t.counterPrice}
             hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents)), terms.feePercent)}
-          >
-            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-          </Field>
+            kind={kinds.money}
+          />
         </Form>
       </DialogContent>
     </Dialog>

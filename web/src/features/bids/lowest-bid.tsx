@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { useSetLowestBid } from '@/api/bidding'
 import { useT } from '@/i18n'
+import { kinds } from '@/lib/amount'
 import { priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { optional } from '@/lib/typed'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { tellBidder } from './tell-bidder'
 import { bidTexts } from './texts'
 
@@ -47,9 +47,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
           </SubmitButton>
         }
       >
-        <Field form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint}>
-          {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-        </Field>
+        <NumberField form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint} kind={kinds.money} />
       </Form>
     </div>
   )

@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { useSetLimits } from '@/api/limits'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { Limit } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
-import { priceCents, typedPrice } from '@/lib/price'
+import { amountCents, priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { optional } from '@/lib/typed'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { limitsTexts } from './texts'
 
 /** An amount that may be 0: nothing at all. */
 const most = z.object({
-  cents: optional((text) => (/^0*\.?0*$/.test(text) ? 0 : priceCents(text))),
+  cents: optional((text) => (amountCents(text) === 0 ? 0 : priceCents(text))),
 })
 
 interface LimitDialogProps {
@@ -61,9 +61,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
             </div>
           }
         >
-          <Field form={form} name="cents" label={t.amount}>
-            {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-          </Field>
+          <NumberField form={form} name="cents" label={t.amount} kind={kinds.money} />
         </Form>
       </DialogContent>
     </Dialog>

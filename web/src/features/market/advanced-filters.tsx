@@ -2,9 +2,13 @@ import { type ReactNode, useId } from 'react'
 import { graders } from '@/domain/certificate'
 import { marketTexts } from './texts'
 import { useT } from '@/i18n'
+import { kinds, readNumber } from '@/lib/amount'
+import { terms } from '@/lib/config'
 import type { Facets, ItemFilter } from '@/lib/contract/types'
+import { dollars } from '@/lib/format'
 import { asRarity, rarities } from '@/lib/rarity'
-import { Input } from '@/ui/input'
+import { useDebounced } from '@/lib/use-debounced'
+import { NumberChoices, NumberInput, useNumberProblem } from '@/ui/form/number-input'
 import { Select } from '@/ui/select'
 import { counted } from './counted'
 import { type FilterChange, grades, priceOf } from './filter'
@@ -101,20 +105,38 @@ interface PriceProps {
 }
 
 function Price({ label, value, onChange }: PriceProps) {
+  const t = marketTexts.useT().filter
+  const problemId = useId()
   const typed = useTyped(
     String(value ?? ''),
-    (text) => String(priceOf(text) ?? ''),
+    (text) => (text.trim() ? priceOf(text)?.toString() : ''),
     (text) => onChange(priceOf(text)),
   )
+  const text = useDebounced(typed.value)
+  const unread = text.trim() !== '' && priceOf(text) === undefined
+  const problem = useNumberProblem(readNumber(text, kinds.money), kinds.money)
   return (
     <Labelled label={label}>
       {(id) => (
-        <div className="relative">
-          <span aria-hidden className="absolute top-1/2 left-3.5 -translate-y-1/2 text-muted-foreground">
-            $
-          </span>
-          <Input id={id} type="number" min={0} step={1} inputMode="numeric" className="pl-7" {...typed} />
-        </div>
+        <>
+          <div className="relative">
+            <span aria-hidden className="absolute top-1/2 left-3.5 -translate-y-1/2 text-muted-foreground">
+              $
+            </span>
+            <NumberInput
+              id={id}
+              kind={kinds.money}
+              className="pl-7"
+              aria-invalid={unread}
+              aria-describedby={problemId}
+              {...typed}
+            />
+          </div>
+          <p id={problemId} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
+            {unread && (problem ?? t.priceRange(dollars(terms.highestFilter * 100)))}
+          </p>
+          <NumberChoices text={typed.value} kind={kinds.money} onChoose={(chosen) => onChange(priceOf(chosen))} />
+        </>
       )}
     </Labelled>
   )

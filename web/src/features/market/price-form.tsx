@@ -1,16 +1,16 @@
 import { sellingTexts } from './texts/selling'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { kinds, readNumber } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/typed'
 import { Button } from '@/ui/button'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { afterFee } from '@/domain/fee'
 
 type Texts = ReturnType<typeof sellingTexts.useT>
@@ -36,6 +36,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
   const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
   const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
+  const asks = 'choices' in readNumber(text, kinds.money)
   const atOnce = cents !== undefined && cents <= bestBidCents
 
   const ready = atOnce ? t.sellAtOnce(dollars(bestBidCents)) : confirm
@@ -44,7 +45,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
       form={form}
       pending={pending}
       onSubmit={(asked) => props.onPrice(asked.priceCents)}
-      onWrong={() => toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })}
+      onWrong={() => asks || toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })}
       actions={
         <div className="mt-4 flex justify-end gap-3">
           <Button variant="secondary" onClick={props.onCancel}>
@@ -56,11 +57,14 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
         </div>
       }
     >
-      <Field form={form} name="priceCents" label={t.price} hint={hintOf(cents, atOnce ? bestBidCents : undefined, t)}>
-        {(control) => (
-          <Input {...control} type="number" inputMode="decimal" step={0.01} placeholder={t.pricePlaceholder} />
-        )}
-      </Field>
+      <NumberField
+        form={form}
+        name="priceCents"
+        label={t.price}
+        hint={hintOf(cents, atOnce ? bestBidCents : undefined, t)}
+        kind={kinds.money}
+        placeholder={t.pricePlaceholder}
+      />
     </Form>
   )
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { useCredit } from '@/api/admin'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { AdminUser } from '@/lib/contract/types'
 import { points } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { asTyped, required } from '@/lib/typed'
 import { Field } from '@/ui/form/field'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { FormDialog } from './form-dialog'
@@ -47,9 +49,14 @@ export default function CreditDialog({ user, onClose }: { user: AdminUser; onClo
       onSubmit={(given) => credit.mutate({ ...given, walletAddress: user.walletAddress })}
       onClose={onClose}
     >
-      <Field form={form} name="amount" label={t.amount} hint={t.amountHint(...bounds)} className="col-span-2">
-        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-      </Field>
+      <NumberField
+        form={form}
+        name="amount"
+        label={t.amount}
+        hint={t.amountHint(...bounds)}
+        className="col-span-2"
+        kind={kinds.money}
+      />
       <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>

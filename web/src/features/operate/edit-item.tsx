@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminPacksQuery, useEditItem } from '@/api/admin'
+import { kinds } from '@/lib/amount'
 import type { AdminItem } from '@/lib/contract/types'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Field } from '@/ui/form/field'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
@@ -91,9 +93,13 @@ function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
   const packs = useQuery({ ...adminPacksQuery, enabled: !stock })
   return (
     <>
-      <Field form={form} name="restock" label={t.restock} hint={stock ? t.left(stock.left, stock.packName) : t.endless}>
-        {(control) => <Input {...control} inputMode="text" autoComplete="off" />}
-      </Field>
+      <NumberField
+        form={form}
+        name="restock"
+        label={t.restock}
+        hint={stock ? t.left(stock.left, stock.packName) : t.endless}
+        kind={kinds.signedWhole}
+      />
       {!stock && (
         <Field form={form} name="restockPack" label={t.pack}>
           {(control) => (

@@ -2,9 +2,11 @@ import { useId } from 'react'
 import { graders } from '@/domain/certificate'
 import { useT } from '@/i18n'
 import { operateTexts } from './texts'
+import { kinds } from '@/lib/amount'
 import { config, terms } from '@/lib/config'
 import { rarities } from '@/lib/rarity'
 import { Field } from '@/ui/form/field'
+import { NumberField } from '@/ui/form/number-field'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import type { ItemForm } from './new-item'
@@ -21,9 +23,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
       </Field>
       <Kind form={form} />
       <Certificate form={form} />
-      <Field form={form} name="baseValueCents" label={t.baseValueDollars}>
-        {(control) => <Input {...control} type="number" min={0.01} step={0.01} />}
-      </Field>
+      <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={kinds.money} />
       <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
         {(control) => (
           <Input
@@ -98,9 +98,7 @@ function Certificate({ form }: { form: ItemForm }) {
           />
         )}
       </Field>
-      <Field form={form} name="grade" label={t.grade}>
-        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-      </Field>
+      <NumberField form={form} name="grade" label={t.grade} kind={kinds.grade} />
     </>
   )
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import type { ItemChange } from '@/api/admin'
 import { graders } from '@/domain/certificate'
+import { kinds, oneNumber } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { AdminItem } from '@/lib/contract/types'
 import { priceCents, typedPrice } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
-import { asTyped, oneOf, optional, required } from '@/lib/typed'
+import { asTyped, oneOf, optional, required, whole } from '@/lib/typed'
 import type { Given, Showing } from '@/ui/form/use-form'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
@@ -102,11 +103,11 @@ export function itemChange(item: AdminItem, body: Given<ItemBody>): ItemChange {
 }
 
 function countOf(text: string): number | undefined {
-  const count = /^[-−+]?\d{1,7}$/.test(text) ? Number(text.replace('−', '-')) : 0
-  return count === 0 || Math.abs(count) > terms.mostRestock ? undefined : count
+  const count = whole(-terms.mostRestock, terms.mostRestock, kinds.signedWhole)(text)
+  return count === 0 ? undefined : count
 }
 
 function gradeOf(text: string): number | undefined {
-  const grade = /^[\d.]+$/.test(text) ? Number(text) : NaN
+  const grade = Number(oneNumber(text, kinds.grade) ?? NaN)
   return grade >= leastGrade && grade <= mostGrade && Number.isInteger(grade / gradeStep) ? grade : undefined
 }

@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { previewQuery, useCreatePack, useEditPack } from '@/api/admin'
 import { useLanguage } from '@/i18n'
+import { kinds } from '@/lib/amount'
 import type { AdminPack, MadePack } from '@/lib/contract/types'
 import { config, terms } from '@/lib/config'
 import { dateTime, dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { useDebounced } from '@/lib/use-debounced'
 import { Field } from '@/ui/form/field'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
@@ -18,7 +21,6 @@ import { PackShares } from './pack-shares'
 import { shortfallOf, useFailed, useSay } from './refusal'
 import { operateTexts } from './texts'
 import { editingTexts } from './texts/editing'
-import { useSettled } from './use-settled'
 import { WhatFits } from './what-fits'
 
 const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
@@ -36,7 +38,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const form = usePackForm(pack)
   const { submit, pending } = useSaving(form, pack, onClose)
   const typed = useWatch({ control: form.control, compute: (values) => ({ ...typedPack(pack), ...values }) })
-  const asked = useSettled(askedAhead(typed, pack))
+  const asked = useDebounced(askedAhead(typed, pack))
   const ahead = useQuery(previewQuery(asked))
   return (
     <FormDialog
@@ -58,9 +60,13 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
       <Terms form={form} pack={pack} series={ahead.data?.fits.series ?? []} />
       <PackShares form={form} tiers={tiersOf(pack)} typed={typed} pack={pack} />
       {(typed.acceptedLossCents !== '' || (ahead.data?.figures?.marginCents ?? 0) < 0) && (
-        <Field form={form} name="acceptedLossCents" label={t.acceptedLoss} className="col-span-2">
-          {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-        </Field>
+        <NumberField
+          form={form}
+          name="acceptedLossCents"
+          label={t.acceptedLoss}
+          className="col-span-2"
+          kind={kinds.money}
+        />
       )}
     </FormDialog>
   )
@@ -128,16 +134,10 @@ function Terms({ form, pack, series }: TermsProps) {
       <Field form={form} name="name" label={t.name} className="col-span-2">
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
-      <Field form={form} name="priceCents" label={t.priceDollars}>
-        {(control) => <Input {...control} inputMode="decimal" autoComplete="off" />}
-      </Field>
-      <Field form={form} name="itemsPerPack" label={t.itemsPerPack}>
-        {(control) => <Input {...control} inputMode="numeric" autoComplete="off" />}
-      </Field>
+      <NumberField form={form} name="priceCents" label={t.priceDollars} kind={kinds.money} />
+      <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={kinds.whole} />
       <DrawsFrom form={form} more={[...(pack ? [pack.wanted.series.join('\n')] : []), ...series]} />
-      <Field form={form} name="supply" label={t.supply}>
-        {(control) => <Input {...control} inputMode="text" autoComplete="off" />}
-      </Field>
+      <NumberField form={form} name="supply" label={t.supply} kind={kinds.signedWhole} />
       <Field form={form} name="coverImageUrl" label={t.coverUrl} className={pack ? '' : 'col-span-2'}>
         {(control) => (
           <Input

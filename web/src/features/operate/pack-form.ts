@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { NewPack, PackChange } from '@/api/admin'
 import type { AdminPack } from '@/lib/contract/types'
+import { kinds, oneNumber } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import { priceCents, typedPrice } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
@@ -48,8 +49,8 @@ export function tiersOf(pack: AdminPack | undefined): readonly string[] {
 
 /** A share in percent, in millionths; undefined for what is none. */
 function millionths(text: string): number | undefined {
-  const [, before = '', after = ''] = /^(\d{1,3})(?:\.(\d{0,4}))?$/.exec(text.trim()) ?? []
-  const share = before === '' ? NaN : Number(before + after.padEnd(4, '0'))
+  const [before = '', decimals = ''] = oneNumber(text, kinds.percent)?.split('.') ?? []
+  const share = before === '' ? NaN : Number(before + decimals.padEnd(4, '0'))
   return share <= wholeShare ? share : undefined
 }
 
@@ -75,7 +76,7 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Ty
     itemsPerPack: required(whole(1, mostItemsPerPack)),
     series: optional((text) => text.split('\n')),
     supply: z.pipe(
-      optional((text) => whole(unlimited, mostSupply)(text.replace('−', '-'))),
+      optional(whole(unlimited, mostSupply, kinds.signedWhole)),
       z.transform((supply) => supply ?? unlimited),
     ),
     coverImageUrl: optional(asTyped),

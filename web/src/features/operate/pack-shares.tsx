@@ -1,11 +1,11 @@
 import { tierLabel } from '@/domain/tier-label'
 import { useT } from '@/i18n'
+import { kinds } from '@/lib/amount'
 import { cn } from '@/lib/cn'
 import type { AdminPack } from '@/lib/contract/types'
-import { Field } from '@/ui/form/field'
-import { Input } from '@/ui/input'
 import { isWhole, type PackForm, together, typedPack, type TypedPack, typedShare } from './pack-form'
 import { editingTexts } from './texts/editing'
+import { NumberField } from '@/ui/form/number-field'
 
 interface PackSharesProps {
   form: PackForm
@@ -27,9 +27,14 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
       <legend className="mb-1.5 text-sm font-medium">{t.shares}</legend>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {tiers.map((label, at) => (
-          <Field key={label} form={form} name={`share${at}`} label={tierLabel(label, catalogue)}>
-            {(control) => <Input {...control} inputMode="decimal" placeholder="0" autoComplete="off" />}
-          </Field>
+          <NumberField
+            key={label}
+            form={form}
+            name={`share${at}`}
+            label={tierLabel(label, catalogue)}
+            kind={kinds.percent}
+            placeholder="0"
+          />
         ))}
       </div>
       <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">

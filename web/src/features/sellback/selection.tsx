@@ -1,5 +1,6 @@
 import { ListChecks, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { kinds } from '@/lib/amount'
 import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
@@ -7,7 +8,7 @@ import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
 import { HandCoinsIcon } from '@/ui/card-icons'
-import { Input } from '@/ui/input'
+import { NumberChoices, NumberInput } from '@/ui/form/number-input'
 import { Spinner } from '@/ui/spinner'
 import { below, duplicatesButOne } from './choose'
 import { isSellable, isTradable, type Owned, type Sellable, sumOf } from './sellable'
@@ -165,10 +166,9 @@ function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: 
       <label htmlFor={id} className="sr-only">
         {t.belowValue}
       </label>
-      <Input
+      <NumberInput
         id={id}
-        inputMode="decimal"
-        autoComplete="off"
+        kind={kinds.money}
         placeholder={t.belowPlaceholder}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -177,6 +177,7 @@ function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: 
       <Button type="submit" variant="secondary" size="sm" disabled={disabled || cents === undefined}>
         {t.below}
       </Button>
+      <NumberChoices text={text} kind={kinds.money} onChoose={setText} />
     </form>
   )
 }

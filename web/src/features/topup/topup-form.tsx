@@ -2,14 +2,14 @@ import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Coin } from '@/domain/points'
+import { kinds } from '@/lib/amount'
 import { config, terms } from '@/lib/config'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { required, whole } from '@/lib/typed'
-import { Field } from '@/ui/form/field'
 import { Form, SubmitButton } from '@/ui/form/form'
+import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { Input } from '@/ui/input'
 import { DemoPoints } from './demo-points'
 import { QuickAmounts } from './quick-amounts'
 import { topupTexts } from './texts'
@@ -65,11 +65,14 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
           chosen={typed.amount ?? ''}
           onChoose={(chosen) => form.setValue('amount', chosen, { shouldValidate: true })}
         />
-        <Field form={form} name="amount" label={t.custom} hint={t.customHint(...bounds)} className="mt-5">
-          {(control) => (
-            <Input {...control} type="number" inputMode="numeric" min={leastDeposit} max={mostDeposit} step={1} />
-          )}
-        </Field>
+        <NumberField
+          form={form}
+          name="amount"
+          label={t.custom}
+          hint={t.customHint(...bounds)}
+          className="mt-5"
+          kind={kinds.whole}
+        />
       </Form>
       {config.sandbox && <DemoPoints amount={amount ?? demoPoints} />}
     </section>

@@ -80,6 +80,11 @@ export const common = {
   close: 'Close',
   tryAgain: 'Try again',
   fresh: (count: string) => `${count} new · show`,
+  numbers: {
+    whole: 'Whole numbers only.',
+    decimals: (most: number) => (most === 1 ? 'At most one decimal.' : `At most ${most} decimals.`),
+    which: 'Which one do you mean?',
+  },
   notification: 'Notification',
   notifications: 'Notifications (F8)',
   settings: {

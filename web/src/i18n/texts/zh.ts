@@ -71,6 +71,11 @@ export const common: typeof en = {
   close: '关闭',
   fresh: (count) => `${count} 条新内容 · 查看`,
   tryAgain: '重试',
+  numbers: {
+    whole: '只能输入整数。',
+    decimals: (most) => `最多 ${most} 位小数。`,
+    which: '你指的是哪一个？',
+  },
   notification: '通知',
   notifications: '通知（F8）',
   settings: {

@@ -10,18 +10,21 @@ interface Control extends UseFormRegisterReturn {
   'aria-describedby': string
 }
 
-interface FieldProps<T extends Typed, Body> {
+export interface FieldProps<T extends Typed, Body> {
   form: Showing<T, Body>
   name: FieldPath<T>
   label: string
   /** What stands below it while nothing is wrong. */
-  hint?: string
-  className?: string
+  hint?: string | undefined
+  className?: string | undefined
+  /** Follows the hint. */
+  below?: ReactNode
   children: (control: Control) => ReactNode
 }
 
 /** A field that says below it what it wants, or what is wrong. */
-export function Field<T extends Typed, Body>({ form, name, label, hint, className, children }: FieldProps<T, Body>) {
+export function Field<T extends Typed, Body>(props: FieldProps<T, Body>) {
+  const { form, name, label, hint, className, below, children } = props
   const id = useId()
   const { errors } = useFormState({ control: form.control, name, exact: true })
   const problem = errors[name]?.message
@@ -42,6 +45,7 @@ export function Field<T extends Typed, Body>({ form, name, label, hint, classNam
       >
         {wrong ? form.say(problem, name) : hint}
       </p>
+      {below}
     </div>
   )
 }

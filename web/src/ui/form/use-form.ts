@@ -34,7 +34,10 @@ export interface Form<T extends Typed, Body> extends UseFormReturn<T, unknown, G
 }
 
 /** As much of a form as its fields need. */
-export type Showing<T extends Typed, Body> = Pick<Form<T, Body>, 'register' | 'control' | 'say'>
+export type Showing<T extends Typed, Body> = Pick<
+  Form<T, Body>,
+  'register' | 'control' | 'say' | 'setValue' | 'setFocus'
+>
 
 /** As much of a form as sending it needs. */
 export type Submitting<T extends Typed, Body> = Pick<Form<T, Body>, 'handleSubmit'>

@@ -7,10 +7,14 @@ it.each([
   ['share', '110', 1099],
   ['share', '99.99', 999],
   ['share', '1e2', 999],
+  ['share', '110 %', 1099],
+  ['share', '99,5', 994],
   ['each', '12.34', 1234],
+  ['each', '12。34', 1234],
   ['by', '0.5', 1550],
   ['by', '+0.5', 1550],
   ['by', ' -14.99', 1],
+  ['by', '－0，5', 1450],
 ] as const)('%s %s makes %i cents', (rule, typed, cents) => {
   expect(priceBy(rule, typed, entry)).toBe(cents)
 })
@@ -24,6 +28,8 @@ it.each([
   ['share', '1e309'],
   ['share', '20000000'],
   ['each', '-1'],
+  ['each', '1.250'],
+  ['each', '50%'],
   ['each', '1000000.01'],
   ['by', '-15'],
   ['by', '--1'],

@@ -1,3 +1,4 @@
+import { kinds, type NumberKind, oneNumber } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import { priceCents } from '@/lib/price'
 
@@ -5,6 +6,13 @@ import { priceCents } from '@/lib/price'
 export const rules = ['share', 'each', 'by'] as const
 
 export type Rule = (typeof rules)[number]
+
+/** What is typed for a rule. */
+export const ruleKinds: Readonly<Record<Rule, NumberKind>> = {
+  share: { ...kinds.money, percent: true },
+  each: kinds.money,
+  by: { ...kinds.money, signed: true },
+}
 
 /** An entry's value, and for how much it is for sale, where that is known. */
 export interface Priced {
@@ -14,14 +22,15 @@ export interface Priced {
 
 /** The price of an entry by a rule and what was typed for it, in cents; undefined where that gives none that can be asked. */
 export function priceBy(rule: Rule, typed: string, { baseValueCents, salePriceCents }: Priced): number | undefined {
-  if (rule === 'each') return priceCents(typed)
-  const text = typed.trim()
-  const down = text.startsWith('-')
-  // Hundredths of a per cent, as a price has hundredths of a dollar.
-  const amount = priceCents(text.replace(/^[-+]/, ''))
-  if (amount === undefined || (rule === 'share' && down)) return undefined
+  const value = oneNumber(typed, ruleKinds[rule])
+  if (value === undefined) return undefined
+  // Cents, or hundredths of a per cent.
+  const amount = priceCents(value.replace('-', ''))
+  if (amount === undefined) return undefined
+  if (rule === 'each') return amount
   if (rule === 'share') return askable(Math.round((baseValueCents * amount) / 10_000))
-  return salePriceCents == null ? undefined : askable(down ? salePriceCents - amount : salePriceCents + amount)
+  if (salePriceCents == null) return undefined
+  return askable(value.startsWith('-') ? salePriceCents - amount : salePriceCents + amount)
 }
 
 function askable(cents: number): number | undefined {

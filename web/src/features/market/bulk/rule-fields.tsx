@@ -1,8 +1,8 @@
 import { useId } from 'react'
-import { Input } from '@/ui/input'
+import { NumberChoices, NumberInput } from '@/ui/form/number-input'
 import { Select } from '@/ui/select'
 import { bulkTexts } from '../texts/bulk'
-import { type Rule, rules } from './price'
+import { type Rule, ruleKinds, rules } from './price'
 
 interface RuleFieldsProps {
   rule: Rule
@@ -41,13 +41,13 @@ export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
         <label htmlFor={`${id}typed`} className="mb-1.5 block text-sm font-medium">
           {t.typed[rule]}
         </label>
-        <Input
+        <NumberInput
           id={`${id}typed`}
-          inputMode={rule === 'by' ? 'text' : 'decimal'}
-          autoComplete="off"
+          kind={ruleKinds[rule]}
           value={typed}
           onChange={({ currentTarget }) => onChange(rule, currentTarget.value)}
         />
+        <NumberChoices text={typed} kind={ruleKinds[rule]} onChoose={(value) => onChange(rule, value)} />
       </div>
     </div>
   )

@@ -1,12 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useMyListings } from '@/api/inventory'
+import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { useMine } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { whole } from '@/lib/typed'
 import { Button } from '@/ui/button'
-import { Input } from '@/ui/input'
+import { NumberInput } from '@/ui/form/number-input'
 import { cartTexts } from '../texts/cart'
 import { type CartLine, useCart } from './cart'
 import CartButton from './cart-button'
@@ -39,13 +40,9 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
           <label htmlFor={id} className="sr-only">
             {t.sweep.count}
           </label>
-          <Input
+          <NumberInput
             id={id}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={terms.mostInCart}
-            step={1}
+            kind={kinds.whole}
             value={shown}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             className="h-8 w-16 px-2.5 text-[0.8125rem]"

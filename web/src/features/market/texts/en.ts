@@ -30,6 +30,7 @@ export const market = {
     any: 'Any',
     minPrice: 'Min Price',
     maxPrice: 'Max Price',
+    priceRange: (most: string) => `From $0 to ${most}.`,
     active: 'Active filters',
     words: (words: string) => `“${words}”`,
     gradeFrom: (grade: number) => `Grade ${grade} and up`,

@@ -32,6 +32,7 @@ export const market: typeof en = {
     any: '不限',
     minPrice: '最低价格',
     maxPrice: '最高价格',
+    priceRange: (most) => `请输入 $0 到 ${most} 之间的价格。`,
     active: '已选条件',
     words: (words) => `“${words}”`,
     gradeFrom: (grade) => `评级 ${grade} 及以上`,

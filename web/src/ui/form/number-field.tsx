@@ -1,0 +1,28 @@
+import { type FieldPathValue, useWatch } from 'react-hook-form'
+import { type NumberKind, readNumber } from '@/lib/amount'
+import { Field, type FieldProps } from './field'
+import { NumberChoices, NumberInput, useNumberProblem } from './number-input'
+import type { Showing, Typed } from './use-form'
+
+interface NumberFieldProps<T extends Typed, Body> extends Omit<FieldProps<T, Body>, 'children' | 'below'> {
+  form: Showing<T, Body>
+  kind: NumberKind
+  placeholder?: string
+}
+
+/** A field for a number. It asks where the text could mean two; bounds are the form's to explain. */
+export function NumberField<T extends Typed, Body>({ kind, placeholder, ...field }: NumberFieldProps<T, Body>) {
+  const { form, name } = field
+  const text: string = useWatch({ control: form.control, name })
+  const problem = useNumberProblem(readNumber(text, kind), kind)
+  const say: typeof form.say = (code, key) => (code === 'wrong' ? problem : undefined) ?? form.say(code, key)
+  function choose(value: string) {
+    form.setValue(name, value as FieldPathValue<T, typeof name>, { shouldValidate: true })
+    form.setFocus(name)
+  }
+  return (
+    <Field {...field} form={{ ...form, say }} below={<NumberChoices text={text} kind={kind} onChoose={choose} />}>
+      {(control) => <NumberInput {...control} kind={kind} placeholder={placeholder} />}
+    </Field>
+  )
+}
