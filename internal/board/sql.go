@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kaibao/internal/audit"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/guard"
 	"kaibao/internal/publiclog"
@@ -14,9 +15,8 @@ import (
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
 	var at int64
-	i := &a.Best.Item
-	err = s.Scan(&a.OpeningID, &a.player, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value,
-		&i.ID, &i.Name, &i.Series, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL)
+	err = s.Scan(append([]any{&a.OpeningID, &a.player, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value},
+		a.Best.Item.Fields()...)...)
 	a.At = db.Time(at)
 	return a, err
 }
@@ -36,7 +36,7 @@ func some(tx *db.Tx, ids []string) ([]Activity, error) {
 // players who have excluded themselves.
 func activities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
 	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
-		i.id, i.name, i.series, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url
+		`+catalogue.Columns+`
 		FROM (`+opens+`) o
 		JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id
 		JOIN inventory n ON n.opening_id = o.id AND n.position = (SELECT b.position FROM inventory b

@@ -33,13 +33,28 @@ type SortBy string
 // Schema implements huma.SchemaProvider.
 func (SortBy) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, order := range (Shelf[Item]{}).orders() {
+	for _, order := range Orders {
 		if order.Name != "" {
-			s.Enum = append(s.Enum, order.Name)
+			s.Enum = append(s.Enum, string(order.Name))
 		}
 	}
 	s.PrecomputeMessages()
 	return s
+}
+
+// Order is a way to sort items, and then by the id of the row.
+type Order struct {
+	Name       SortBy   // empty where no order is asked for
+	By         *SortKey // nil = the id only, in the direction of the list
+	Descending bool
+}
+
+// SortKey is what an order compares: Number or Text of the item, or with neither the price of
+// the row in its list.
+type SortKey struct {
+	Column string // of the table items, under the name i, with the same value
+	Number func(Item) int64
+	Text   func(Item) string // compared by its bytes
 }
 
 // Shelf says where a list of R has what a Filter asks for. Its query knows the table
@@ -96,12 +111,11 @@ func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selecti
 		if err != nil {
 			return nil, err
 		}
-		orders := s.orders()
-		order := slices.IndexFunc(orders, func(o db.Order[R]) bool { return o.Name == string(f.SortBy) })
+		order := slices.IndexFunc(Orders, func(o Order) bool { return o.Name == f.SortBy })
 		if order < 0 {
 			return nil, fault.InvalidField("sortBy", "is no order")
 		}
-		selection, err := orders[order].Select(limit, cursor)
+		selection, err := s.order(Orders[order]).Select(limit, cursor)
 		if err == nil {
 			s.narrow(selection, f, words)
 		}

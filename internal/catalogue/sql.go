@@ -14,12 +14,16 @@ import (
 	"kaibao/internal/picture"
 )
 
-const itemColumns = `id, series, name, rarity, COALESCE(grade_tenths, 0), grader, cert_number, image_url, base_value_cents, is_active`
+// Columns are what Item.Fields are scanned from, in queries that name the table items i.
+const Columns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active`
 
-func scanItem(s db.Scanner) (i Item, err error) {
-	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber,
-		&i.ImageURL, &i.BaseValue, &i.Active)
+// Fields are where to scan Columns to.
+func (i *Item) Fields() []any {
+	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active}
 }
+
+// Scan reads Columns.
+func Scan(s db.Scanner) (i Item, err error) { return i, s.Scan(i.Fields()...) }
 
 // Add writes down a new item. Its first value is set by an admin, or by nobody where by
 // is empty: it is the catalogue's own.
@@ -42,7 +46,7 @@ func Add(tx *db.Tx, i Item, by string) error {
 // Lock reads an item and keeps other valuations of it off until the end of the
 // transaction.
 func Lock(tx *db.Tx, id string) (Item, error) {
-	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`+tx.ForUpdate(), id)
+	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`+tx.ForUpdate(), id)
 }
 
 // Save writes down what an item that is locked has become, its value apart.
@@ -133,11 +137,11 @@ func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 
 // Find reads an item, on sale or not.
 func Find(tx *db.Tx, id string) (Item, error) {
-	return one(tx, `SELECT `+itemColumns+` FROM items WHERE id = $1`, id)
+	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`, id)
 }
 
 func one(tx *db.Tx, query, id string) (Item, error) {
-	i, err := db.One(tx, scanItem, query, id)
+	i, err := db.One(tx, Scan, query, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = fault.Missing("Item")
 	}
@@ -159,7 +163,7 @@ func LeastValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money
 
 // Items reads some items, by id.
 func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
-	rows, err := db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items WHERE `+tx.InList("id", "$1"), db.List(ids))
+	rows, err := db.All(tx, Scan, `SELECT `+Columns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
 	items := make(map[string]Item, len(rows))
 	for _, i := range rows {
 		items[i.ID] = i
@@ -169,11 +173,11 @@ func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 
 // InSeries lists the active items of some series, without any of all, by id bytewise.
 func InSeries(tx *db.Tx, series []string) ([]Item, error) {
-	query, args := `SELECT `+itemColumns+` FROM items WHERE is_active`, []any{}
+	query, args := `SELECT `+Columns+` FROM items i WHERE i.is_active`, []any{}
 	if len(series) > 0 {
-		query, args = query+` AND `+tx.InList("series", "$1"), []any{db.List(series)}
+		query, args = query+` AND `+tx.InList("i.series", "$1"), []any{db.List(series)}
 	}
-	return db.All(tx, scanItem, query+` ORDER BY `+tx.Bytewise("id"), args...)
+	return db.All(tx, Scan, query+` ORDER BY `+tx.Bytewise("i.id"), args...)
 }
 
 // everything is the shelf of the whole catalogue.
@@ -184,7 +188,7 @@ var everything = Shelf[Item]{
 }
 
 func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
-	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE i.is_active`)
+	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE i.is_active`)
 }
 
 // PageOf selects pages of all items, those that are retired or those that are not, which
@@ -202,21 +206,42 @@ func PageOf(f Filter, retired bool) func(limit int, cursor string) (*db.Selectio
 
 // Selected reads a page of items.
 func Selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
-	return page.Rows(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE TRUE`)
+	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE TRUE`)
 }
 
-// orders are the ways through a shelf. What a call can ask for with SortBy, the SQL
-// and the cursors follow from them.
-func (s Shelf[R]) orders() []db.Order[R] {
-	name := db.BytewiseText("i.name", func(row R) string { return s.Item(row).Name })
-	grade := db.Number("COALESCE(i.grade_tenths, 0)", func(row R) int64 { return s.Item(row).GradeTenths })
-	return []db.Order[R]{
-		{Name: "", Keys: []db.Key[R]{s.ID}, Descending: s.NewestFirst},
-		{Name: "price-low", Keys: []db.Key[R]{s.Price, s.ID}},
-		{Name: "price-high", Keys: []db.Key[R]{s.Price, s.ID}, Descending: true},
-		{Name: "name", Keys: []db.Key[R]{name, s.ID}},
-		{Name: "grade", Keys: []db.Key[R]{grade, s.ID}, Descending: true},
+// Orders are the sort orders that every list with a Filter offers. The schema of SortBy, the
+// SQL, the cursors and the order of what is for sale in memory follow from them.
+var Orders = []Order{
+	{Name: ""},
+	{Name: "price-low", By: ByPrice},
+	{Name: "price-high", By: ByPrice, Descending: true},
+	{Name: "name", By: &SortKey{Column: "i.name", Text: func(i Item) string { return i.Name }}},
+	{Name: "grade", By: ByGrade, Descending: true},
+}
+
+// The keys that lists know more about than how to compare them.
+var (
+	ByPrice = &SortKey{}
+	ByGrade = &SortKey{Column: "COALESCE(i.grade_tenths, 0)", Number: func(i Item) int64 { return i.GradeTenths }}
+)
+
+// order makes a sort order one of the shelf's.
+func (s Shelf[R]) order(o Order) db.Order[R] {
+	by := db.Order[R]{Name: string(o.Name), Keys: []db.Key[R]{s.ID}, Descending: o.Descending}
+	var key db.Key[R]
+	switch {
+	case o.By == nil:
+		by.Descending = s.NewestFirst
+		return by
+	case o.By == ByPrice:
+		key = s.Price
+	case o.By.Text != nil:
+		key = db.BytewiseText(o.By.Column, func(row R) string { return o.By.Text(s.Item(row)) })
+	default:
+		key = db.Number(o.By.Column, func(row R) int64 { return o.By.Number(s.Item(row)) })
 	}
+	by.Keys = []db.Key[R]{key, s.ID}
+	return by
 }
 
 // narrow takes from a selection of the shelf what does not pass a filter, whose

@@ -8,25 +8,34 @@ import (
 	"kaibao/internal/picture"
 )
 
-// ItemView is an item as the contract writes it.
+// ItemFacts are what the contract writes of an item wherever it writes one.
+type ItemFacts struct {
+	ID         string   `json:"id"`
+	Name       string   `json:"name"`
+	Series     string   `json:"series"`
+	Rarity     string   `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	Grade      *float64 `json:"grade" nullable:"true"`
+	CertNumber string   `json:"certNumber"`
+	ImageURL   string   `json:"imageUrl"`
+}
+
+// Facts shows what every call writes of an item.
+func (i Item) Facts() ItemFacts {
+	return ItemFacts{
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), CertNumber: i.CertNumber, ImageURL: i.Picture(),
+	}
+}
+
+// ItemView is an item of the catalogue as the contract writes it.
 type ItemView struct {
-	ID             string      `json:"id"`
-	Name           string      `json:"name"`
-	Series         string      `json:"series"`
-	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	Grade          *float64    `json:"grade" nullable:"true"`
+	ItemFacts
 	Grader         string      `json:"certType"`
-	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
-	ImageURL       string      `json:"imageUrl"`
 }
 
 // View shows an item.
 func (i Item) View() ItemView {
-	return ItemView{
-		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), Grader: i.Grader,
-		CertNumber: i.CertNumber, BaseValueCents: i.BaseValue, ImageURL: i.Picture(),
-	}
+	return ItemView{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
 
 // Grade is 1 to 10 in steps of a half, or nil for an item that is not graded.

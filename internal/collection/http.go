@@ -16,14 +16,8 @@ import (
 
 // EntryItem is the item of an entry as the specification's section 3 writes it.
 type EntryItem struct {
-	ID             string      `json:"id"`
-	Name           string      `json:"name"`
-	ImageURL       string      `json:"imageUrl"`
-	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	Grade          *float64    `json:"grade" nullable:"true"`
-	Series         string      `json:"series"`
+	catalogue.ItemFacts
 	Grader         string      `json:"certification"`
-	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
@@ -102,10 +96,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 
 // ItemView shows the item of an entry.
 func ItemView(i catalogue.Item) EntryItem {
-	return EntryItem{
-		ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Rarity: i.Rarity, Grade: i.Grade(), Series: i.Series,
-		Grader: i.Grader, CertNumber: i.CertNumber, BaseValueCents: i.BaseValue,
-	}
+	return EntryItem{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
 
 func (e Entry) shown() Shown {

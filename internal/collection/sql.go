@@ -41,13 +41,11 @@ const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pu
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
 	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0), n.version`
 
-const selectEntries = `SELECT ` + entryColumns + `, p.name, i.series, i.name, i.rarity,
-	COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active
+const selectEntries = `SELECT ` + entryColumns + `, p.name, ` + catalogue.Columns + `
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
 func scanEntry(s db.Scanner) (e Entry, err error) {
-	i := &e.Item
-	err = e.scan(s, &e.PackName, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
+	err = e.scan(s, append([]any{&e.PackName}, e.Item.Fields()...)...)
 	return e, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 
+	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -17,25 +18,17 @@ import (
 
 // PulledItem is a drawn item as the contract writes it.
 type PulledItem struct {
-	InventoryID    string      `json:"inventoryId"`
-	ID             string      `json:"id"`
-	Name           string      `json:"name"`
-	ImageURL       string      `json:"imageUrl"`
-	Series         string      `json:"series"`
-	Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	Grade          *float64    `json:"grade" nullable:"true"`
+	InventoryID string `json:"inventoryId"`
+	catalogue.ItemFacts
 	Grader         string      `json:"certType"`
-	CertNumber     string      `json:"certNumber"`
 	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
 	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
 	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once it was sold."`
 }
 
 func pulledItem(e collection.Entry) PulledItem {
-	i := e.Item
 	return PulledItem{
-		InventoryID: e.ID, ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity,
-		Grade: i.Grade(), Grader: i.Grader, CertNumber: i.CertNumber, BaseValueCents: e.PulledValue,
+		InventoryID: e.ID, ItemFacts: e.Item.Facts(), Grader: e.Item.Grader, BaseValueCents: e.PulledValue,
 		SellBackCents: terms.SellBack(e.PulledValue), SellBackUntil: e.FloorUntil(),
 	}
 }

@@ -76,7 +76,7 @@ func (s *Service) newer(ctx context.Context, search func(context.Context) error)
 func (s *Service) find(f catalogue.Filter, selection *db.Selection[collection.Entry]) (found []collection.Entry, total int64, ok bool) {
 	words, err := f.Words()
 	after, skip := selection.Place()
-	k, isID := keyOf(f.SortBy, after)
+	k, isID := keyOf(after)
 	if err != nil || !isID {
 		return nil, 0, false
 	}

@@ -33,7 +33,15 @@ type model struct {
 	left     [2]map[db.UUID]int64 // versions of entries that are not for sale any more, the newer and the older ones
 	turned   time.Time            // when the newer ones became the older
 
-	newest, cheapest, named, graded order
+	newest, cheapest *order
+	byItem           []itemOrder
+	orders           []*order // all of them
+}
+
+// itemOrder is the order by what items are.
+type itemOrder struct {
+	*order
+	by *catalogue.SortKey
 }
 
 // item is one of which something is or was for sale, as its row was.
@@ -86,16 +94,54 @@ func newModel() *model {
 	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Item]uint32{}, places: map[db.UUID]uint32{}}
 	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails for a size below 1 only
 	m.left = [2]map[db.UUID]int64{{}, {}}
-	m.newest.keyOf = func(n uint32) key { return key{id: m.listings.at(n).id} }
-	m.cheapest.keyOf = func(n uint32) key { return key{number: int64(m.listings.at(n).price), id: m.listings.at(n).id} }
-	m.named.keyOf = func(n uint32) key { return key{text: m.items[m.listings.at(n).item].Name, id: m.listings.at(n).id} }
-	m.graded.keyOf = func(n uint32) key {
-		return key{number: m.items[m.listings.at(n).item].GradeTenths, id: m.listings.at(n).id}
-	}
-	for _, o := range m.orders() {
-		o.kindOf = func(item uint32) uint32 { return m.kindsOf[item] }
+	kindOf := func(item uint32) uint32 { return m.kindsOf[item] }
+	m.newest = &order{kindOf: kindOf, keyOf: func(n uint32) key { return key{id: m.listings.at(n).id} }}
+	m.cheapest = &order{kindOf: kindOf, keyOf: func(n uint32) key {
+		return key{number: int64(m.listings.at(n).price), id: m.listings.at(n).id}
+	}}
+	m.orders = []*order{m.newest, m.cheapest}
+	for _, o := range catalogue.Orders {
+		by := o.By
+		if by == nil || by == catalogue.ByPrice || m.orderBy(by) != nil {
+			continue
+		}
+		m.byItem = append(m.byItem, itemOrder{by: by, order: &order{kindOf: kindOf, keyOf: func(n uint32) key {
+			l := m.listings.at(n)
+			k := sortKey(by, &m.items[l.item].Item)
+			k.id = l.id
+			return k
+		}}})
+		m.orders = append(m.orders, m.orderBy(by))
 	}
 	return m
+}
+
+// sortKey is the key of an item's listings, without their ids.
+func sortKey(by *catalogue.SortKey, i *catalogue.Item) key {
+	if by.Text != nil {
+		return key{text: by.Text(*i)}
+	}
+	return key{number: by.Number(*i)}
+}
+
+// orderBy is the order by what items are that compares a key; nil without one.
+func (m *model) orderBy(by *catalogue.SortKey) *order {
+	for _, o := range m.byItem {
+		if o.by == by {
+			return o.order
+		}
+	}
+	return nil
+}
+
+// sortedAlike tells whether each order has the listings of two items in the same place.
+func (m *model) sortedAlike(a, b *catalogue.Item) bool {
+	for _, o := range m.byItem {
+		if sortKey(o.by, a) != sortKey(o.by, b) {
+			return false
+		}
+	}
+	return true
 }
 
 // version is the one of an entry that the model knows of; -1 = none.
@@ -153,7 +199,7 @@ func (m *model) add(l listing) {
 		n = m.listings.add(l)
 	}
 	m.places[l.entry] = n
-	for _, o := range m.orders() {
+	for _, o := range m.orders {
 		o.insert(m.place(n))
 	}
 	is := &m.items[l.item]
@@ -168,7 +214,7 @@ func (m *model) place(n uint32) place {
 
 func (m *model) remove(n uint32) {
 	l := m.listings.at(n)
-	for _, o := range m.orders() {
+	for _, o := range m.orders {
 		o.remove(n)
 	}
 	is := &m.items[l.item]
@@ -178,8 +224,6 @@ func (m *model) remove(n uint32) {
 	delete(m.places, l.entry)
 	m.free = append(m.free, n)
 }
-
-func (m *model) orders() []*order { return []*order{&m.newest, &m.cheapest, &m.named, &m.graded} }
 
 // cheaper is how many of an item's listings stand before a key of the order by price.
 func (m *model) cheaper(stock []uint32, k key) int {
@@ -201,7 +245,7 @@ func (m *model) see(i catalogue.Item) {
 		return
 	}
 	was := m.items[n]
-	if was.Name == i.Name && m.kindsOf[n] == kind {
+	if was.Name == i.Name && m.kindsOf[n] == kind && m.sortedAlike(&was.Item, &i) {
 		m.items[n].Item = i
 		return
 	}
@@ -225,7 +269,7 @@ func (m *model) see(i catalogue.Item) {
 }
 
 func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) {
-	for _, o := range m.orders() {
+	for _, o := range m.orders {
 		for _, l := range listings {
 			do(o, l)
 		}
@@ -299,20 +343,21 @@ func (m *model) stockItems() {
 
 // sortByItem makes the orders by what items are.
 func (m *model) sortByItem(byID []place) {
-	names := make([]uint32, len(m.items))
-	for n := range names {
-		names[n] = uint32(n)
-	}
-	slices.SortFunc(names, func(a, b uint32) int { return cmp.Compare(m.items[a].Name, m.items[b].Name) })
-	ranks, rank := make([]uint32, len(m.items)), uint32(0)
-	for n, i := range names {
-		if n > 0 && m.items[i].Name != m.items[names[n-1]].Name {
-			rank++
+	keys, items, ranks := make([]key, len(m.items)), make([]uint32, len(m.items)), make([]uint32, len(m.items))
+	for _, o := range m.byItem {
+		for n := range items {
+			keys[n], items[n] = sortKey(o.by, &m.items[n].Item), uint32(n)
 		}
-		ranks[i] = rank
+		slices.SortFunc(items, func(a, b uint32) int { return keys[a].compare(keys[b]) })
+		rank := uint32(0)
+		for n, item := range items {
+			if n > 0 && keys[item] != keys[items[n-1]] {
+				rank++
+			}
+			ranks[item] = rank
+		}
+		o.sort(byID, func(p place) uint32 { return ranks[p.item] })
 	}
-	m.named.sort(byID, func(p place) uint32 { return ranks[p.item] })
-	m.graded.sort(byID, func(p place) uint32 { return uint32(m.items[p.item].GradeTenths) })
 }
 
 // byID are all listings in the order of their ids.

@@ -225,30 +225,27 @@ type page struct {
 
 // orderOf is the order that a filter asks for, and whether it is walked from its end.
 func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
-	switch by {
-	case "price-low":
-		return &m.cheapest, false
-	case "price-high":
-		return &m.cheapest, true
-	case "name":
-		return &m.named, false
-	case "grade":
-		return &m.graded, true
+	o := catalogue.Orders[slices.IndexFunc(catalogue.Orders, func(o catalogue.Order) bool { return o.Name == by })]
+	switch o.By {
+	case nil:
+		return m.newest, true
+	case catalogue.ByPrice:
+		return m.cheapest, o.Descending
 	}
-	return &m.newest, true
+	return m.orderBy(o.By), o.Descending
 }
 
-// keyOf is where a cursor of an order leads to; ok is false of what is no listing's id.
-func keyOf(by catalogue.SortBy, after []any) (k *key, ok bool) {
+// keyOf is where a cursor leads to; ok is false of what is no listing's id.
+func keyOf(after []any) (k *key, ok bool) {
 	if after == nil {
 		return nil, true
 	}
 	k = &key{}
-	switch first := after[0].(type) {
-	case int64:
-		k.number = first
-	case string:
-		if by == "name" {
+	if len(after) > 1 {
+		switch first := after[0].(type) {
+		case int64:
+			k.number = first
+		case string:
 			k.text = first
 		}
 	}
@@ -283,9 +280,9 @@ func (m *model) find(c choice, p page) []collection.Entry {
 func (m *model) bounds(c choice, p page) (from, to spot) {
 	from, to = spot{}, p.by.end()
 	switch p.by {
-	case &m.cheapest:
+	case m.cheapest:
 		from, to = m.priced(c.lowest, c.highest)
-	case &m.graded:
+	case m.orderBy(catalogue.ByGrade):
 		from, to = p.by.find(key{number: c.worst}), p.by.find(key{number: c.best + 1})
 	}
 	if p.after == nil {
@@ -312,7 +309,7 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	if p.most <= 0 {
 		return nil
 	}
-	c.unpriced = c.unpriced || p.by == &m.cheapest // whose bounds are the prices
+	c.unpriced = c.unpriced || p.by == m.cheapest // whose bounds are the prices
 	for part := range p.by.parts(from, to, p.back) {
 		if passed := c.of(part); passed <= p.skip {
 			p.skip -= passed

@@ -26,19 +26,8 @@ func (s *stall) fields() []any {
 	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
 }
 
-const itemColumns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents`
-
 // forSale is the state as SQL writes it: the index is not used for a parameter.
 const forSale = `'` + string(collection.Listed) + `'`
-
-func scanItem(s db.Scanner) (i catalogue.Item, err error) {
-	err = s.Scan(itemFields(&i)...)
-	return i, err
-}
-
-func itemFields(i *catalogue.Item) []any {
-	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue}
-}
 
 // read reads into an empty model all that is for sale, and then the items of it.
 func (m *model) read(tx *db.Tx) error {
@@ -86,13 +75,13 @@ func eachStall(tx *db.Tx, see func(stall) error) error {
 // stallsOf reads some entries, for sale or not, with their items.
 func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
 	scan := func(s db.Scanner) (l stall, err error) {
-		err = s.Scan(append(l.fields(), itemFields(&l.item)...)...)
+		err = s.Scan(append(l.fields(), l.item.Fields()...)...)
 		return l, err
 	}
-	return db.All(tx, scan, `SELECT `+stallColumns+`, `+itemColumns+` FROM inventory n JOIN items i ON i.id = n.item_id
+	return db.All(tx, scan, `SELECT `+stallColumns+`, `+catalogue.Columns+` FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
 }
 
 func itemsOf(tx *db.Tx, ids []string) ([]catalogue.Item, error) {
-	return db.All(tx, scanItem, `SELECT `+itemColumns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
+	return db.All(tx, catalogue.Scan, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
 }

@@ -10,32 +10,26 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-const columns = `id, series, name, rarity, COALESCE(grade_tenths, 0), grader, cert_number, image_url, base_value_cents, is_active`
-
-func scan(s db.Scanner) (i catalogue.Item, err error) {
-	return i, s.Scan(&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active)
-}
-
 // Find reads those of some items that there are, by id.
 func Find(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) { return find(tx, ids, "") }
 
 // Lock is Find that keeps other writers off what it finds until the end of the
 // transaction.
 func Lock(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) {
-	return find(tx, ids, ` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate())
+	return find(tx, ids, ` ORDER BY `+tx.Bytewise("i.id")+tx.ForUpdate())
 }
 
 func find(tx *db.Tx, ids []string, clause string) (map[string]catalogue.Item, error) {
 	found := make(map[string]catalogue.Item, len(ids))
-	return found, db.Each(tx, scan, func(i catalogue.Item) error {
+	return found, db.Each(tx, catalogue.Scan, func(i catalogue.Item) error {
 		found[i.ID] = i
 		return nil
-	}, `SELECT `+columns+` FROM items WHERE `+tx.InList("id", "$1")+clause, db.List(ids))
+	}, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.InList("i.id", "$1")+clause, db.List(ids))
 }
 
 // After reads items, on sale or not, in the order of their ids, from behind one on.
 func After(tx *db.Tx, id string, limit int) ([]catalogue.Item, error) {
-	return db.All(tx, scan, `SELECT `+columns+` FROM items WHERE `+tx.Bytewise("id")+` > $1 ORDER BY `+tx.Bytewise("id")+` LIMIT $2`, id, limit)
+	return db.All(tx, catalogue.Scan, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.Bytewise("i.id")+` > $1 ORDER BY `+tx.Bytewise("i.id")+` LIMIT $2`, id, limit)
 }
 
 // Count counts the items, on sale or not.
