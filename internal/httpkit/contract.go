@@ -68,7 +68,7 @@ func refusals(op *huma.Operation) []fault.Code {
 	access := routeOf(op).Access
 	codes := append(slices.Clone(routeOf(op).Refusals), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
 	if access == Session || access == Customer || access == Admin {
-		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch)
+		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch, fault.Invalid) // of an unknown parameter
 	}
 	if op.Method != http.MethodGet || access == Admin {
 		codes = append(codes, fault.Forbidden)

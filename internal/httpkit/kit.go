@@ -102,7 +102,7 @@ func New(o Options) *Kit {
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
 	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
 	k.API = humago.New(guardedMux{k}, config)
-	k.API.UseMiddleware(k.checkPath, k.readBody)
+	k.API.UseMiddleware(k.checkPath, k.checkQuery, k.readBody)
 	k.document = sync.OnceValues(k.OpenAPI)
 	k.File(Get(Public, apiPath, "get-openapi", "This document"), jsonType, http.HandlerFunc(k.serveOpenAPI))
 	return k

@@ -6,12 +6,40 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"kaibao/internal/fault"
 )
+
+// longestParameter bounds how much of an unknown parameter's name is repeated to its caller.
+const longestParameter = 64
+
+// checkQuery refuses query parameters that a call doesn't know, unless everybody may make
+// the call. A filter with a typo would otherwise select everything. Addresses of public
+// calls are shared, and others add parameters of their own to them.
+func (k *Kit) checkQuery(ctx huma.Context, next func(huma.Context)) {
+	if routeOf(ctx.Operation()).Access == Public {
+		next(ctx)
+		return
+	}
+	r, w := humago.Unwrap(ctx)
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		k.Fail(w, r, fault.InvalidField("query", "is not what an address can have"))
+		return
+	}
+	for name := range query {
+		known := func(p *huma.Param) bool { return p.In == "query" && p.Name == name }
+		if !slices.ContainsFunc(ctx.Operation().Parameters, known) {
+			k.Fail(w, r, fault.InvalidField(name[:min(len(name), longestParameter)], "is not a parameter of this call"))
+			return
+		}
+	}
+	next(ctx)
+}
 
 // ReadQuery makes a reader of what an address has behind its question mark: of the
 // parameters of F, by the same rules as in a call that takes an F. It refuses what such a

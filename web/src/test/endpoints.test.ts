@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { depositsFile, usersFile } from '@/api/admin'
+import { queueFile } from '@/api/admin-claims'
+import { catalogueFile } from '@/api/catalogue'
+import { daysFileUrl } from '@/api/metrics'
+import { trailFile } from '@/api/trail'
+import { linesFile } from '@/api/wallet'
+import { unknownParameters } from './unknown-parameters'
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/^(?:lib\/contract|test)\//.test(path))
@@ -24,4 +31,21 @@ it('every endpoint is written once, in api', () => {
 it('nothing fetches past it', () => {
   const places = calls.filter(({ call }) => call === 'fetch(').map(({ path }) => path)
   expect([...new Set(places)].toSorted()).toEqual(['api/client.ts', 'api/published.ts'])
+})
+
+it.each([
+  depositsFile('review'),
+  usersFile({ search: 'a', role: 'admin' }),
+  queueFile({ state: 'requested', search: 'a' }),
+  catalogueFile,
+  daysFileUrl,
+  trailFile({ actor: 'a', act: 'a', subject: 'a', search: 'a', from: 'a', to: 'a' }),
+  linesFile({ kind: 'open', from: 'a', to: 'a' }),
+])('the contract knows all that %s asks for', (address) => {
+  expect(unknownParameters('GET', address)).toEqual([])
+})
+
+it('another parameter is told', () => {
+  expect(unknownParameters('GET', '/api/admin/opens?user=x&limit=1')).toEqual(['user'])
+  expect(unknownParameters('POST', '/api/packs/1/open?user=x')).toEqual(['user'])
 })

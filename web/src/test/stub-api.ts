@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { paths } from '@/lib/contract/schema'
+import { unknownParameters } from './unknown-parameters'
 
 interface Answer {
   status?: number
@@ -37,12 +38,12 @@ const besides: Answers = {
 
 const unforeseen: string[] = []
 
-/** The calls that no stub had an answer for, forgotten once they are told. */
+/** The calls that no stub had an answer for, or that the server refuses; forgotten once they are told. */
 export const takeUnforeseen = () => unforeseen.splice(0)
 
 /**
  * Answers fetch from a table of "METHOD /path", in which answers can be exchanged meanwhile; a call that is not in
- * it fails the test. Returns the requests it saw, with their bodies unread.
+ * it, or has a parameter that the contract doesn't know, fails the test. Returns the requests it saw, with their bodies unread.
  */
 export function stubApi(answers: Answers): Request[] {
   const seen: Request[] = []
@@ -52,6 +53,7 @@ export function stubApi(answers: Answers): Request[] {
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
     const answer = answers[call] ?? besides[call]
     if (!answer) unforeseen.push(call)
+    unforeseen.push(...unknownParameters(request.method, request.url).map((name) => `${call} with ${name}`))
     if (typeof answer === 'function') return Promise.resolve(answer())
     const { status = 200, headers = {}, body } = answer ?? notFound
     return Promise.resolve(Response.json(body, { status, headers }))

@@ -6656,6 +6656,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -7444,6 +7445,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -7870,6 +7872,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
@@ -8178,6 +8181,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -8660,6 +8664,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -9680,6 +9685,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
@@ -9915,6 +9921,7 @@ export interface operations {
             };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];

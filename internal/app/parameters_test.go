@@ -1,0 +1,53 @@
+package app_test
+
+import (
+	"maps"
+	"net/http"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+)
+
+// A call for somebody in particular refuses a query parameter that it doesn't know: a
+// filter with a typo would select everything. Public addresses may have more.
+func TestUnknownParametersAreRefused(t *testing.T) {
+	for unknown, named := range map[string]string{"unknown=1": "unknown", "unknown": "unknown", "Limit=1": "Limit", "limit%00=1": "limit\x00", "%zz=1": "query"} {
+		t.Run(unknown, func(t *testing.T) {
+			h := newHouse(t, apptest.Start(t, apptest.Config(t, "sqlite")))
+			before := stored(t, h.Server)
+			var public []operation
+			for _, o := range operations(t, h.owner.Client) {
+				asker := h.owner
+				switch o.access {
+				case "":
+					public = append(public, o)
+					continue
+				case "admin":
+					asker = h.admin
+				}
+				answer := asker.Call(t, o.method, h.path(o)+"?"+unknown, body(o, h.entries[0]))
+				var told struct {
+					Code   string
+					Fields map[string]string
+				}
+				_ = answer.Read(&told)
+				if answer.Status != http.StatusUnprocessableEntity || told.Code != "invalid" || len(told.Fields) != 1 || told.Fields[named] == "" {
+					t.Errorf("%s %s: %d %s", o.method, o.path, answer.Status, answer.Body)
+				}
+			}
+			if after := stored(t, h.Server); !maps.Equal(after, before) {
+				t.Errorf("refused calls stored %v, before %v", after, before)
+			}
+			for _, o := range public {
+				if o.path == "/api/feed" {
+					continue // has no end
+				}
+				nobody := h.NewClient(t)
+				without, with := nobody.Call(t, o.method, h.path(o), body(o, "")), nobody.Call(t, o.method, h.path(o)+"?"+unknown, body(o, ""))
+				if with.Status != without.Status {
+					t.Errorf("%s %s: %d %s, without the parameter %d", o.method, o.path, with.Status, with.Body, without.Status)
+				}
+			}
+		})
+	}
+}
