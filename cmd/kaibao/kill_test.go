@@ -92,6 +92,7 @@ func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 // node is a server that dies and comes back at another port.
 type node struct {
 	args     []string
+	built    string // another program than this one
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
 	answered chan struct{}
@@ -108,7 +109,7 @@ func newNode(t *testing.T, args []string) *node {
 
 func (n *node) start(t *testing.T) {
 	t.Helper()
-	n.process = program(context.WithoutCancel(t.Context()), n.args...)
+	n.process = exec.CommandContext(context.WithoutCancel(t.Context()), cmp.Or(n.built, built), n.args...)
 	out, err := n.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -77,11 +77,11 @@ func (m migrate) checkBackup(last books.Report, now time.Time) error {
 	if last.By == "" {
 		return errors.New("no backup was reported: " + how)
 	}
-	age := now.Sub(last.At).Round(time.Second)
+	age := now.Sub(last.At)
 	if age > m.BackupAge {
-		return fmt.Errorf("the last backup, by %s, is %s old, more than --backup-age %s: %s", last.By, age, m.BackupAge, how)
+		return fmt.Errorf("the last backup, by %s, is %s old, more than --backup-age %s: %s", last.By, age.Round(time.Second), m.BackupAge, how)
 	}
-	fmt.Printf("the last backup, by %s, is %s old\n", last.By, age)
+	fmt.Printf("the last backup, by %s, is %s old\n", last.By, age.Round(time.Second))
 	return nil
 }
 

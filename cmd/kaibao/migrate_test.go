@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// newerProgram builds this program with a migration more.
+func newerProgram(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	script, overlay, newer := filepath.Join(dir, "next.sql"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "kaibao")
+	migrations, err := filepath.Abs("../../internal/db/migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(migrations, "99999_next.sql"): script}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, script, []byte("INSERT INTO settings (name, value) VALUES ('next', '');"))
+	put(t, overlay, text)
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", newer, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build the newer program: %v: %s", err, out)
+	}
+	return newer
+}
+
+// Two nodes are under load while a newer program migrates. From then on they write nothing and
+// answer 503; a node of the newer program goes on with the same books and log.
+func TestAMigrationUnderLoad(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite is migrated when no server runs")
+		return
+	}
+	newer := newerProgram(t)
+	config := apptest.Config(t, "postgres")
+	url := []string{"--database-url", config.DatabaseURL}
+	migrate := func(wantCode int, says string, args ...string) {
+		t.Helper()
+		c := exec.CommandContext(t.Context(), newer, append(args, url...)...)
+		out, _ := c.CombinedOutput()
+		if code := c.ProcessState.ExitCode(); code != wantCode || !strings.Contains(string(out), says) {
+			t.Fatalf("%v: exit %d, want %d and %q: %s", args, code, wantCode, says, out)
+		}
+	}
+	nodes := newNodes(t, config, 2)
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	loading, stop := context.WithCancel(t.Context())
+	defer stop()
+	load := &refusedLoad{}
+	var all sync.WaitGroup
+	for i := range 8 {
+		c := signedIn(t, nodes[i%2])
+		all.Go(func() { load.run(loading, t, c) })
+	}
+	apptest.Until(t, "the nodes are busy", func() bool { return load.done.Load() > 200 })
+
+	migrate(1, "no backup was reported", "migrate")
+	migrate(0, "reported", "backup", "--done-by", "the test")
+	migrate(1, "--backup-age", "migrate", "--backup-age", "0s")
+	migrate(1, "--while-serving", "migrate")
+	migrate(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
+	before := load.done.Load()
+	apptest.Until(t, "the nodes go on", func() bool { return load.done.Load() > before+50 })
+	migrate(0, "migrated from schema", "migrate", "--while-serving")
+
+	written := contents(t, s)
+	refused := load.refused.Load()
+	apptest.Until(t, "the nodes have refused a lot", func() bool { return load.refused.Load() > refused+400 })
+	for _, n := range nodes {
+		browser := &apptest.Client{Base: *n.url.Load(), HTTP: http.DefaultClient}
+		if a := browser.Get(t, "/readyz"); a.Status != http.StatusServiceUnavailable {
+			t.Errorf("an older node is ready: %d %s", a.Status, a.Body)
+		}
+	}
+	if now := contents(t, s); !maps.Equal(written, now) {
+		for table, content := range now {
+			if written[table] != content {
+				t.Errorf("the older nodes wrote to %s: %s, was %s", table, content, written[table])
+			}
+		}
+	}
+	stop()
+	all.Wait()
+	if answers := load.unexpected(); len(answers) > 0 {
+		t.Errorf("answers that are no 200, 402 or 503: %v", answers)
+	}
+
+	n := &node{args: nodeArgs(config.Data, config.DatabaseURL), answered: nodes[0].answered, broken: nodes[0].broken, built: newer}
+	nodes[0].kill()
+	n.start(t)
+	t.Cleanup(n.kill)
+	c := signedIn(t, n)
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "newer"}).Want(t, http.StatusOK, nil)
+	s.Settle(t)
+	s.Audit(t)
+	succeed(t, "verify", "log", *n.url.Load())
+}
+
+// signedIn is a wallet with points at a node.
+func signedIn(t *testing.T, n *node) *apptest.Client {
+	t.Helper()
+	c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
+	c.Deposit(t, 3000)
+	return c
+}
+
+// refusedLoad has clients write in different ways, and counts the answers.
+type refusedLoad struct {
+	done, refused atomic.Int64
+	mutex         sync.Mutex
+	others        map[string]int
+}
+
+func (l *refusedLoad) run(ctx context.Context, t *testing.T, c *apptest.Client) {
+	for i := 0; ctx.Err() == nil; i++ {
+		call := []struct {
+			path string
+			body any
+		}{
+			{"/api/packs/2/open", map[string]any{"clientSeed": fmt.Sprint(i)}},
+			{"/api/wallet/deposit/manual", map[string]any{"amount": 1}},
+			{"/api/auth/challenge", map[string]any{"address": c.Address}},
+			{"/api/packs/1/open", map[string]any{"clientSeed": fmt.Sprint(i)}},
+		}[i%4]
+		answer, err := c.Try(ctx, http.MethodPost, call.path, call.body)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			t.Errorf("%s: %v", call.path, err)
+			return
+		case answer.Status == http.StatusOK:
+			l.done.Add(1)
+		case answer.Status == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "":
+			l.refused.Add(1)
+		case answer.Status != http.StatusPaymentRequired:
+			l.mutex.Lock()
+			if l.others == nil {
+				l.others = map[string]int{}
+			}
+			l.others[fmt.Sprintf("%s: %d %s", call.path, answer.Status, answer.Body)]++
+			l.mutex.Unlock()
+		}
+	}
+}
+
+func (l *refusedLoad) unexpected() map[string]int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.others
+}
+
+// contents sums up the rows of each table.
+func contents(t *testing.T, s *apptest.Server) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		tables, err := db.All(tx, db.Column[string], `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`)
+		if err != nil {
+			return err
+		}
+		for _, table := range tables {
+			found[table], err = db.One(tx, db.Column[string],
+				`SELECT COUNT(*) || ' rows, sum ' || COALESCE(SUM(hashtext(t::text)), 0) FROM `+table+` t`)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// On SQLite a server of a newer version waits for nobody: it refuses to migrate under another
+// one, and backs the database up before it migrates.
+func TestANewerServerMigratesSQLite(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "sqlite") {
+		t.Log("only on SQLite")
+		return
+	}
+	newer := newerProgram(t)
+	config := apptest.Config(t, "sqlite")
+	running := newNode(t, nodeArgs(config.Data, ""))
+	serve := exec.CommandContext(t.Context(), newer, nodeArgs(config.Data, "")...)
+	if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "stop the server first") {
+		t.Errorf("migrated under another server: %v %s", err, out)
+	}
+	signedIn(t, running) // it goes on
+	running.kill()
+	n := &node{args: nodeArgs(config.Data, ""), answered: running.answered, broken: running.broken, built: newer}
+	n.start(t)
+	t.Cleanup(n.kill)
+	signedIn(t, n)
+	n.kill()
+	backups, err := filepath.Glob(filepath.Join(config.Data, db.File+".schema-*"))
+	if err != nil || len(backups) != 1 {
+		t.Fatalf("backups %q (%v)", backups, err)
+	}
+	if info, err := os.Stat(backups[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup has mode %v (%v)", info.Mode(), err)
+	}
+	if out, code := run(t, "serve", "--addr", "127.0.0.1:0", "--data", config.Data); code != 1 || !strings.Contains(out, "use a newer kaibao") {
+		t.Errorf("the older program on the newer schema: exit %d: %s", code, out)
+	}
+	succeed(t, "restore", backups[0], "--data", config.Data)
+	again := newNode(t, nodeArgs(config.Data, ""))
+	signedIn(t, again)
+	again.kill()
+	succeed(t, "audit", "--full", "--data", config.Data)
+}
