@@ -16,7 +16,7 @@ import (
 
 type auditCommand struct {
 	app.Storage `embed:""`
-	Full        bool `help:"Prove everything anew, and believe nothing of earlier audits."`
+	Full        bool `help:"Prove everything anew, and believe nothing of earlier audits. Checks the database's files, too; on PostgreSQL with amcheck."`
 }
 
 // auditCache is what is kept of SQLite's database meanwhile: a walk through all of it
@@ -28,6 +28,11 @@ func (a auditCommand) Run(ctx context.Context) error {
 	d, err := a.OpenSmall(ctx, auditCache)
 	if err != nil {
 		return err
+	}
+	if a.Full {
+		if err := checkFiles(ctx, d); err != nil {
+			return errors.Join(err, d.Close())
+		}
 	}
 	line := progress.New(os.Stderr)
 	var breaches []audit.Breach
@@ -56,6 +61,22 @@ func (a auditCommand) Run(ctx context.Context) error {
 		return fmt.Errorf("%d rows break the books' rules: stop the server, keep a copy of the database, and begin with the rows named above", len(breaches))
 	}
 	fmt.Println("the books are in order")
+	return nil
+}
+
+// checkFiles checks what the engine keeps on disk, as nothing in a damaged file can be
+// trusted, and says where that is impossible.
+func checkFiles(ctx context.Context, d *db.DB) error {
+	integrity, err := d.Integrity(ctx)
+	if err != nil {
+		return fmt.Errorf("check the database's files: %w", err)
+	}
+	if integrity.Unchecked != "" {
+		fmt.Fprintln(os.Stderr, "PostgreSQL's files were not checked: "+integrity.Unchecked)
+	}
+	if err := integrity.Err(); err != nil {
+		return fmt.Errorf("%w. Stop the server, keep a copy of the database, and restore a backup", err)
+	}
 	return nil
 }
 

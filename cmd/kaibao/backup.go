@@ -72,10 +72,12 @@ type restore struct {
 
 // Run puts a back-up in place, while no server runs, and makes it fit to be served.
 func (r restore) Run(ctx context.Context) error {
+	prepare := r.checkInPlace
 	if r.File != "" {
-		if err := r.replace(ctx); err != nil {
-			return err
-		}
+		prepare = r.replace
+	}
+	if err := prepare(ctx); err != nil {
+		return err
 	}
 	renewal, err := app.Renew(ctx, r.Storage, r.Keys)
 	if err != nil {
@@ -86,6 +88,15 @@ func (r restore) Run(ctx context.Context) error {
 		fmt.Printf("%d leaves that were signed after the back-up are lost: whoever holds a receipt for one can show it\n", renewal.Lost)
 	}
 	return nil
+}
+
+// checkInPlace refuses to renew a damaged database.
+func (r restore) checkInPlace(ctx context.Context) error {
+	d, err := r.OpenOlder(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(checkFiles(ctx, d), d.Close())
 }
 
 func (r restore) replace(ctx context.Context) error {

@@ -25,6 +25,8 @@ type engine interface {
 	rebuilding(tx *Tx, table string, do func() error) error
 	// reclaim gives the room of a table's rows that are gone to new ones.
 	reclaim(ctx context.Context, table string) error
+	// integrity checks what the engine keeps on disk.
+	integrity(ctx context.Context) (Integrity, error)
 	close() error
 }
 

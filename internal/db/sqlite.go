@@ -27,6 +27,7 @@ const File = "kaibao.db"
 
 // sqliteEngine is one file, which many read and one writes at a time.
 type sqliteEngine struct {
+	path      string
 	schema    schema
 	queue     *commitQueue // the single writer
 	readers   readers
@@ -49,6 +50,7 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 
 func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	path := filepath.Join(o.Dir, File)
+	e.path = path
 	existing := o.Schema == SchemaExact || o.Schema == SchemaOlder
 	if err := findPlace(path, existing); err != nil {
 		return err

@@ -16,11 +16,15 @@ import (
 )
 
 // Backup writes the SQLite database of a data directory into a new file, as it is
-// at one moment, while a server may go on writing.
+// at one moment, while a server may go on writing. Neither may be damaged: ErrDamaged.
+// The original is checked too, as damage can vanish where its rows are copied.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	path := filepath.Join(dir, File)
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("there is no database to back up: %w", err)
+	}
+	if err := sound(ctx, path); err != nil {
+		return err
 	}
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // SQLite fills an empty file
 	if err != nil {
@@ -34,7 +38,23 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	}()
 	from := sql.OpenDB(asItIs(path))
 	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
-	return errors.Join(err, from.Close(), out.Sync())
+	err = errors.Join(err, from.Close(), out.Sync())
+	if err != nil {
+		return err
+	}
+	return sound(ctx, file)
+}
+
+// sound is ErrDamaged for a file that is not as SQLite wrote it.
+func sound(ctx context.Context, path string) error {
+	i, err := checkFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := i.Err(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // backupTime is how the name of a file tells when it was put aside.
@@ -49,8 +69,9 @@ func asItIs(path string) sqliteFile {
 var ErrInUse = errors.New("the database is open in another process: stop the server first")
 
 // Restore puts a back-up in the place of the SQLite database of a data directory,
-// which nobody may have open: ErrInUse. What was there is kept beside it under the
-// name returned, "" if there was nothing.
+// which nobody may have open: ErrInUse. One that is damaged (ErrDamaged), or of a newer
+// schema than this program's, replaces nothing. What was there is kept beside it under
+// the name returned, "" if there was nothing.
 func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 	if err := checkBackup(file); err != nil {
 		return "", err
@@ -64,6 +85,9 @@ func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 		if err := copyFile(file, fresh); err != nil {
 			return fmt.Errorf("copy the back-up: %w", err)
 		}
+		if err := checkCopy(ctx, fresh); err != nil {
+			return errors.Join(fmt.Errorf("nothing was replaced: %w", err), os.Remove(fresh))
+		}
 		kept, err = setAside(ctx, path)
 		if err != nil {
 			return errors.Join(err, os.Remove(fresh))
@@ -71,6 +95,25 @@ func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 		return os.Rename(fresh, path)
 	})
 	return kept, err
+}
+
+// checkCopy looks whether a copy of a back-up is whole, and whether this program knows its
+// schema.
+func checkCopy(ctx context.Context, path string) (err error) {
+	if err := sound(ctx, path); err != nil {
+		return err
+	}
+	known, err := readSchema((&sqliteEngine{}).traits())
+	if err != nil {
+		return err
+	}
+	conns := sql.OpenDB(asItIs(path))
+	defer func() { err = errors.Join(err, conns.Close()) }()
+	version, err := schemaVersion(ctx, conns)
+	if err == nil && version > known.newest {
+		err = fmt.Errorf("the back-up has schema %d, this program knows %d: use a newer kaibao", version, known.newest)
+	}
+	return err
 }
 
 // checkBackup looks whether a file is a SQLite database.

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+)
+
+// A page of items that is not as SQLite wrote it is found by backup, restore and audit, and
+// nothing is replaced with it.
+func TestADamagedFileIsFound(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "sqlite") {
+		t.Log("PostgreSQL's files are its own")
+		return
+	}
+	config := apptest.Config(t, "sqlite")
+	s := apptest.Start(t, config)
+	s.SignIn(t).Deposit(t, 10)
+	root := number(t, s, `SELECT rootpage FROM sqlite_schema WHERE name = 'items'`)
+	size := number(t, s, `SELECT page_size FROM pragma_page_size`)
+	s.Stop()
+	if err := s.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(config.Data, db.File)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := firstLeaf(whole, root, size)
+	for name, offset := range map[string]int64{"at its beginning": 0, "in its middle": size / 2, "at its end": size - 400} {
+		t.Run(name, func(t *testing.T) {
+			damaged := bytes.Clone(whole)
+			for i := leaf + offset; i < leaf+offset+400; i++ {
+				damaged[i] ^= 0xff
+			}
+			dir := t.TempDir()
+			for _, key := range []string{"log.key", "seed.key", "address.key", "log.checkpoint"} {
+				copyTo(t, filepath.Join(config.Data, key), filepath.Join(dir, key))
+			}
+			inPlace, file := filepath.Join(dir, db.File), filepath.Join(t.TempDir(), "backup")
+			find := func(args ...string) {
+				t.Helper()
+				if out, code := run(t, append(args, "--data", dir)...); code != 1 || !strings.Contains(out, "damaged") {
+					t.Errorf("%v: exit %d: %s", args, code, out)
+				}
+			}
+			put(t, inPlace, damaged)
+			find("audit", "--full")
+			find("backup", file)
+			if _, err := os.Stat(file); err == nil {
+				t.Error("a damaged database was backed up")
+			}
+			find("restore")
+
+			put(t, file, damaged)
+			put(t, inPlace, whole)
+			find("restore", file)
+			if now, err := os.ReadFile(inPlace); err != nil || !bytes.Equal(now, whole) {
+				t.Errorf("the database was replaced with a damaged one (%v)", err)
+			}
+			if left, err := filepath.Glob(inPlace + ".*[^k]"); err != nil || len(left) > 1 { // its lock files
+				t.Errorf("left behind %q (%v)", left, err)
+			}
+		})
+	}
+}
+
+// firstLeaf is where the first leaf page of a table begins.
+func firstLeaf(file []byte, page, size int64) int64 {
+	const interior, childAt = 5, 12
+	at := (page - 1) * size
+	for file[at] == interior {
+		cell := int64(binary.BigEndian.Uint16(file[at+childAt:]))
+		at = (int64(binary.BigEndian.Uint32(file[at+cell:])) - 1) * size
+	}
+	return at
+}
+
+func number(t *testing.T, s *apptest.Server, query string) (n int64) {
+	t.Helper()
+	if _, err := fmt.Sscan(text(t, s, query), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// An audit says when PostgreSQL's files were not checked, and is in order all the same.
+func TestAFullAuditSaysThatPostgresWasNotChecked(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite checks itself")
+		return
+	}
+	s := apptest.Start(t, apptest.Config(t, "postgres"))
+	full := append([]string{"audit", "--full"}, storage(s)...)
+	if out := succeed(t, full...); !strings.Contains(out, "CREATE EXTENSION amcheck") || !strings.Contains(out, "in order") {
+		t.Errorf("without amcheck: %s", out)
+	}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(`CREATE EXTENSION amcheck`); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if out := succeed(t, full...); strings.Contains(out, "not checked") {
+		t.Errorf("with amcheck: %s", out)
+	}
+}

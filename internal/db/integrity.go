@@ -1,0 +1,34 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Integrity is what an engine says about its own files.
+type Integrity struct {
+	Faults    []string
+	Unchecked string // why PostgreSQL's files could not be checked; empty if they were
+}
+
+// Integrity checks tables and indexes page by page: SQLite's integrity_check, or
+// PostgreSQL's extension amcheck where it is installed.
+func (d *DB) Integrity(ctx context.Context) (Integrity, error) { return d.engine.integrity(ctx) }
+
+// ErrDamaged says that a database's file is not as the engine wrote it.
+var ErrDamaged = errors.New("the database is damaged")
+
+// Err is ErrDamaged with the first faults, or nil.
+func (i Integrity) Err() error {
+	if len(i.Faults) == 0 {
+		return nil
+	}
+	const shown = 5
+	more := ""
+	if len(i.Faults) > shown {
+		more = fmt.Sprintf(", and %d more", len(i.Faults)-shown)
+	}
+	return fmt.Errorf("%w: %s%s", ErrDamaged, strings.Join(i.Faults[:min(len(i.Faults), shown)], "; "), more)
+}

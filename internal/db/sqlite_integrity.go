@@ -1,0 +1,48 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+func (e *sqliteEngine) integrity(ctx context.Context) (Integrity, error) {
+	return checkFile(ctx, e.path)
+}
+
+// checkFile reads every page of a database, while others may write to it.
+func checkFile(ctx context.Context, path string) (i Integrity, err error) {
+	conns := sql.OpenDB(asItIs(path))
+	defer func() { err = errors.Join(err, conns.Close()) }()
+	i.Faults, err = textColumn(ctx, conns, "PRAGMA integrity_check")
+	if len(i.Faults) == 1 && i.Faults[0] == "ok" {
+		i.Faults = nil
+	}
+	if lite, ok := errors.AsType[sqlite3.Error](err); ok && (lite.Code == sqlite3.ErrCorrupt || lite.Code == sqlite3.ErrNotADB) {
+		return Integrity{Faults: append(i.Faults, lite.Error())}, nil
+	}
+	if err != nil {
+		return i, fmt.Errorf("check %s: %w", path, err)
+	}
+	return i, nil
+}
+
+// textColumn reads a query of one column of text.
+func textColumn(ctx context.Context, conns *sql.DB, query string) (values []string, err error) {
+	rows, err := conns.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var value string
+		if err := rows.Scan(&value); err != nil {
+			return values, err
+		}
+		values = append(values, value)
+	}
+	return values, rows.Err()
+}
