@@ -62,8 +62,12 @@ const (
 	fullTime    = 30 * time.Second // after which who was refused may come again
 )
 
-// heartbeat is a comment: readers pass over it.
-const heartbeat = ":\n\n"
+// opening is a comment that is sent at once, so that the reader knows that it was let in.
+const opening = ":\n\n"
+
+// heartbeat is an event, not a comment: only events reach the page, which reconnects when
+// none has come for two and a half intervals.
+const heartbeat = "event: heartbeat\ndata: {}\n\n"
 
 // Stream registers an event stream. open is called for each reader that is let in, with
 // the id of the last event that it has, or nothing; it refuses, or gives what comes next.
@@ -125,7 +129,7 @@ func head(h http.Header, now time.Time) []byte {
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 200 OK\r\n")
 	_ = h.Write(&b)                   // a buffer takes everything
-	b.WriteString("\r\n" + heartbeat) // at once, so that the reader knows that it was let in
+	b.WriteString("\r\n" + opening)
 	return b.Bytes()
 }
 

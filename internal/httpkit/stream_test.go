@@ -191,8 +191,8 @@ func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
 			s.tell(false, httpkit.Event{ID: "7", Name: "sale", Data: []byte("{\n}")})
 			wants(t, r, "id: 7\nevent: sale\ndata: {\ndata: }\n\n")
 			begun := time.Now()
-			wants(t, r, ":\n\n")
-			wants(t, r, ":\n\n")
+			wants(t, r, "event: heartbeat\ndata: {}\n\n")
+			wants(t, r, "event: heartbeat\ndata: {}\n\n")
 			if quiet := time.Since(begun); quiet < 10*time.Second || quiet > time.Minute {
 				t.Errorf("two signs of life in %s", quiet)
 			}

@@ -1,7 +1,7 @@
 import type { paths } from '@/lib/contract/schema'
 import type { PlacedBid } from '@/lib/contract/types'
 import { type Handlers, type Keyed, useAct } from './act'
-import { aheadMs, api, read } from './client'
+import { api, read } from './client'
 
 type BodyOf<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] extends {
   requestBody: { content: { 'application/json': infer Body } }
@@ -11,11 +11,6 @@ type BodyOf<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] exten
 
 /** What a bid asks for: a price, or a part of the value up to a cap; how many, and until when. */
 export type BidTerms = BodyOf<'/api/bids/{id}', 'put'>
-
-/** What the server's clock says: at most a second less than the truth, and no more than it. */
-export function serverNow(): number {
-  return Date.now() + aheadMs - 1000
-}
 
 interface Named {
   id: string

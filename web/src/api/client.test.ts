@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { stubApi } from '@/test/stub-api'
 import { ApiError } from '@/lib/contract/error'
 import { walletAddressKey } from '@/lib/wallet-address'
-import { serverNow } from './bidding'
+import { serverNow } from '@/lib/server-clock'
 import { api, read } from './client'
 
 describe('the client', () => {

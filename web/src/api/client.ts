@@ -1,6 +1,7 @@
 import type { Client } from 'openapi-fetch'
 import { ApiError, errorOf } from '@/lib/contract/error'
 import type { paths } from '@/lib/contract/schema'
+import { noteServerClock } from '@/lib/server-clock'
 import { walletAddressKey } from '@/lib/wallet-address'
 
 /** The header that names a wallet; the server refuses it where the session is another's. */
@@ -36,9 +37,6 @@ const positionHeader = 'X-Market-Position'
 /** Where the market was when the visitor last did something there: whatever node answers shows at least that. */
 let position = ''
 
-/** How far the server's clock was before the browser's at the last answer, in milliseconds. */
-export let aheadMs = 0
-
 /** Throws a refusal, and that no answer came, as ApiError. */
 function caller(method: Method) {
   return async (path: string, sent: Sent = {}) => {
@@ -48,7 +46,7 @@ function caller(method: Method) {
     })
     if (!response.ok) throw await errorOf(response)
     position = response.headers.get(positionHeader) ?? position
-    aheadMs = aheadOf(response)
+    noteServerClock(aheadOf(response))
     const text = await response.text()
     return { data: text ? (JSON.parse(text) as unknown) : undefined, response }
   }

@@ -1,5 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import type { components } from '@/lib/contract/schema'
+import { serverNow } from '@/lib/server-clock'
 import { keys } from './keys'
 
 type Limits = components['schemas']['LimitsView']
@@ -11,5 +12,5 @@ export function useStopped(): boolean {
 
 function isStopped({ excluded, timedOut }: Limits): boolean {
   const stop = excluded ?? timedOut
-  return stop !== undefined && (stop.until === null || Date.parse(stop.until) > Date.now())
+  return stop !== undefined && (stop.until === null || Date.parse(stop.until) > serverNow())
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
+import { serverAheadMs } from './server-clock'
+import { useStore } from './store'
 
 const everyMs = 30_000
 
-/** The browser's time, as it was at most half a minute ago. */
+/** The time by the server's clock, updated every 30 seconds: a visitor's clock may be hours off. */
 export function useNow(): number {
+  const aheadMs = useStore(serverAheadMs)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return now + aheadMs
 }

@@ -17,6 +17,9 @@ const kinds: Record<FeedKind, true> = {
   reset: true,
 }
 
+/** Two and a half times as long as the server stays quiet between events. */
+const silentMs = 37_500
+
 const firstWaitMs = 1000
 const longestWaitMs = 60_000
 
@@ -27,34 +30,68 @@ function waitMs(refusals: number): number {
 
 /**
  * Reads the market's events, from behind the one that `seen` names, until it is told to stop. A broken stream the
- * browser takes up again by itself; one that was refused (429, 503) is asked for again later.
+ * browser takes up again by itself; one that was refused (429, 503) is asked for again later; and one that says
+ * nothing for two and a half heartbeats is dead without the browser's knowing, and is opened anew.
  */
 export function readFeed(seen: () => string, take: (event: FeedEvent) => void): () => void {
   let source: EventSource
   let timer: number | undefined
+  let watchdog: number | undefined
+  let heardAt = 0
   let refusals = 0
 
   function open() {
     const after = seen()
     source = new EventSource(after ? `${path}?lastEventId=${after}` : path)
-    source.addEventListener('open', () => (refusals = 0))
+    alive()
+    source.addEventListener('open', () => {
+      refusals = 0
+      alive()
+    })
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return
+      window.clearTimeout(watchdog)
       timer = window.setTimeout(open, waitMs(refusals))
       refusals += 1
     })
+    source.addEventListener('heartbeat', alive)
     for (const kind of Object.keys(kinds)) source.addEventListener(kind, hear)
   }
   function hear(event: Event) {
     // That the stream is open is an `open` too.
     if (!(event instanceof MessageEvent)) return
+    alive()
     const { type, data, lastEventId } = event as MessageEvent<string>
     take({ id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent)
   }
+  function alive() {
+    heardAt = Date.now()
+    window.clearTimeout(watchdog)
+    watchdog = window.setTimeout(check, silentMs)
+  }
+  function check() {
+    // A refused stream is closed already, and waits for its turn.
+    if (source.readyState === EventSource.CLOSED) return
+    window.clearTimeout(watchdog)
+    const silentFor = Date.now() - heardAt
+    if (silentFor < silentMs) {
+      watchdog = window.setTimeout(check, silentMs - silentFor)
+      return
+    }
+    source.close()
+    open()
+  }
+  // Timers of a hidden page are late, and those of a sleeping machine stand still.
+  function shown() {
+    if (!document.hidden) check()
+  }
 
   open()
+  document.addEventListener('visibilitychange', shown)
   return () => {
+    document.removeEventListener('visibilitychange', shown)
     window.clearTimeout(timer)
+    window.clearTimeout(watchdog)
     source.close()
   }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type BidTerms, serverNow, useChangeBid, usePlaceBid } from '@/api/bidding'
+import { type BidTerms, useChangeBid, usePlaceBid } from '@/api/bidding'
+import { serverNow } from '@/lib/server-clock'
 import { useLanguage, useT } from '@/i18n'
 import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
+import { useNow } from '@/lib/use-now'
 import { useCancelClaim, useClaims } from '@/api/claims'
 import { ClaimLife, TrackingLink } from '@/domain/claim/claim-life'
 import { ClaimState } from '@/domain/claim/claim-state'
@@ -93,7 +94,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
 /** What is possible now, and what to know. */
 function Now({ claim }: { claim: Claim }) {
   const t = claimsTexts.useT()
-  const [now] = useState(() => Date.now())
+  const now = useNow()
   const [open, setOpen] = useState(false)
   const { id, state, cancellable, items, shippingCents } = claim
   const floor = items.some(({ sellBackUntil }) => sellBackUntil !== null && Date.parse(sellBackUntil) > now)

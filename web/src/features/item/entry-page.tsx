@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useNow } from '@/lib/use-now'
 import { useEntry } from '@/api/inventory'
 import { itemOf } from '@/domain/shown-item'
 import { useLanguage } from '@/i18n'
@@ -70,7 +71,7 @@ function Detail({ entry, actions, market }: Pick<EntryPageProps, 'actions' | 'ma
 
 function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: EntryLife): Fact[] {
   const { entry: t, facts, listings } = itemTexts.useT()
-  const [now] = useState(() => Date.now())
+  const now = useNow()
   const { salePriceCents, sellBackCents, sellBackUntil } = entry
   const ended = state === 'sold-back' || state === 'delivered' || state === 'made-good'
   const floorHolds = config.rules.sellBack && sellBackUntil !== null && Date.parse(sellBackUntil) > now
