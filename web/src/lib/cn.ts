@@ -1,25 +1,8 @@
 import { type ClassValue, clsx } from 'clsx'
-import { createTailwindMerge } from 'tailwind-merge'
-import { classGroups, conflictingClassGroups } from './class-groups'
+import { extendTailwindMerge } from 'tailwind-merge'
 
-const merge = createTailwindMerge(() => ({
-  cacheSize: 500,
-  theme: {},
-  classGroups,
-  conflictingClassGroups,
-  conflictingClassGroupModifiers: {},
-  orderSensitiveModifiers: [
-    'before',
-    'after',
-    'placeholder',
-    'file',
-    'marker',
-    'selection',
-    'first-line',
-    'first-letter',
-    'backdrop',
-  ],
-}))
+// Of our own animations.
+const merge = extendTailwindMerge<'zoom-in'>({ extend: { classGroups: { 'zoom-in': [{ 'zoom-in': [() => true] }] } } })
 
 /** Joins class names; of two Tailwind classes for the same property the later wins. */
 export function cn(...inputs: ClassValue[]): string {
