@@ -28,7 +28,7 @@ const softly = expect.configure({ soft: true, timeout: 5000 })
 
 /** From 720 pixels up. */
 async function expectNothingSideways(page: Page, where: string): Promise<void> {
-  for (const width of [720, 768, 1280, 1920, 1440]) {
+  for (const width of [720, 768, 1024, 1152, 1280, 1920, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     // A chart follows its page a frame later.
     const overflow = () =>

@@ -32,5 +32,9 @@ interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof butt
 
 export function Button({ variant, size, asChild = false, className, type = 'button', ...rest }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className)
-  return asChild ? <Slot.Root className={classes} {...rest} /> : <button type={type} className={classes} {...rest} />
+  return asChild ? (
+    <Slot.Root data-button className={classes} {...rest} />
+  ) : (
+    <button type={type} className={classes} {...rest} />
+  )
 }

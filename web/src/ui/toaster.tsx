@@ -15,7 +15,7 @@ export default function Toaster({ toast }: { toast: Toast }) {
     <Primitive.Provider duration={durationMs} swipeThreshold={swipeThresholdPx} label={t.shell.notification}>
       <Primitive.Root
         key={toast.id}
-        ref={keepFree}
+        ref={avoidButtons}
         type={toast.variant === 'destructive' ? 'foreground' : 'background'}
         onOpenChange={(open) => !open && dismissToast()}
         className={cn(
@@ -43,19 +43,41 @@ export default function Toaster({ toast }: { toast: Toast }) {
       <Primitive.Viewport
         hotkey={['F8']}
         label={t.shell.notifications}
-        className="fixed right-6 z-[100] w-96 max-w-[calc(100vw-3rem)] outline-none"
+        className="fixed z-[100] w-96 max-w-[calc(100vw-3rem)] outline-none"
       />
     </Primitive.Provider>
   )
 }
 
-/** Has a toast stand above what is pressed at the window's foot: it may say to press just that. */
-function keepFree(toast: HTMLElement | null): void {
+/** Where a toast may be, the best place first. */
+const places = [
+  { bottom: gapPx, right: gapPx },
+  { top: gapPx, right: gapPx },
+  { bottom: gapPx, left: gapPx },
+  { top: gapPx, left: gapPx },
+] as const
+
+/** Places a toast where it covers the fewest buttons and fields: it may say to press just that one. */
+function avoidButtons(toast: HTMLElement | null): void {
   const list = toast?.parentElement
   if (!list) return
-  const { offsetHeight } = list
-  const kept = document.querySelector('[data-kept-free]')?.getBoundingClientRect()
-  const abovePx = kept ? window.innerHeight - kept.top + gapPx / 2 : 0
-  const covers = kept && abovePx > gapPx && kept.bottom > window.innerHeight - gapPx - offsetHeight
-  list.style.bottom = `${covers && abovePx + offsetHeight <= window.innerHeight ? abovePx : gapPx}px`
+  const dialog = [...document.querySelectorAll('[role=dialog]')].at(-1)
+  const controls = [...(dialog ?? document).querySelectorAll('button:enabled, input:enabled, [data-button]')]
+    .filter((control) => !list.contains(control))
+    .map((control) => control.getBoundingClientRect())
+  const covered = places.map((place) => {
+    moveTo(list, place)
+    const box = list.getBoundingClientRect()
+    return controls.filter((control) => overlap(box, control)).length
+  })
+  moveTo(list, places[covered.indexOf(Math.min(...covered))] ?? places[0])
+}
+
+function moveTo(list: HTMLElement, place: (typeof places)[number]): void {
+  for (const side of ['top', 'right', 'bottom', 'left'] as const)
+    list.style[side] = side in place ? `${gapPx}px` : 'auto'
+}
+
+function overlap(a: DOMRect, b: DOMRect): boolean {
+  return b.width > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }

@@ -88,16 +88,21 @@ function Who({ expanded }: { expanded: boolean }) {
         expanded ? '-my-1.5 -ml-2 flex-1 rounded-lg px-2 py-1.5' : 'rounded-full',
       )}
     >
-      <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
+      <span className="relative shrink-0">
+        <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
+        {expanded && !frozen && (
+          <Pencil
+            aria-hidden
+            className="absolute -right-1 -bottom-1 size-4.5 rounded-full border bg-card p-[3px] text-muted-foreground group-hover:text-foreground"
+          />
+        )}
+      </span>
       <span className={cn('min-w-0 flex-1 leading-tight', !expanded && 'sr-only')}>
         <span className="block truncate text-sm font-semibold">{lines.name}</span>
         {user?.email && <span className="block truncate text-xs text-muted-foreground">{user.email}</span>}
         <span className="block truncate text-xs text-muted-foreground tabular-nums">{lines.secondary}</span>
         <span className="sr-only">{t.profile}</span>
       </span>
-      {expanded && !frozen && (
-        <Pencil aria-hidden className="size-3.5 shrink-0 text-muted-foreground group-hover:text-foreground" />
-      )}
     </button>
   )
   return (

@@ -123,7 +123,7 @@ function Rows({ sales }: { sales: readonly ItemSale[] }) {
         {
           head: t.when,
           cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time>,
-          cellClassName: 'font-normal',
+          cellClassName: 'font-normal tabular-nums',
         },
         {
           head: null,

@@ -34,7 +34,7 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
             {
               head: t.since,
               cell: ({ at }) => <time dateTime={at}>{dateTime(at, language)}</time>,
-              cellClassName: 'font-normal',
+              cellClassName: 'font-normal tabular-nums',
             },
             {
               head: t.why,

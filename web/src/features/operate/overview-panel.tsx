@@ -93,7 +93,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
         idOf={({ day }) => day}
         roomy
         columns={[
-          { head: t.columns.day, cell: ({ day }) => <time dateTime={day}>{day}</time> },
+          { head: t.columns.day, cell: ({ day }) => <time dateTime={day}>{day}</time>, cellClassName: 'tabular-nums' },
           ...names.map((name) => ({
             head: t.columns[name],
             cell: (day: ClosedDay) => series[name].write(series[name].of(day)),

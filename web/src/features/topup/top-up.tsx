@@ -41,7 +41,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
 
   return (
     <div className="space-y-8">
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-6 xl:grid-cols-2 *:min-w-0">
         <div className="grid gap-6">
           {balance}
           <div tabIndex={-1} className="outline-none">

@@ -33,7 +33,6 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
   return (
     <section
       aria-label={t.price}
-      data-kept-free
       className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-t-2xl bg-background px-4 py-4"
     >
       <div className="flex items-end gap-8">
