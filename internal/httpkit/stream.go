@@ -128,7 +128,7 @@ func head(h http.Header, now time.Time) []byte {
 	h.Set("Connection", "close")
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 200 OK\r\n")
-	_ = h.Write(&b)                   // a buffer takes everything
+	_ = h.Write(&b) // a buffer takes everything
 	b.WriteString("\r\n" + opening)
 	return b.Bytes()
 }

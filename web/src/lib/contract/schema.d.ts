@@ -816,7 +816,7 @@ export interface paths {
          *     | leaderboard | {}: the boards have changed; at most once a second |
          *     | reset | {}: read everything afresh |
          *
-         *     item is {id, name, imageUrl, series, rarity}. A comment each 15 seconds shows that the stream lives; it ends after an hour at most, and when its reader is too slow.
+         *     item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} shows that the stream lives; it has no id. The stream ends after an hour at most, and when its reader is too slow.
          */
         get: operations["follow-feed"];
         put?: never;
