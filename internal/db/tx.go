@@ -17,6 +17,7 @@ type Tx struct {
 	Now    time.Time // UTC, whole microseconds
 	Stated time.Time // as of when it promises others something: Now, or later by Restate
 	by     time.Time // when it must have committed; zero = whenever
+	late   string    // what the caller is told of a later commit
 	ctx    context.Context
 	conn   runner
 	db     *DB
@@ -28,19 +29,18 @@ type Tx struct {
 // sees a promise before the commit. Now stays, as does what was stated before.
 func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
 
-// CommitBy has InTx refuse to commit what would be seen later than that; the earliest of
-// several counts.
-func (tx *Tx) CommitBy(at time.Time) {
+// CommitBy makes InTx roll back with fault.Unavailable and a message if the clock is past a
+// time once the last statement has run. The earliest of several times counts.
+func (tx *Tx) CommitBy(at time.Time, late string) {
 	if tx.by.IsZero() || at.Before(tx.by) {
-		tx.by = at
+		tx.by, tx.late = at, late
 	}
 }
 
-// punctual is fault.Unavailable behind the time by which the transaction must have committed.
+// punctual compares the clock with the time by which the transaction must have committed.
 func (tx *Tx) punctual() error {
 	if late := tx.db.Now().Sub(tx.by); !tx.by.IsZero() && late > 0 {
-		return fault.New(fault.Unavailable, "What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.").
-			After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
+		return fault.New(fault.Unavailable, tx.late).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
 	}
 	return nil
 }

@@ -234,8 +234,8 @@ func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
 						t.Errorf("stated %v, begun %v", tx.Stated, tx.Now)
 					}
 					began := tx.Now
-					tx.CommitBy(began.Add(c.by))
-					tx.CommitBy(began.Add(time.Hour))
+					tx.CommitBy(began.Add(c.by), "Too late.")
+					tx.CommitBy(began.Add(time.Hour), "Much too late.")
 					clock.Advance(c.after)
 					tx.Restate()
 					if !tx.Stated.Equal(began.Add(c.after)) || !tx.Now.Equal(began) {

@@ -10,8 +10,12 @@ import (
 // BidHeader is the first line of a bid's receipt.
 const BidHeader = "kaibao-bid/v1"
 
-// BidNote is a bid as the house receipts it to its user. It is no leaf: who holds one that
-// was better than what a quick sell took, and was open then, holds the evidence.
+// EvidenceAfter is how much later than a bid's receipt a quick sell must be, at least, for the
+// receipt to be evidence against it. A bid that commits during a sale may be missed honestly.
+const EvidenceAfter = 10 * time.Second
+
+// BidNote is the signed receipt of a bid. It is no leaf. It is evidence against a quick sell
+// that took less, is more than EvidenceAfter later, and was made while the bid was open.
 type BidNote struct {
 	ID       string
 	Scope    string      // what it is for, as the house keys it

@@ -27,22 +27,42 @@ func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 // Verify is VerifyOpen with the manifest that the leaf names, parsed already: for
 // many opens of one manifest. That it is the one named is for the caller to know.
 func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
-	if Commitment(l.ServerSeed) != l.Commitment {
-		return fmt.Errorf("the server seed is not the one committed to")
-	}
-	if m.Pack != l.Pack {
-		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, l.Pack)
-	}
-	if m.Price != l.Price {
-		return fmt.Errorf("the price is %s, not %s", m.Price, l.Price)
-	}
-	if m.Finite() != (l.Draw > 0) {
-		return fmt.Errorf("draw %d does not fit the pack's stock", l.Draw)
+	if err := l.fits(m); err != nil {
+		return err
 	}
 	pulls, err := Draw(m, l.Manifest, l.ServerSeed, l.ClientSeed, l.Nonce, stock)
 	if err != nil {
 		return fmt.Errorf("drawing again: %w", err)
 	}
+	return l.yields(pulls)
+}
+
+// VerifyDrawn is Verify for the caller that has just made the draw.
+func (l OpenLeaf) VerifyDrawn(m *Manifest, pulls []Pull) error {
+	if err := l.fits(m); err != nil {
+		return err
+	}
+	return l.yields(pulls)
+}
+
+// fits checks all but the draw.
+func (l OpenLeaf) fits(m *Manifest) error {
+	if err := l.checkSeed(); err != nil {
+		return err
+	}
+	switch {
+	case m.Pack != l.Pack:
+		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, l.Pack)
+	case m.Price != l.Price:
+		return fmt.Errorf("the price is %s, not %s", m.Price, l.Price)
+	case m.Finite() != (l.Draw > 0):
+		return fmt.Errorf("draw %d does not fit the pack's stock", l.Draw)
+	}
+	return nil
+}
+
+// yields compares the items with those drawn.
+func (l OpenLeaf) yields(pulls []Pull) error {
 	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
 		return fmt.Errorf("the seeds yield %v, not %v", drawn, l.Items)
 	}

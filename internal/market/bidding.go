@@ -96,6 +96,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	if s.Closed {
 		return nil, errClosed
 	}
+	tx.CommitBy(tx.Now.Add(terms.BidWithin), "Placing your bid took too long, so nothing was done. Please try again.")
 	wishes, lots, err := look(tx, orders)
 	if err != nil {
 		return nil, err

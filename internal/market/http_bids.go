@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -210,14 +211,21 @@ func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]db.
 // bidAll places or changes what several callers ask for at the same moment.
 func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]db.Outcome[PlacedView], error) {
 	placed, err := s.Bid(tx, orders)
+	if err != nil {
+		return nil, err
+	}
 	views := make([]db.Outcome[PlacedView], len(placed))
 	for n, o := range placed {
 		views[n].Err = o.Err
-		if o.Err == nil {
-			views[n].Value, views[n].Err = s.placed(tx, o.Value)
+		if o.Err != nil {
+			continue
+		}
+		views[n].Value, err = s.placed(tx, o.Value)
+		if err != nil {
+			return nil, err // the bid is written by now
 		}
 	}
-	return views, err
+	return views, nil
 }
 
 // orders reads what some calls ask for.
@@ -300,9 +308,14 @@ func view(b bids.Bid) BidView {
 
 // placed shows what became of an order, with its receipt.
 func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
-	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(fair.BidNote{
+	note := fair.BidNote{
 		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
-	}.Format())})
+	}
+	text := note.Format()
+	if _, err := fair.ParseBid(text); err != nil {
+		return PlacedView{}, fmt.Errorf("the receipt of bid %s cannot be read: %w", p.ID, err)
+	}
+	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(text)})
 	v := PlacedView{BidView: view(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}
 	for n, t := range p.Bought {
 		v.Filled[n] = Filling{InventoryID: t.Entry, PriceCents: t.Price}

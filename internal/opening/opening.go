@@ -87,7 +87,7 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 		return err
 	}
 	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
-	return publiclog.Append(tx, string(leaf.Format()))
+	return publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error { return commits(leaf, u.Tag, seed) }, string(leaf.Format()))
 }
 
 // Begin locks what orders need, of which no user has two, along with the transaction's next
@@ -113,6 +113,7 @@ type batch struct {
 	tx       *db.Tx
 	accounts map[string]ledger.Held
 	decks    map[string]*packs.Deck
+	draws    map[string]int64 // drawSeqs of the packs as they were locked
 	refused  map[string]error // packs that cannot be opened at all
 	drawn    []drawn
 }
@@ -124,6 +125,7 @@ type drawn struct {
 	place   int // of its order
 	account ledger.Held
 	counted ledger.Play // with it
+	by      packs.Published
 	pulls   []fair.Pull
 }
 
@@ -140,7 +142,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 		decks[n] = s.Packs.Deck(tx, id)
 	}
 	return func() (*batch, error) {
-		b := &batch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, refused: map[string]error{}}
+		b := &batch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, draws: map[string]int64{}, refused: map[string]error{}}
 		var err error
 		b.accounts, err = accounts()
 		if err != nil {
@@ -153,7 +155,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 			} else if err != nil {
 				return nil, fmt.Errorf("read pack %s: %w", id, err)
 			} else {
-				b.decks[id] = deck
+				b.decks[id], b.draws[id] = deck, deck.DrawSeq
 			}
 		}
 		return b, nil
@@ -228,7 +230,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 		return err
 	}
 	next := b.Sealer.commit(b.tx, b.Log.Origin(), order.UserID, account.Seed.Nonce+1)
-	b.drawn = append(b.drawn, drawn{place: place, account: account, counted: counted, pulls: pulls, Opened: Opened{
+	b.drawn = append(b.drawn, drawn{place: place, account: account, counted: counted, by: manifest, pulls: pulls, Opened: Opened{
 		Opening: Opening{
 			ID: b.tx.NewID(), UserID: order.UserID, UserTag: order.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
@@ -292,7 +294,7 @@ func (b *batch) settle() error {
 	if err := collection.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("hand over the items: %w", err)
 	}
-	return publiclog.Append(b.tx, leaves...)
+	return publiclog.AppendIf(b.tx, b.matches, leaves...)
 }
 
 // handOver completes every opening with its items and its leaf.

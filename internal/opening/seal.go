@@ -77,7 +77,8 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 			seeds[u.userID] = seed
 			leaves[n] = string(leaf.Format())
 		}
-		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.Append(tx, leaves...)); err != nil {
+		matches := func(n int, leaf fair.Leaf) error { return commits(leaf, users[n].tag, seeds[users[n].userID]) }
+		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.AppendIf(tx, matches, leaves...)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
+	"kaibao/internal/publiclog"
 )
 
 // Jobs compare the node's clock with the database's.
@@ -24,6 +25,7 @@ type health struct {
 // readiness is what an operator wants to know of a node that works.
 type readiness struct {
 	Status string      `json:"status" enum:"ok"`
+	Wrong  int64       `json:"wrongLeaves" doc:"How many leaves of the public log this node has stopped since it started, as a reader of the log would have rejected them; what asked for them was refused with a 500. More than 0 needs a look at the server's log."`
 	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed."`
 }
 
@@ -76,7 +78,7 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 			if err := n.Ready(); err != nil {
 				return readiness{}, fault.As(err).WithDetails(jobs)
 			}
-			return readiness{"ok", jobs}, nil
+			return readiness{"ok", publiclog.Wrong(), jobs}, nil
 		})
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The build"),
 		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })

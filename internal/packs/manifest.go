@@ -116,7 +116,8 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 	}
 	if last.number > 0 {
 		next.published, next.effective = tx.Stated, s.inForceFrom(tx, last)
-		tx.CommitBy(tx.Stated.Add(terms.StatedWithin(s.Delay)))
+		tx.CommitBy(tx.Stated.Add(terms.StatedWithin(s.Delay)),
+			"What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.")
 	}
 	if m.Finite() {
 		p, err = countDown(tx, p)
@@ -124,7 +125,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 	if err != nil {
 		return err
 	}
-	return announce(tx, next, text, p.DrawSeq, came)
+	return announce(tx, next, last, m, text, p.DrawSeq, came)
 }
 
 // move changes a pack's stock of a card from outside.
@@ -185,8 +186,8 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err
 	return m, text, s.checkApart(tx, p.ID, m)
 }
 
-// announce writes down a publication, in the log too.
-func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.Restock) error {
+// announce writes down a publication behind the last one of the pack, in the log too.
+func announce(tx *db.Tx, p, last publication, m *fair.Manifest, text []byte, drawSeq int64, came []fair.Restock) error {
 	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
 		return err
 	}
@@ -196,7 +197,16 @@ func announce(tx *db.Tx, p publication, text []byte, drawSeq int64, came []fair.
 	leaf := fair.ManifestLeaf{
 		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
 	}
-	return publiclog.Append(tx, string(leaf.Format()))
+	return publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error {
+		l, ok := leaf.(fair.ManifestLeaf)
+		switch {
+		case !ok || l.Manifest != fair.Hash(text) || l.Draw != uint64(drawSeq):
+			return errors.New("it does not name the manifest and the drawSeq of the pack")
+		case last.number > 0:
+			return errors.Join(l.Announces(m), l.Follows(last.effective.Truncate(time.Millisecond)))
+		}
+		return l.Announces(m)
+	}, string(leaf.Format()))
 }
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and
@@ -244,6 +254,9 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
 		return nil, err
 	}
 	m, err := fair.ParseManifest([]byte(text))
+	if err == nil && fair.Hash([]byte(text)) != hash {
+		err = errors.New("another text is stored under its hash")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)
 	}

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -39,6 +40,10 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		return nil, err
 	}
 	seqs, taken := make([]int64, len(returns)), map[string]int64{}
+	next := map[string]int64{} // drawSeqs of the packs as they were locked
+	for id, p := range locked {
+		next[id] = p.DrawSeq
+	}
 	var leaves []string
 	for n, r := range returns {
 		p := locked[r.Pack]
@@ -68,7 +73,14 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	if err := takeStock(tx, taken); err != nil {
 		return nil, err
 	}
-	return seqs, publiclog.Append(tx, leaves...)
+	return seqs, publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error {
+		l, ok := leaf.(fair.StockLeaf)
+		next[l.Pack]++
+		if !ok || home[l.Card] != l.Pack || l.Draw != uint64(next[l.Pack]) {
+			return fmt.Errorf("card %s does not return to pack %s as its drawSeq %d", l.Card, l.Pack, l.Draw)
+		}
+		return nil
+	}, leaves...)
 }
 
 // finiteWhenDrawn tells of each card whether it could run out in the manifest that it

@@ -78,8 +78,20 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 		}
 	}
 	leaf := fair.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
-	if err := appendFirst(tx, string(leaf.Format())); err != nil {
+	text := string(leaf.Format())
+	if err := check(text, func(told fair.Leaf) error { return h.endsAt(told) }); err != nil {
+		return r, err
+	}
+	if err := appendFirst(tx, text); err != nil {
 		return r, err
 	}
 	return r, beginTree(tx, h.epoch+1, r.Begun)
+}
+
+// endsAt checks that a leaf names this tree as the last of the log that ended.
+func (h head) endsAt(leaf fair.Leaf) error {
+	if l, ok := leaf.(fair.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
+		return fmt.Errorf("it does not name the %d leaves of %s", h.size, h.origin)
+	}
+	return nil
 }

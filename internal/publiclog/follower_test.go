@@ -2,12 +2,10 @@ package publiclog_test
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -22,12 +20,7 @@ func writeOpens(t *testing.T, d *db.DB, from, to int) {
 	t.Helper()
 	var leaves []string
 	for n := from; n < to; n++ {
-		id := fmt.Sprintf("%06d", n)
-		open := fair.OpenLeaf{
-			ID: id, User: fmt.Sprintf("%032x", n), Pack: "2", ClientSeed: "x", Items: []fair.LeafItem{{Card: "card", Value: 10}},
-			Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
-		}
-		leaves = append(leaves, string(open.Format()), "x\n")
+		leaves = append(leaves, leaf(n), newEpoch("between"))
 	}
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return log.Append(tx, leaves...) }); err != nil {
 		t.Fatal(err)

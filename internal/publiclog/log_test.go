@@ -10,11 +10,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
 	log "kaibao/internal/publiclog"
 )
 
@@ -36,8 +38,16 @@ func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	return l
 }
 
-// leaf is one that is an open's as far as the log looks.
-func leaf(n int) string { return fmt.Sprintf("kaibao-open/v1\nid %06d\n", n) }
+// leaf is an open's.
+func leaf(n int) string {
+	return string(fair.OpenLeaf{
+		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: fair.Commitment([32]byte{}), ClientSeed: "x",
+		Items: []fair.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
+	}.Format())
+}
+
+// newEpoch is a leaf that names an origin.
+func newEpoch(origin string) string { return string(fair.EpochLeaf{Origin: origin}.Format()) }
 
 // write adds leaves, each in a transaction of its own.
 func write(t testing.TB, d *db.DB, from, to int) {
@@ -367,7 +377,7 @@ func TestARenewalThatBreaksOff(t *testing.T) {
 		begun := 0
 		begin := func(tx *db.Tx, origin string) error {
 			begun++
-			return log.Append(tx, origin+"\n")
+			return log.Append(tx, newEpoch(origin))
 		}
 		broken := errors.New("broken")
 		if _, _, err := log.Renew(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
@@ -400,7 +410,7 @@ func TestARenewalThatBreaksOff(t *testing.T) {
 			t.Error(faults)
 		}
 		begins := all(t, d)[300:]
-		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), first.Begun + "\n"}) {
+		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), newEpoch(first.Begun)}) {
 			t.Errorf("the new log begins with %q", begins)
 		}
 		open(t, d, key, memory)

@@ -12,18 +12,10 @@ import (
 	"kaibao/internal/db"
 )
 
-// maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
-const maxLeaf = 1<<16 - 1
-
-// Append writes leaves, in their order. The tables of their facts keep each from being
-// there twice. Call it with the rows locked that decide what the leaves say: their order
-// in the log is that of these calls.
-func Append(tx *db.Tx, leaves ...string) error {
+// insert writes leaves behind those that wait.
+func insert(tx *db.Tx, leaves []string) error {
 	rows := db.Rows{Columns: []string{"body"}}
 	for _, leaf := range leaves {
-		if len(leaf) > maxLeaf {
-			return fmt.Errorf("a leaf has %d bytes: %.80q", len(leaf), leaf)
-		}
 		rows.Add(leaf)
 	}
 	return tx.InsertRows("log_waiting", rows)

@@ -240,6 +240,10 @@ const (
 // installation that sets no other.
 const OrdinaryNotice = 10 * time.Minute
 
+// BidWithin is how long after its time a bid may commit: half of fair.EvidenceAfter, so that
+// every bid with a receipt is seen by the quick sells that the receipt is evidence against.
+const BidWithin = 5 * time.Second
+
 // StatedWithin is how long after the time that an announcement names it may come to be seen:
 // a tenth of its notice, and 10 s at least.
 func StatedWithin(notice time.Duration) time.Duration { return max(10*time.Second, notice/10) }

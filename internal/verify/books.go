@@ -55,9 +55,6 @@ func (b *booked) tell(at time.Time, more told) error {
 // at least those told, of sell-backs also no fewer than cards came back, and no more than
 // were drawn.
 func (b *booked) close(l fair.BooksLeaf) error {
-	if l.Time.Before(l.End()) {
-		return fmt.Errorf("the books of %s were closed before it was over", l.Name())
-	}
 	before := fair.BooksLeaf{}
 	if b.last != nil {
 		before = *b.last
@@ -81,8 +78,6 @@ func (b *booked) close(l fair.BooksLeaf) error {
 		return fmt.Errorf("the books of %s have %d sell-backs for %s and %d sales for %s with fees of %s, the log has %d for %s and %d for %s with %s", l.Name(),
 			l.SellBacks.Number, l.SellBacks.Amount, l.Sales.Number, l.Sales.Amount, l.Fees,
 			sum.soldBack.Number, sum.soldBack.Amount, sum.sold.Number, sum.sold.Amount, sum.fees)
-	case l.Balances != l.Held():
-		return fmt.Errorf("by the books of %s users hold %s, their other lines leave %s", l.Name(), l.Balances, l.Held())
 	}
 	if line := fallen(before, l); line != "" {
 		return fmt.Errorf("by the books of %s there are less %s than the day before", l.Name(), line)

@@ -294,17 +294,22 @@ func (c *check) examine(ctx context.Context, number int64, width int) (b bundle)
 	b.err = err
 	b.leaves = make([]examined, len(leaves))
 	for n, text := range leaves {
-		e := &b.leaves[n]
-		e.hash = tlog.RecordHash(text)
-		e.leaf, e.err = fair.ParseLeaf(text)
-		if e.err != nil {
-			continue
-		}
-		if open, ok := e.leaf.(fair.OpenLeaf); ok {
-			_, e.err = c.library.drawAgain(open) // the limited ones on the stock that the replay knows
-		}
+		b.leaves[n] = c.library.examine(text)
 	}
 	return b
+}
+
+// examine checks what a leaf says by itself, and its draw if the pack is unlimited.
+func (l *library) examine(text []byte) (e examined) {
+	e.hash = tlog.RecordHash(text)
+	e.leaf, e.err = fair.ParseLeaf(text)
+	if e.err == nil {
+		e.err = fair.CheckLeaf(e.leaf)
+	}
+	if open, ok := e.leaf.(fair.OpenLeaf); ok && e.err == nil {
+		_, e.err = l.drawAgain(open) // the limited ones on the stock that the replay knows
+	}
+	return e
 }
 
 // locate finds the first leaf that is not the one signed, with the help of the

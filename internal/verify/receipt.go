@@ -194,8 +194,8 @@ func (r *receipt) bid(signer string) {
 		r.step("standing", Open, "it was filled at once")
 		return
 	}
-	r.step("standing", Open, "whether it stood so until then is not told here: a quick sell in between that took less than it paid is shown by the trade's leaf (kaibao verify log), "+
-		"unless the bid was filled, changed or withdrawn before")
+	r.step("standing", Open, "it is evidence only against a quick sell that took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
+		"whether the bid had been filled, changed or withdrawn by then is not told here", clock(b.Time.Add(fair.EvidenceAfter)), fair.EvidenceAfter)
 }
 
 // draw draws again.

@@ -136,8 +136,8 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	if err != nil {
 		return fmt.Errorf("the manifest %x: %w", l.Manifest, err)
 	}
-	if m.Pack != l.Pack {
-		return fmt.Errorf("the manifest is of pack %s, the leaf of pack %s", m.Pack, l.Pack)
+	if err := l.Announces(m); err != nil {
+		return err
 	}
 	if err := r.apart(l, m); err != nil {
 		return err
@@ -146,9 +146,8 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	if p == nil {
 		p = &pack{stock: fair.Stock{}}
 		r.packs[l.Pack] = p
-	} else if last := p.published[len(p.published)-1]; l.Effective.Before(last.effective) || l.Effective.Sub(l.Time) < fair.LeastNotice {
-		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",
-			l.Effective.Sub(l.Time), clock(l.Effective), clock(last.effective), fair.LeastNotice)
+	} else if err := l.Follows(p.published[len(p.published)-1].effective); err != nil {
+		return err
 	}
 	if m.Finite() {
 		if err := p.restate(l, m); err != nil {
@@ -251,9 +250,6 @@ func (r *replay) trade(l fair.TradeLeaf) error {
 // announceRates checks that rates are announced in time, and in the order in which they
 // take effect.
 func (r *replay) announceRates(l fair.RatesLeaf) error {
-	if err := l.Verify(); err != nil {
-		return err
-	}
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
 		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", clock(l.Effective), clock(r.rates[last].Effective))
 	}

@@ -9,12 +9,12 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	log "kaibao/internal/publiclog"
 )
 
@@ -27,7 +27,7 @@ func TestAnIndependentCheckerFollowsTheLog(t *testing.T) {
 	for first := 0; first < leaves; first += each {
 		many := make([]string, each)
 		for n := range many {
-			many[n] = "leaf " + strconv.Itoa(first+n) + "\n"
+			many[n] = string(fair.StockLeaf{Pack: "2", Draw: uint64(first + n), Card: "card", Count: 1, Reason: "test"}.Format())
 		}
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return log.Append(tx, many...) }); err != nil {
 			t.Fatal(err)

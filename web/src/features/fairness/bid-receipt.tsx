@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '@/i18n'
-import type { BidNote } from '@/lib/fair/bid'
+import { type BidNote, EVIDENCE_AFTER_SECONDS } from '@/lib/fair/bid'
 import { signatureStep } from '@/lib/fair/verify-log'
 import { dateTime, dollars, number, percent } from '@/lib/format'
 import { Facts } from '@/ui/facts'
@@ -42,7 +42,9 @@ export function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: st
             { label: t.expires, value: when(bid.expires) },
           ]}
         />
-        <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
+        <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
+          {t.limits(EVIDENCE_AFTER_SECONDS)}
+        </p>
       </section>
     </div>
   )

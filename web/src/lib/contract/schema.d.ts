@@ -4658,6 +4658,11 @@ export interface components {
             jobs: components["schemas"]["JobHealth"][];
             /** @enum {string} */
             status: "ok";
+            /**
+             * Format: int64
+             * @description How many leaves of the public log this node has stopped since it started, as a reader of the log would have rejected them; what asked for them was refused with a 500. More than 0 needs a look at the server's log.
+             */
+            wrongLeaves: number;
         };
         Receipt: {
             /** Format: int64 */

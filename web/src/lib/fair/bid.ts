@@ -1,6 +1,9 @@
 import { ID, type Lines, type Reader, readLines, shaped, time } from './leaf'
 import { amount, decimal } from './manifest'
 
+/** A receipt is evidence only against a quick sell that is more than this later. */
+export const EVIDENCE_AFTER_SECONDS = 10
+
 /** A bid as the server has signed it to its user (`kaibao-bid/v1`); no leaf of the log. */
 export interface BidNote {
   id: string

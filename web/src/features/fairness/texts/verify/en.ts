@@ -188,8 +188,8 @@ export const verify = {
     left: (all: string, left: string) => `${all}, ${left} of them left then`,
     time: 'Stood like this from',
     expires: 'Open until, at most',
-    limits:
-      'It does not tell whether the bid was filled, changed or withdrawn since. A quick sell that took less while it stood is a trade in the public log.',
+    limits: (seconds: number) =>
+      `It is evidence only against a quick sell that took less and is more than ${seconds} seconds later than this receipt. It cannot show whether the bid had been filled, changed or withdrawn by then.`,
   },
   check: {
     title: 'Check a proof',

@@ -179,7 +179,8 @@ export const verify: typeof en = {
     left: (all, left) => `${all}，当时剩余 ${left}`,
     time: '自此时起有效',
     expires: '最晚有效至',
-    limits: '它不能说明出价此后是否已成交、更改或撤回。若在其有效期间快速出售成交价更低，公开日志中会有这笔交易。',
+    limits: (seconds) =>
+      `只有当快速出售的时间比这张凭证晚 ${seconds} 秒以上、且成交价更低时，凭证才能作为证据。它不能说明出价届时是否已成交、更改或撤回。`,
   },
   check: {
     title: '检查证明',

@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+	"kaibao/internal/terms"
+)
+
+// A bid that would commit more than 5 s after its time, which its receipt states, is rolled
+// back: a quick sell more than 10 s later sees every bid that has a receipt.
+func TestABidCommitsSoonAfterItsTime(t *testing.T) {
+	if 2*terms.BidWithin > fair.EvidenceAfter {
+		t.Errorf("a bid may commit %s after its time, its receipt is evidence after %s", terms.BidWithin, fair.EvidenceAfter)
+	}
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			var step atomic.Int64 // by which each look at the clock moves it
+			s := apptest.Start(t, apptest.Config(t, engine, func(c *app.Config) {
+				c.Now = func() time.Time {
+					clock.Advance(time.Duration(step.Load()))
+					return clock.Now()
+				}
+			}))
+			slowly := func(act func() apptest.Answer) apptest.Answer {
+				step.Store(int64(terms.BidWithin + time.Microsecond))
+				defer step.Store(0)
+				return act()
+			}
+			bidder, entry := s.SignIn(t), stocked(t, s.SignIn(t), 1)[0]
+			bidder.Deposit(t, 10)
+			holds := func(want int) {
+				t.Helper()
+				if w := apptest.Get[struct{ BalanceCents, HeldCents int }](t, bidder, "/api/wallet"); w.HeldCents != want || w.BalanceCents != 1000-want {
+					t.Errorf("has %+v, want %d held", w, want)
+				}
+			}
+			order := asked{"scope": asked{"inventoryId": entry}, "priceCents": 500, "confirmedCents": 500}
+			late := slowly(func() apptest.Answer { return bidder.Post(t, "/api/bids", order) })
+			late.Refused(t, http.StatusServiceUnavailable, "unavailable")
+			if late.Header.Get("Retry-After") == "" {
+				t.Error("nothing says when to try again")
+			}
+			holds(0)
+			var bid struct{ ID string }
+			bidder.Post(t, "/api/bids", order).Want(t, http.StatusOK, &bid)
+			slowly(func() apptest.Answer {
+				return bidder.Call(t, http.MethodPut, "/api/bids/"+bid.ID, asked{"priceCents": 600, "confirmedCents": 600})
+			}).Refused(t, http.StatusServiceUnavailable, "unavailable")
+			holds(500)
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package opening_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+)
+
+// Of opens that share a transaction only the one whose leaf would be wrong fails: it is not
+// charged, and the others are drawn. Here a damaged row gives one user a tag that is none.
+func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		const players, damaged = 12, 5
+		clients := make([]*apptest.Client, players)
+		for n := range clients {
+			clients[n] = s.SignIn(t)
+			clients[n].Deposit(t, 25)
+		}
+		setTag := func(tag string) (before string) {
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+				before, err = db.One(tx, db.Column[string], `SELECT tag FROM users WHERE wallet_address = $1`, clients[damaged].Address)
+				if err != nil {
+					return err
+				}
+				return tx.ExecOne(`UPDATE users SET tag = $1 WHERE wallet_address = $2`, tag, clients[damaged].Address)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return before
+		}
+		tag := setTag("no tag")
+		clients[damaged].SignIn(t)
+		counted := func() int64 {
+			return apptest.Get[struct{ WrongLeaves int64 }](t, clients[0], "/readyz").WrongLeaves
+		}
+		stopped := counted()
+		var all sync.WaitGroup
+		answers := make([]apptest.Answer, players)
+		for n, c := range clients {
+			all.Go(func() { answers[n] = c.Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}) })
+		}
+		all.Wait()
+		for n, a := range answers {
+			if want := map[bool]int{false: http.StatusOK, true: http.StatusInternalServerError}[n == damaged]; a.Status != want {
+				t.Errorf("open %d is answered with %d, want %d: %s", n, a.Status, want, a.Body)
+			}
+		}
+		if counted() == stopped {
+			t.Error("the wrong leaf is not counted")
+		}
+		setTag(tag)
+		var wallet struct{ BalanceCents int }
+		clients[damaged].Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+		if wallet.BalanceCents != 2500 {
+			t.Errorf("whose open failed has %d", wallet.BalanceCents)
+		}
+		s.Replay(t)
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,55 @@
+package publiclog_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+	log "kaibao/internal/publiclog"
+)
+
+// A leaf that a reader of the log would reject, or that says something else than the rows of
+// its act, is not written; neither is what was written beside it.
+func TestAWrongLeafIsNotWritten(t *testing.T) {
+	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
+	differs := errors.New("the rows say something else")
+	agrees := func(int, fair.Leaf) error { return nil }
+	for name, wrong := range map[string]struct {
+		text    string
+		matches func(int, fair.Leaf) error
+	}{
+		"no leaf":                {"anything\n", agrees},
+		"a kind to come":         {"kaibao-open/v9\nid 1\n", agrees},
+		"a user that is no tag":  {strings.Replace(leaf(1), "user 0", "user ?", 1), agrees},
+		"another seed":           {strings.Replace(leaf(1), "serverSeed 0", "serverSeed 1", 1), agrees},
+		"unbalanced books":       {string(fair.BooksLeaf{Day: day, Balances: 1, Time: day.Add(fair.Day)}.Format()), agrees},
+		"books of a day to come": {string(fair.BooksLeaf{Day: day, Time: day}.Format()), agrees},
+		"rates without notice":   {string(fair.RatesLeaf{Rates: fair.FirstRates, Effective: day, Time: day}.Format()), agrees},
+		"other rows":             {leaf(1), func(int, fair.Leaf) error { return differs }},
+		"too long":               {strings.Replace(newEpoch("x"), "origin x", "origin "+strings.Repeat("x", 1<<16), 1), agrees},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
+			before := log.Wrong()
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				if err := log.Append(tx, leaf(0)); err != nil {
+					return err
+				}
+				return log.AppendIf(tx, wrong.matches, leaf(2), wrong.text)
+			})
+			if _, ok := errors.AsType[log.WrongLeafError](err); wrong.text != leaf(1) && !ok {
+				t.Errorf("written with %v", err)
+			}
+			if wrong.text == leaf(1) && !errors.Is(err, differs) {
+				t.Errorf("written with %v", err)
+			}
+			if left := all(t, d); len(left) != 0 || log.Wrong() == before {
+				t.Errorf("left are %q, counted %d", left, log.Wrong()-before)
+			}
+		})
+	}
+}
