@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/searchtext"
 	"kaibao/internal/verify"
 )
 
@@ -64,6 +65,7 @@ func goOn(t *testing.T, engine, file string) {
 	}
 	s := apptest.Start(t, config)
 	s.Audit(t)
+	namesAreFound(t, s)
 	ann, ben := s.SignIn(t), s.SignIn(t)
 	ann.Deposit(t, 100)
 	ben.Deposit(t, 100)
@@ -83,6 +85,25 @@ func goOn(t *testing.T, engine, file string) {
 	}
 	if report, err := verify.Log(t.Context(), verify.Options{Where: mirror}); err != nil || report.Fault != nil {
 		t.Errorf("the mirror does not hold: %v %v", err, report)
+	}
+}
+
+// namesAreFound tells whether each item is searched for as this program folds its name.
+func namesAreFound(t *testing.T, s *apptest.Server) {
+	t.Helper()
+	type named struct{ name, search string }
+	scan := func(s db.Scanner) (n named, err error) { return n, s.Scan(&n.name, &n.search) }
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		items, err := db.All(tx, scan, `SELECT name, search FROM items`)
+		for _, i := range items {
+			if want := searchtext.Index(i.name); i.search != want {
+				t.Errorf("%q is found by %q, want %q", i.name, i.search, want)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

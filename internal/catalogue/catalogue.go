@@ -2,14 +2,7 @@
 // them takes.
 package catalogue
 
-import (
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
-
-	"kaibao/internal/money"
-)
+import "kaibao/internal/money"
 
 // Item is a catalogue entry: a graded card or a toy.
 type Item struct {
@@ -27,12 +20,3 @@ type Item struct {
 
 // Rarities from the lowest to the highest; Grail stands beside Mythic and is for toys.
 var Rarities = []string{"Common", "Rare", "Epic", "Legendary", "Mythic", "Grail"}
-
-// Fold makes text comparable for searching: case and width folded, each word
-// preceded by a space.
-func Fold(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(norm.NFKC.String(text)), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
-	})
-	return " " + strings.Join(words, " ")
-}

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/searchtext"
 )
 
 // Filter is embedded in the input of a call that lists items; its fields are
@@ -79,7 +80,7 @@ type Word struct {
 
 // Words are the different words that are searched for; too many are refused.
 func (f Filter) Words() ([]Word, error) {
-	texts := strings.Fields(Fold(f.Search))
+	texts := searchtext.Words(f.Search)
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
 	if len(texts) > maxWords {

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/picture"
+	"kaibao/internal/searchtext"
 )
 
 // Columns are what Item.Fields are scanned from, in queries that name the table items i.
@@ -30,7 +31,7 @@ func Scan(s db.Scanner) (i Item, err error) { return i, s.Scan(i.Fields()...) }
 func Add(tx *db.Tx, i Item, by string) error {
 	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
-		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
+		i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
 		i.BaseValue, i.Active, db.Micros(tx.Now))
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func Lock(tx *db.Tx, id string) (Item, error) {
 func Save(tx *db.Tx, i Item) error {
 	err := tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
 		cert_number = $8, image_url = $9, is_active = $10 WHERE id = $1`,
-		i.ID, i.Series, i.Name, Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active)
+		i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
+	"kaibao/internal/searchtext"
 	"kaibao/internal/terms"
 )
 
@@ -204,12 +205,19 @@ func list(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
 // search narrows a list to claims that a text leads to.
 func search(page *db.Selection[Claim], text string) {
 	literal := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
-	begins, has := literal+"%", "%"+strings.ToLower(literal)+"%"
+	begins := literal + "%"
+	args := []any{"%" + strings.ToLower(begins), strings.ToUpper(begins), begins, begins}
+	named := "FALSE"
+	if words := searchtext.Words(text); len(words) > 0 {
+		named = "TRUE" + strings.Repeat(" AND i.search LIKE ?", len(words))
+		for _, word := range words {
+			args = append(args, "%"+word+"%")
+		}
+	}
 	page.Where(`(CAST(c.id AS TEXT) LIKE ? ESCAPE '!' OR c.tracking LIKE ? ESCAPE '!'
 		OR EXISTS (SELECT 1 FROM users u WHERE u.id = c.user_id AND u.wallet_address LIKE ? ESCAPE '!')
 		OR EXISTS (SELECT 1 FROM claim_items ci JOIN inventory n ON n.id = ci.inventory_id JOIN items i ON i.id = n.item_id
-			WHERE ci.claim_id = c.id AND (LOWER(i.name) LIKE ? ESCAPE '!' OR i.cert_number LIKE ? ESCAPE '!')))`,
-		has, strings.ToUpper(begins), begins, has, begins)
+			WHERE ci.claim_id = c.id AND (i.cert_number LIKE ? ESCAPE '!' OR `+named+`)))`, args...)
 }
 
 // eachLife shows every claim with each of its events, in their order; of a claim without

@@ -16,6 +16,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/searchtext"
 )
 
 //go:embed migrations/*.sql
@@ -128,6 +129,7 @@ func (s schema) migrate(ctx context.Context, conn *sql.DB, of traits, from int64
 var (
 	keptTable = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
 	provenKey = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
+	foldAgain = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
 
 // readSchema makes a migration of each file, with the engine's words put in.
@@ -149,12 +151,58 @@ func readSchema(of traits) (s schema, err error) {
 		}
 		script := keptTable.ReplaceAllString(words.Replace(string(text)), of.keep)
 		script = provenKey.ReplaceAllString(script, of.proven)
+		folds := foldAgain.FindAllStringSubmatch(script, -1)
+		script = foldAgain.ReplaceAllString(script, "")
 		up := func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, script)
+			for i := 0; err == nil && i < len(folds); i++ {
+				err = foldColumn(ctx, tx, folds[i][1], folds[i][2], folds[i][3])
+			}
 			return err
 		}
 		s.steps = append(s.steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: up}, nil))
 		s.newest = max(s.newest, version)
 	}
 	return s, nil
+}
+
+// foldedAtOnce bounds the rows of one statement.
+const foldedAtOnce = 500
+
+// foldColumn fills the column that a table's names are searched by, as this program folds
+// them: `FOLD table column name;` in a migration.
+func foldColumn(ctx context.Context, tx *sql.Tx, table, column, name string) error {
+	for after := ""; ; {
+		folded, last, err := foldedNames(ctx, tx, table, name, after)
+		if err != nil || len(folded) == 0 {
+			return err
+		}
+		after = last
+		marks := make([]string, 0, len(folded)/2)
+		for i := 1; i < len(folded); i += 2 {
+			marks = append(marks, fmt.Sprintf("($%d, $%d)", i, i+1))
+		}
+		_, err = tx.ExecContext(ctx, `WITH v (id, folded) AS (VALUES `+strings.Join(marks, ", ")+`)
+			UPDATE `+table+` SET `+column+` = v.folded FROM v WHERE `+table+`.id = v.id`, folded...)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// foldedNames are the ids of the next rows, each before its folded name.
+func foldedNames(ctx context.Context, tx *sql.Tx, table, name, after string) (folded []any, last string, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, `+name+` FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, foldedAtOnce)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&last, &text); err != nil {
+			return nil, "", err
+		}
+		folded = append(folded, last, searchtext.Index(text))
+	}
+	return folded, last, rows.Err()
 }

@@ -22,6 +22,7 @@ var closed = map[string]string{
 	"00008_proven.sql":         "9b7db295cec791783af337b57ca6dcd094b32da3a8b7c33757fbb9459fdfda55",
 	"00009_alerts_by_bid.sql":  "916e30c4ef476c9647a740a924cf1d94b576daf0374f0d71e56685ad0cf59a1b",
 	"00010_player_numbers.sql": "ac13343d6fbd420c67b2e72b7399f7dc2a7047feaa2b8bd26234e715f02e32e7",
+	"00011_search.sql":         "7c8cc1c656cd4aee78e81f50992ef6407ea6fe2da1fe94e52267335990a2b052",
 }
 
 // What a database was made with is never edited: another program's database would

@@ -36,8 +36,8 @@ type market struct {
 }
 
 var (
-	names    = []string{"Charizard", "charm", "Pikachu", "PSA", "Holo", "1st", "Edition", "007", "ピカチュウ", "火焰鸟闪卡", "リザードン", "龙", "Ärger", "ＦＵＬＬ", "피카츄", "x日本y", "a.b-c"}
-	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카"}
+	names    = []string{"Charizard", "charm", "Pikachu", "PSA", "Holo", "1st", "Edition", "007", "ピカチュウ", "火焰鸟闪卡", "リザードン", "龙", "Ärger", "ＦＵＬＬ", "피카츄", "x日本y", "a.b-c", "Flabébé", "Farfetch’d", "Ho-Oh", "PSA 9", "寶可夢", "ぴか", "Straße", "สวัสดี"}
+	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카", "flabebe", "farfetchd", "farfetch d", "hooh", "ho-oh", "psa9", "宝可", "可夢", "ピか", "strasse", "ﾋﾟ", "สวัส"}
 )
 
 // Two orders that no list offers yet: one line adds each to the database and to the model.

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/searchtext"
 )
 
 // words finds items by the words of their names.
@@ -75,7 +76,7 @@ func (p *postings) mark(text string, items marks) {
 
 // name adds an item's name, or takes it out.
 func (w *words) name(name string, item uint32, change func(p *postings, word string, item uint32)) {
-	for _, word := range strings.Fields(catalogue.Fold(name)) {
+	for _, word := range strings.Fields(searchtext.Index(name)) {
 		change(&w.beginnings, word, item)
 		if !catalogue.Unspaced(word) {
 			continue

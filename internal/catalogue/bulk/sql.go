@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/searchtext"
 )
 
 // Find reads those of some items that there are, by id.
@@ -49,7 +50,7 @@ func rowsOf(tx *db.Tx, items []catalogue.Item) db.Rows {
 		if i.Active {
 			active = 1
 		}
-		rows.Add(i.ID, i.Series, i.Name, catalogue.Fold(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
+		rows.Add(i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
 			int64(i.BaseValue), active, db.Micros(tx.Now))
 	}
 	return rows

@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/searchtext"
 )
 
 // exec changes the database behind the server's back.
@@ -76,7 +77,7 @@ func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry
 	for _, o := range odd {
 		exec(t, s, `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 			base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, 'Rare', $5, $6, '00001234', '', $7, $8, 1)`,
-			o.id, o.series, o.name, catalogue.Fold(o.name), o.tenths, o.cert, o.cents, o.id != "odd-5")
+			o.id, o.series, o.name, searchtext.Index(o.name), o.tenths, o.cert, o.cents, o.id != "odd-5")
 	}
 	c, pulled := collector(t, s)
 	items := map[string]int{"odd-1": 2, "odd-2": 1, "odd-3": 3, "odd-4": 1, "odd-5": 2}

@@ -1,4 +1,5 @@
 import type { Item, Pack } from '@/lib/contract/types'
+import { fold } from '@/lib/fold'
 import { type PlaceName, placesFor } from '../pages'
 
 export interface Target {
@@ -18,8 +19,8 @@ interface Places {
 
 /** Where the words lead: pages and packs whose name has all of them, and the items that the server found. */
 export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const words = fold(query).split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => fold(text).includes(word))
   return [
     ...placesFor(isAdmin)
       .filter(([name]) => matches(names[name]))
