@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,19 +16,33 @@ import (
 	"kaibao/internal/terms"
 )
 
-// emojiStyle asks for a character's colourful form; fonts do that by themselves.
-const emojiStyle = "\ufe0f"
+const (
+	// emojiStyle asks for a character's colourful form; fonts do that by themselves.
+	emojiStyle = "\ufe0f"
+	// joiner makes one picture of two emoji, such as a family or a flag.
+	joiner = "\u200d"
+)
+
+// Marks in a row that a name may have. After composition (NFC) Latin, Greek and Cyrillic
+// need one accent, seldom two; Indic and Tibetan letters have up to four marks of their
+// scripts (UTS #39, 5.4).
+const (
+	mostAccents = 2
+	mostMarks   = 4
+)
 
 // checkName takes characters that can be seen and that pose as nobody else,
 // and gives them in the one form of RFC 8266: full-width letters and the like
 // become the plain ones, spaces at the ends go.
 func checkName(text string) (string, error) {
-	name, err := precis.Nickname.String(strings.ReplaceAll(text, emojiStyle, ""))
+	name, err := nickname(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
 	case strings.TrimSpace(text) == "" || length > terms.LongestUserName || err == nil && length == 0:
 		return "", fault.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", terms.LongestUserName))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
 		return "", fault.InvalidField("firstName", "must not contain characters that control or cannot be seen").Because(err)
+	case stacked(name):
+		return "", fault.InvalidField("firstName", "must not stack accents")
 	case !strings.ContainsFunc(name, func(r rune) bool { return !blank(r) }):
 		return "", fault.InvalidField("firstName", "must have characters that can be seen")
 	case nameless.MatchString(joined(fold(name))):
@@ -36,6 +51,57 @@ func checkName(text string) (string, error) {
 		return "", fault.InvalidField("firstName", "is kept for Kaibao and those who work for it")
 	}
 	return name, nil
+}
+
+var errJoiner = errors.New("a joiner stands between others than emoji")
+
+// nickname is a name in the form of RFC 8266, which knows no joiners: they may stand
+// between emoji.
+func nickname(text string) (string, error) {
+	parts := strings.Split(text, joiner)
+	for i, part := range parts {
+		before, _ := utf8.DecodeLastRuneInString(part)
+		after, _ := utf8.DecodeRuneInString(part)
+		if i > 0 && !pictured(after) || i < len(parts)-1 && !pictured(before) {
+			return "", errJoiner
+		}
+		name, err := precis.Nickname.String(part)
+		if err != nil {
+			return "", err
+		}
+		parts[i] = name
+	}
+	return strings.Join(parts, joiner), nil
+}
+
+// pictured tells whether a character is one that emoji sequences are made of: a symbol,
+// or the color of a skin.
+func pictured(r rune) bool {
+	return unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r) || '\U0001f3fb' <= r && r <= '\U0001f3ff'
+}
+
+// stacked tells whether a name has more marks in a row than any language, or one twice.
+func stacked(name string) bool {
+	var last rune
+	accents, marks := 0, 0
+	for _, r := range norm.NFC.String(name) {
+		switch {
+		case !unicode.In(r, unicode.Mn, unicode.Me):
+			accents, marks = 0, 0
+		case r == last:
+			return true
+		case unicode.Is(unicode.Inherited, r):
+			accents++
+			marks++
+		default:
+			marks++
+		}
+		if accents > mostAccents || marks > mostMarks {
+			return true
+		}
+		last = r
+	}
+	return false
 }
 
 // blank tells whether a character leaves nothing on the screen by itself: spaces,

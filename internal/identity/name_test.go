@@ -11,6 +11,8 @@ func TestNamesAreKeptInOneForm(t *testing.T) {
 		"Ｍｅｉ": "Mei", "  Ann   Lee ": "Ann Lee", "A\u030angstrom": "Ångstrom", `<b>"&'`: `<b>"&'`,
 		"Username": "Username", "Anonymous Panda": "Anonymous Panda", "Badminton Bob": "Badminton Bob", "Staffan": "Staffan",
 		"Supporter": "Supporter", "System of a Down": "System of a Down", "Иван": "Иван", "用户体验师": "用户体验师", "Team Ann": "Team Ann",
+		"👨‍👩‍👧‍👦": "👨‍👩‍👧‍👦", "Ann 👩🏽‍🚀": "Ann 👩🏽‍🚀", "🏳️‍🌈 Bo": "🏳‍🌈 Bo", "🏴‍☠️": "🏴‍☠", "❤️‍🔥": "❤‍🔥",
+		"🇫🇷 Zoé 🇯🇵": "🇫🇷 Zoé 🇯🇵", "🧔‍♂️": "🧔‍♂", "Nguyễn": "Nguyễn", "Ọ̀ṣun": "Ọ̀ṣun", "ผู้ใหญ่": "ผู้ใหญ่", "शक्ति": "शक्ति", "שָׁלוֹם": "שָׁלוֹם",
 		strings.Repeat("é", 24): strings.Repeat("é", 24),
 	} {
 		if name, err := checkName(typed); err != nil || name != want {
@@ -40,6 +42,17 @@ func TestNamesThatCannotBeSeenAreRefused(t *testing.T) {
 	} {
 		if got, err := checkName(name); err == nil {
 			t.Errorf("%q passes as %q", name, got)
+		}
+	}
+}
+
+func TestJoinersAndAccentsHaveTheirPlaces(t *testing.T) {
+	for _, name := range []string{
+		"a\u200db", "\u200d", "👩\u200d", "\u200d👩", "👩\u200d\u200d👩", "a\u200d👩", "👩\u200d ",
+		"Z\u0300\u0301\u0302", "Z\u035f\u035f", "a" + strings.Repeat("\u0e49", 3), "A\u0334\u0300\u0301\u0316\u0317n", "ก\u0e34\u0e49\u0e34\u0e49\u0e34",
+	} {
+		if got, err := checkName(name); err == nil {
+			t.Errorf("%+q passes as %+q", name, got)
 		}
 	}
 }
