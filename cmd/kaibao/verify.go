@@ -66,7 +66,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		o.Key = last.Key
 	}
 	if v.Compare != "" {
-		o.Other, err = os.ReadFile(v.Compare)
+		o.Other, err = plainFile(v.Compare)
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
 	if v.Manifest != "" {
 		var err error
-		o.Manifest, err = os.ReadFile(v.Manifest)
+		o.Manifest, err = plainFile(v.Manifest)
 		if err != nil {
 			return err
 		}
@@ -194,9 +194,14 @@ func (v verifyMirror) Run(ctx context.Context) error {
 	return nil
 }
 
+func plainFile(path string) ([]byte, error) {
+	file, err := os.ReadFile(path)
+	return verify.Plain(file), err
+}
+
 // textOrFile takes a key, or the file that holds it.
 func textOrFile(text string) string {
-	if file, err := os.ReadFile(text); err == nil {
+	if file, err := plainFile(text); err == nil {
 		text = string(file)
 	}
 	return strings.TrimSpace(text)

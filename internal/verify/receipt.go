@@ -125,6 +125,7 @@ func readProof(ctx context.Context, where string) (p Proof, err error) {
 	if err != nil {
 		return p, err
 	}
+	data = Plain(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		if err := json.Unmarshal(data, &p); err != nil {
 			return p, fmt.Errorf("%s is no proof: %w", where, err)

@@ -16,6 +16,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/fair"
 	"kaibao/internal/verify"
@@ -308,6 +310,16 @@ func play(t *testing.T, s *apptest.Server) (ids []string) {
 	return ids
 }
 
+// utf16File is a text as UTF-16 with its mark.
+func utf16File(t *testing.T, order unicode.Endianness, text string) []byte {
+	t.Helper()
+	file, err := unicode.UTF16(order, unicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []byte(file)
+}
+
 func TestReceipts(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	c := s.SignIn(t)
@@ -342,6 +354,10 @@ func TestReceipts(t *testing.T) {
 		"without manifest":  {proof, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "draw": "open", "inclusion": "holds"}},
 		"with its own key":  {proof, verify.ReceiptOptions{Manifest: manifest}, map[string]verify.State{"log key": "open", "draw": "holds"}},
 		"a receipt alone":   {[]byte(opened.Receipt), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"draw": "holds", "inclusion": "open"}},
+		"with a BOM":        {append([]byte("\xef\xbb\xbf"), proof...), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"signature": "holds", "draw": "holds", "inclusion": "holds"}},
+		"in UTF-16":         {utf16File(t, unicode.LittleEndian, string(proof)), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"signature": "holds", "draw": "holds", "inclusion": "holds"}},
+		"from PowerShell":   {utf16File(t, unicode.LittleEndian, strings.ReplaceAll(opened.Receipt, "\n", "\r\n")), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds"}},
+		"in big UTF-16":     {utf16File(t, unicode.BigEndian, placed.Receipt), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds"}},
 		"another manifest":  {proof, verify.ReceiptOptions{Key: key, Manifest: append(manifest, '\n')}, map[string]verify.State{"draw": "failed"}},
 		"another key":       {proof, verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
 		"a changed receipt": {bytes.Replace(proof, []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 2), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},

@@ -159,6 +159,15 @@ describe('a file', () => {
     expect(screen.getByText(t.verification.counts(3, 6, 0))).toBeVisible()
   })
 
+  it('that Windows saved as UTF-16 with its line ends is read', async () => {
+    renderPage('/verify')
+    const input = await screen.findByLabelText(t.check.file)
+    const text = `\ufeff${site.honest.proof.receipt.replaceAll('\n', '\r\n')}`
+    const units = Uint16Array.from(text, (unit) => unit.charCodeAt(0))
+    await userEvent.upload(input, new File([units], 'receipt.txt', { type: 'text/plain' }))
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+  })
+
   it.each([
     ['no JSON', '{', t.check.unreadable],
     ['JSON of something else', '{"leaf": 1}', t.check.unreadable],

@@ -18,6 +18,14 @@ interface Chosen {
   read: Read | Refusal
 }
 
+/** A file's text as it was served: Windows saves it as UTF-16 and with other line ends. A mark at its start goes. */
+async function plainText(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const encodings: Record<string, string> = { '255,254': 'utf-16le', '254,255': 'utf-16be' }
+  const encoding = encodings[bytes.subarray(0, 2).join()] ?? 'utf-8'
+  return new TextDecoder(encoding).decode(bytes).replaceAll('\r\n', '\n')
+}
+
 /** Checks a file that the visitor brings. `otherwise` is shown while there is none. */
 export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
   const t = verifyTexts.useT().check
@@ -29,7 +37,7 @@ export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
   async function read(file: File): Promise<Read | Refusal> {
     if (file.size > maxBytes) return 'tooLarge'
     const { data } = verifier.data ? verifier : await verifier.refetch()
-    return data ? (data.readFile(await file.text()) ?? 'unreadable') : 'unloaded'
+    return data ? (data.readFile(await plainText(file)) ?? 'unreadable') : 'unloaded'
   }
 
   async function check(file: File) {
