@@ -76,6 +76,9 @@ const packed: Plugin = {
   },
 }
 
+/** The oldest browsers that the page supports, as docs/operations.md lists them. */
+const browsers = ['chrome114', 'edge114', 'firefox128', 'safari17', 'ios17']
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), serversConfig, bareImports, readOnce, firstPages, packed],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -83,7 +86,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    target: 'es2023',
+    target: browsers,
     // One file of styles, which every page has: no piece of code brings its own.
     cssCodeSplit: false,
     // What a page's piece needs is told by the piece: the names of all of them, in code that every page has, weigh

@@ -151,7 +151,7 @@ function Country({ terms, value, problem, onChange }: ControlProps & { terms: Cl
   const language = useLanguage()
   const countries = useMemo(() => {
     const named = terms.rates.map(({ country }) => ({ country, name: countryName(country, language) }))
-    return named.toSorted((a, b) => a.name.localeCompare(b.name, language))
+    return [...named].sort((a, b) => a.name.localeCompare(b.name, language))
   }, [terms, language])
   return (
     <Labelled label={t.country} problem={problem} wide>

@@ -48,8 +48,8 @@ function Books({ packs }: { packs: readonly PackDraws[] }) {
   }
   return (
     <ul className="grid gap-5 xl:grid-cols-2">
-      {packs
-        .toSorted((a, b) => b.opens - a.opens)
+      {[...packs]
+        .sort((a, b) => b.opens - a.opens)
         .map((pack) => (
           <li key={pack.packId} className="flex">
             <PackBook pack={pack} />

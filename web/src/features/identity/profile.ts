@@ -7,10 +7,12 @@ const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 const shown = (name: string) => name.normalize('NFKC').trim()
 
 function isAddress(typed: string): boolean {
-  const url = URL.parse(typed)
-  return (
-    url?.protocol === 'https:' && url.username === '' && url.password === '' && typed.length <= terms.longestPortrait
-  )
+  try {
+    const { protocol, username, password } = new URL(typed)
+    return protocol === 'https:' && username === '' && password === '' && typed.length <= terms.longestPortrait
+  } catch {
+    return false
+  }
 }
 
 /** None is null. */

@@ -60,7 +60,7 @@ function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: Sale
     const known = shown
       .filter(({ counted }) => counted)
       .map(({ at, priceCents }) => ({ at, value: priceCents }))
-      .toReversed()
+      .reverse()
     const last = known.at(-1)
     return last ? [...known, { at: now.toISOString(), value: last.value }] : []
   }, [shown, now])

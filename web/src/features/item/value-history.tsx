@@ -16,7 +16,7 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
   const language = useLanguage()
   const [now] = useState(() => new Date().toISOString())
   const points = useMemo(() => {
-    const known = values.map(({ at, valueCents }) => ({ at, value: valueCents })).toReversed()
+    const known = values.map(({ at, valueCents }) => ({ at, value: valueCents })).reverse()
     const last = known.at(-1)
     return last ? [...known, { at: now, value: last.value }] : []
   }, [values, now])

@@ -79,7 +79,7 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
     const known = (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents }))
     const [latest] = known
     // The last one holds still, if it is the last of all.
-    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...known].toReversed()
+    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...known].reverse()
   }, [data, to, now])
   const place = 'mt-4 h-64'
   return (

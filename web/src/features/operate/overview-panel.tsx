@@ -64,7 +64,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
   const t = operateTexts.useT().overview
   const [chosen, setChosen] = useState<Series>('revenue')
   const points = useMemo(
-    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).toReversed(),
+    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).reverse(),
     [days, chosen],
   )
   const figure = 'text-right whitespace-nowrap'

@@ -72,7 +72,7 @@ function resolverOf<T extends Typed, Body extends object>(
     const read = schema.safeParse(typed)
     if (read.success) return { values: given(read.data), errors: {} }
     const problems = read.error.issues.map(({ path: [name], message }) => [name, { type: 'typed', message }] as const)
-    return { values: {}, errors: Object.fromEntries(problems.toReversed()) }
+    return { values: {}, errors: Object.fromEntries([...problems].reverse()) }
   }
 }
 
