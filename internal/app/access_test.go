@@ -28,7 +28,7 @@ var everybody = []string{
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
 	"GET /api/items/{id}/sales", "GET /api/activity", "GET /api/activity/recent", "GET /api/leaderboard", "GET /api/feed",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/covers/{file}", "GET /media/pictures/{id}",
-	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/books",
+	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/books", "GET /api/rates",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }

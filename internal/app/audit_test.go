@@ -175,6 +175,7 @@ func (w *world) corruptions() []corruption {
 	loss := row{"kind = 'loss-refund'", w.claim}
 	act := row{"id = '" + w.credit + "'", w.credit}
 	asked := row{"id = '" + w.approval + "'", "approval "}
+	rates := row{"number = 1", "rates"}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
 	chosen := row{"user_id = '" + w.ben + "' AND number = 1", w.ben}
 	bid := row{"id = '" + w.bid + "'", w.ben}
@@ -257,6 +258,7 @@ func (w *world) corruptions() []corruption {
 		sale.with("trades.buyer_id", "'"+w.idle+"'"),
 		sale.with("trades.price_cents", "price_cents + 1"),
 		sale.with("trades.fee_cents", "fee_cents + 1"),
+		sale.with("trades.rate_points", "rate_points + 1"),
 		sale.with("trades.value_cents", "value_cents + 1"),
 		sale.with("trades.told", "FALSE"),
 		sale.with("trades.created_at", "created_at + 1"),
@@ -359,6 +361,13 @@ func (w *world) corruptions() []corruption {
 		act.with("admin_acts.was", "'{}'"),
 		act.with("admin_acts.became", "'{}'"),
 		act.with("admin_acts.reason", "'another'"),
+
+		rates.with("rates.number", "2"),
+		rates.with("rates.listing_points", "listing_points + 1"),
+		rates.with("rates.bid_points", "bid_points + 1"),
+		rates.with("rates.counter_points", "counter_points + 1"),
+		rates.with("rates.announced_at", "announced_at + 1000"),
+		rates.with("rates.effective_at", "effective_at + 1000"),
 
 		asked.with("approvals.id", another),
 		asked.with("approvals.kind", "'accept-loss'"),
@@ -492,7 +501,11 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	var waiting struct{ Approval struct{ ID string } }
 	post(admin, "/api/wallet/deposit/manual", asked{"amount": 600, "walletAddress": idle.Address, "reason": "a great prize"}, &waiting)
 	w.approval = waiting.Approval.ID
-	post(s.Admin(t), "/api/admin/approvals/"+w.approval, asked{"decision": "approve", "reason": "They won it."}, nil)
+	second := s.Admin(t)
+	post(second, "/api/admin/approvals/"+w.approval, asked{"decision": "approve", "reason": "They won it."}, nil)
+	var fees struct{ ID string }
+	post(admin, "/api/admin/rates", asked{"listing": 450, "bid": 150, "counter": 400, "reason": "Business is good."}, &fees)
+	post(second, "/api/admin/approvals/"+fees.ID, asked{"decision": "approve", "reason": "So be it."}, nil)
 	var pack struct{ ID string }
 	post(admin, "/api/admin/packs", asked{
 		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,

@@ -32,6 +32,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rates"
 	"kaibao/internal/rules"
 	"kaibao/internal/sellback"
 	"kaibao/internal/stalls"
@@ -73,6 +74,7 @@ func (s services) features() []feature {
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
+		{folder: "rates", routes: s.rates.Routes, proves: "rates", audit: rates.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
@@ -101,6 +103,7 @@ type services struct {
 	opening  *opening.Service
 	fairness *fairness.Service
 	sellback *sellback.Service
+	rates    *rates.Service
 	claims   claims.Service
 	market   *market.Service
 	board    *board.Service
@@ -122,6 +125,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	}
 	backs := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
+	fees := rates.New(d)
 	social, chat := c.community()
 	sale, told := stalls.New(d), feed.New(d)
 	follower := marketevents.Follow(d, sale.Hear, told.Hear) // who is told of a listing finds it
@@ -135,6 +139,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		guard:    &guard.Service{DB: d, End: market.EndBids},
 		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
+		rates:    fees,
 		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
 		stalls:   sale,
@@ -144,9 +149,9 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		topup:    payments,
 		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
-			approval.Promote: operate.PromotionApproved,
+			approval.Promote: operate.PromotionApproved, approval.ChangeRates: rates.Approved,
 		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Last: told.Last},
+		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last},
 	}
 }
 

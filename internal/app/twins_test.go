@@ -37,6 +37,7 @@ func samples(entry string) map[string]asked {
 			"lootTableJson": asked{"itemsPerPack": 1, "rarities": asked{"$5-15": 1}}},
 		"/api/admin/catalogue/import": {"format": "csv", "text": "id,name,series,rarity,baseValueCents\ntwin-1,2026 Twin,Test,Rare,4e3\n",
 			"reason": "A list came.", "dryRun": false, "skipBad": true},
+		"/api/admin/rates":          {"listing": 450, "bid": 150, "counter": 450, "effectiveAt": "2026-12-24T00:00:00Z", "reason": "It is Christmas."},
 		"/api/admin/approvals/{id}": {"decision": "refuse", "reason": "Too much."},
 		"/api/admin/packs": {"name": "Twins", "priceCents": 2500, "coverImageUrl": "", "supply": 5, "isActive": false,
 			"series": []string{"Pokemon"}, "acceptedLossCents": 100,

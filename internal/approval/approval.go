@@ -20,10 +20,11 @@ type Kind string
 
 // The kinds. What each does is the feature's, and wired by app.
 const (
-	Credit     Kind = "credit"      // points for a user
-	AcceptLoss Kind = "accept-loss" // of a pack, which goes on sale with it
-	Refund     Kind = "refund"      // of a claim whose items were lost
-	Promote    Kind = "promote"     // a user to an admin, who then approves too
+	Credit      Kind = "credit"       // points for a user
+	AcceptLoss  Kind = "accept-loss"  // of a pack, which goes on sale with it
+	Refund      Kind = "refund"       // of a claim whose items were lost
+	ChangeRates Kind = "change-rates" // the house's parts of trades
+	Promote     Kind = "promote"      // a user to an admin, who then approves too
 )
 
 // State is where a request is in its life.

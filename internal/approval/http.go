@@ -15,7 +15,7 @@ import (
 // Waiting is a request, decided or not, as the contract writes it.
 type Waiting struct {
 	ID        string          `json:"id"`
-	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,promote"`
+	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,promote,change-rates"`
 	Subject   string          `json:"subject" doc:"To what it is done: a kind and an id."`
 	Payload   json.RawMessage `json:"payload" doc:"Exactly what is done when it is approved."`
 	Reason    string          `json:"reason"`

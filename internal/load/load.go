@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kaibao/internal/money"
 	"kaibao/internal/verify"
 )
 
@@ -191,6 +192,15 @@ func (o Options) price(ctx context.Context) (int64, error) {
 	var pack struct{ PriceCents int64 }
 	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/packs/" + o.Pack}, &pack)
 	return pack.PriceCents, err
+}
+
+// listingRate is the rate at which a node takes the fee of a listing.
+func (o Options) listingRate(ctx context.Context) (money.BasisPoints, error) {
+	c := &connection{node: o.Nodes[0]}
+	defer c.close()
+	var inForce struct{ Listing money.BasisPoints }
+	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/rates"}, &inForce)
+	return inForce.Listing, err
 }
 
 // measure is workers, and how long they took.

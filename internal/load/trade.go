@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 const (
@@ -32,6 +31,7 @@ type offer struct {
 	seller int
 	held
 	price int64
+	rate  money.BasisPoints
 }
 
 // wish is what a player asks to buy, and what came of it.
@@ -93,6 +93,10 @@ func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
 	if err != nil {
 		return nil, err
 	}
+	rate, err := o.listingRate(ctx)
+	if err != nil {
+		return nil, err
+	}
 	opening := &round{Options: o, price: price}
 	offered := make([][]*offer, len(p))
 	var ready atomic.Int64
@@ -108,6 +112,7 @@ func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
 	for k := range hoard {
 		for _, of := range offered {
 			if k < len(of) {
+				of[k].rate = rate
 				all = append(all, of[k])
 			}
 		}
@@ -226,4 +231,4 @@ func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) erro
 	return nil
 }
 
-func (o *offer) fee() int64 { return int64(terms.Fee(money.Cents(o.price))) }
+func (o *offer) fee() int64 { return int64(money.Cents(o.price).RoundedPart(o.rate)) }

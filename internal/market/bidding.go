@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/rates"
 	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
@@ -341,7 +342,7 @@ func standing(b bids.Bid, now time.Time) error {
 // withdraw ends a user's bid and returns what it holds. What has ended otherwise stays
 // so.
 func withdraw(tx *db.Tx, user, id string) error {
-	r := newRound(tx, nil)
+	r := newRound(tx, nil, rates.InForce(tx))
 	if err := r.lockBids([]string{id}); err != nil {
 		return err
 	}
@@ -373,7 +374,7 @@ func EndBids(tx *db.Tx, user string) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	return newRound(tx, nil).endAll(open, bids.Ended)
+	return newRound(tx, nil, rates.InForce(tx)).endAll(open, bids.Ended)
 }
 
 // end ends an open bid that is locked, with its user's account.

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
+	"kaibao/internal/rates"
 	"kaibao/internal/trades"
 )
 
@@ -89,11 +90,12 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 			ids = append(ids, o.Entry)
 		}
 	}
+	inForce := rates.InForce(tx)
 	entries, err := collection.LockAll(tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	r, users := newRound(tx, entries), []string{}
+	r, users := newRound(tx, entries, inForce), []string{}
 	for _, o := range orders {
 		if e := entries[o.Entry]; o.fits(e) {
 			users = append(users, o.Buyer, e.Owner)

@@ -9,10 +9,10 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/market"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 )
 
 // person is a user with what they have.
@@ -214,7 +214,7 @@ func TestTwinsBuyOnce(t *testing.T) {
 		answers := together(20, func(int) apptest.Answer {
 			return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
 		})
-		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, terms.Fee(1000))
+		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, fair.FirstRates.Fee(fair.TradeListing, 1000))
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != told {
 				t.Errorf("answered %d %s, want %s", a.Status, a.Body, told)

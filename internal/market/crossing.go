@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/rates"
 	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
@@ -332,7 +333,7 @@ func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 	if err != nil {
 		return err
 	}
-	return newRound(tx, nil).endAll(once(ids(still)), bids.Ended)
+	return newRound(tx, nil, rates.InForce(tx)).endAll(once(ids(still)), bids.Ended)
 }
 
 // endOver ends bids whose time is over.
@@ -346,7 +347,7 @@ func (s *Service) endOver(ctx context.Context) error {
 		if err != nil || len(over) == 0 {
 			return s.warn(ctx, err)
 		}
-		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newRound(tx, nil).endAll(over, bids.Expired) }); err != nil {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newRound(tx, nil, rates.InForce(tx)).endAll(over, bids.Expired) }); err != nil {
 			return err
 		}
 	}

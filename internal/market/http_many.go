@@ -162,7 +162,7 @@ func offers(tx *db.Tx, lots []lot) Offers {
 			o.Lines[n].FloorUntil = l.FloorUntil()
 		}
 		if l.price > 0 {
-			price, left := l.price, net(l.price)
+			price, left := l.price, net(l.rates, l.price)
 			o.Lines[n].BestBidCents, o.Lines[n].BestBidNetCents = &price, &left
 		}
 		o.TotalCents += l.payout()

@@ -7,8 +7,10 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
+	"kaibao/internal/rates"
 	"kaibao/internal/sellback"
 	"kaibao/internal/terms"
 	"kaibao/internal/trades"
@@ -20,6 +22,7 @@ var errNoBuyer = fault.New(fault.NoBuyer, "Neither the house nor a bid takes thi
 type lot struct {
 	collection.Entry
 	house money.Cents // what the house pays
+	rates fair.Rates  // in force
 	bid   bids.Bid    // that buys it; the zero one where the house does
 	price money.Cents // of the best bid that there is for it, 0 without one
 }
@@ -30,24 +33,26 @@ func (l lot) toBid() bool { return l.bid.ID != "" }
 // payout is what its owner gets.
 func (l lot) payout() money.Cents {
 	if l.toBid() {
-		return net(l.price)
+		return net(l.rates, l.price)
 	}
 	return l.house
 }
 
-// net is what a bid's price leaves to the seller.
-func net(price money.Cents) money.Cents { return price - terms.BidFee(price) }
+// net is what a bid's price leaves to the seller at some rates.
+func net(inForce fair.Rates, price money.Cents) money.Cents {
+	return price - inForce.Fee(trades.Bid, price)
+}
 
 // assign says who buys some entries: again and again the entry and the bid that together
 // bring most above what the house pays for it, the first entry and then the first bid
 // where several bring the same, each bid as often as it has left, which is counted down; the
 // rest is the house's, and is told the best of the bids that are left. Entries are in the
 // order of their ids.
-func (s *Service) assign(tx *db.Tx, entries []collection.Entry, open []bids.Bid, left map[string]int64) []lot {
+func (s *Service) assign(tx *db.Tx, inForce fair.Rates, entries []collection.Entry, open []bids.Bid, left map[string]int64) []lot {
 	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
 	usedUp := func(b bids.Bid) bool { return left[b.ID] == 0 }
 	for n, e := range entries {
-		lots[n] = lot{Entry: e, house: s.house(tx, e)}
+		lots[n] = lot{Entry: e, house: s.house(tx, e), rates: inForce}
 		fitting := slices.DeleteFunc(slices.Clone(open), func(b bids.Bid) bool { return usedUp(b) || !s.allowed(e, b) })
 		options[n] = bestOf(fitting, e, tx, len(entries)+spare)
 	}
@@ -91,7 +96,7 @@ func leftOf(some ...bids.Bid) map[string]int64 {
 // that is above what the house pays.
 func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 	for _, o := range options {
-		gain := net(o.Price.For(l.Item.BaseValue)) - l.house
+		gain := net(l.rates, o.Price.For(l.Item.BaseValue)) - l.house
 		if gain > more || gain == more && b.ID != "" && o.ID < b.ID {
 			b, more = o, gain
 		}
@@ -110,14 +115,18 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 	if err != nil {
 		return nil, err
 	}
-	r := newRound(tx, found)
+	r := newRound(tx, found, rates.InForce(tx))
 	seen, err := r.matching(ids, len(ids), s.allowed)
+	if err != nil {
+		return nil, err
+	}
+	inForce, err := r.rates()
 	if err != nil {
 		return nil, err
 	}
 	left := leftOf(seen...)
 	for some := range slices.Chunk(entries, terms.MostSoldBack) {
-		lots = append(lots, s.assign(tx, byID(slices.Clone(some)), seen, left)...)
+		lots = append(lots, s.assign(tx, inForce, byID(slices.Clone(some)), seen, left)...)
 	}
 	lots = inOrder(lots, ids)
 	_, err = total(lots)
@@ -141,10 +150,10 @@ func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
 // more than the house for one of the entries, and the best for each entry, whose price the
 // leaf states. What the leaf says of bids comes from the locked rows alone: one that was
 // withdrawn or lowered since it was seen does not count.
-func (s *Service) contenders(tx *db.Tx, seen []bids.Bid, entries []collection.Entry) (locked []string) {
+func (s *Service) contenders(tx *db.Tx, inForce fair.Rates, seen []bids.Bid, entries []collection.Entry) (locked []string) {
 	for _, e := range entries {
 		for n, b := range bestOf(seen, e, tx, len(seen)) {
-			if n == 0 || net(b.Price.For(e.Item.BaseValue)) > s.house(tx, e) {
+			if n == 0 || net(inForce, b.Price.For(e.Item.BaseValue)) > s.house(tx, e) {
 				locked = append(locked, b.ID)
 			}
 		}
@@ -177,11 +186,15 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := r.lock(s.contenders(tx, seen, entries), user); err != nil {
+	inForce, err := r.rates()
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := r.lock(s.contenders(tx, inForce, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
 	open := r.takers()
-	lots := inOrder(s.assign(tx, byID(entries), open, leftOf(open...)), ids)
+	lots := inOrder(s.assign(tx, inForce, byID(entries), open, leftOf(open...)), ids)
 	payout, err := total(lots)
 	if err != nil {
 		return nil, 0, err

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
 )
@@ -176,13 +177,13 @@ func (w trader) offer(t *testing.T, b book, e collection.Entry, price money.Cent
 func (w trader) quickSell(t *testing.T, b book, e collection.Entry) string {
 	t.Helper()
 	_, most := b.best(e)
-	want := max(most-terms.BidFee(most), terms.SellBack(e.PulledValue), 1)
+	want := max(most-fair.FirstRates.Fee(fair.TradeBid, most), terms.SellBack(e.PulledValue), 1)
 	var sold struct {
 		PayoutCents money.Cents
 		Sold        []struct{ To string }
 	}
 	w.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
-	if sold.PayoutCents < most-terms.BidFee(most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
+	if sold.PayoutCents < most-fair.FirstRates.Fee(fair.TradeBid, most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
 		t.Errorf("brought %s, the best bid pays %s", sold.PayoutCents, most)
 	}
 	return "quick sell to the " + sold.Sold[0].To

@@ -8,12 +8,13 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/rates"
 	"kaibao/internal/sellback"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
@@ -22,6 +23,7 @@ import (
 // counts for what is asked behind it, and settle writes all of it down.
 type round struct {
 	tx      *db.Tx
+	rates   func() (fair.Rates, error) // in force
 	acts    *collection.Acts
 	bids    map[string]bids.Bid // as they are by now
 	changed map[string]bids.Bid
@@ -35,12 +37,15 @@ type round struct {
 
 // begin locks entries, with all that is known of their items.
 func begin(tx *db.Tx, entries []string) (*round, error) {
+	inForce := rates.InForce(tx)
 	found, err := collection.LockAll(tx, entries)
-	return newRound(tx, found), err
+	return newRound(tx, found, inForce), err
 }
 
-func newRound(tx *db.Tx, entries map[string]collection.Entry) *round {
-	return &round{tx: tx, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}}
+// newRound is a round of entries that are locked, or of none, at rates that are read along
+// with the first statement behind it.
+func newRound(tx *db.Tx, entries map[string]collection.Entry, inForce func() (fair.Rates, error)) *round {
+	return &round{tx: tx, rates: inForce, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}}
 }
 
 // lockBids locks bids by their ids.
@@ -145,10 +150,11 @@ func (r *round) keep(b bids.Bid) {
 func (r *round) buy(e collection.Entry, buyer, bid string) (trades.Trade, error) {
 	sold := trades.Trade{
 		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
-		Price: e.SalePrice, Fee: terms.Fee(e.SalePrice), Bid: bid, Listing: e.ListingID,
+		Price: e.SalePrice, Bid: bid, Listing: e.ListingID,
 	}
 	price := ledger.Transfer{Debit: ledger.Account(buyer), Credit: ledger.Account(e.Owner), Amount: e.SalePrice, Kind: ledger.KindSale, Ref: sold.ID}
-	if err := r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID}); err != nil {
+	sold, err := r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
+	if err != nil {
 		return sold, err
 	}
 	r.tellSeller(sold)
@@ -165,16 +171,12 @@ func (r *round) tellSeller(sold trades.Trade) {
 func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
 	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid, sold.Listing = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
 	event := collection.Event{Act: collection.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
-	switch sold.Kind {
-	case trades.Listing:
-		sold.ID, sold.Fee = e.ListingID, terms.Fee(sold.Price)
+	if sold.Kind == trades.Listing {
+		sold.ID = e.ListingID
 		event.Act, event.Ref = collection.Buying, sold.ID
-	case trades.Counter:
-		sold.Fee = terms.CounterFee(sold.Price)
-	default:
-		sold.Fee = terms.BidFee(sold.Price)
 	}
-	if err := r.trade(sold, b.Pay(sold.ID, e.Owner, sold.Price), event); err != nil {
+	sold, err := r.trade(sold, b.Pay(sold.ID, e.Owner, sold.Price), event)
+	if err != nil {
 		return sold, err
 	}
 	r.keep(b.Fill(r.tx.Now))
@@ -182,14 +184,19 @@ func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.
 	return sold, nil
 }
 
-// trade moves the money of a trade, the fee from the seller to the house included, counts
-// it for the seller and gives the entry to its buyer.
-func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collection.Event) error {
+// trade moves the money of a trade, the fee from the seller to the house included, which it
+// takes at the rate in force, counts it for the seller and gives the entry to its buyer.
+func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collection.Event) (trades.Trade, error) {
+	inForce, err := r.rates()
+	if err != nil {
+		return sold, err
+	}
+	sold.Rate, sold.Fee = inForce.Of(sold.Kind), inForce.Fee(sold.Kind, sold.Price)
 	if sold.Fee > 0 {
 		paid = append(paid, ledger.Transfer{Debit: ledger.Account(sold.Seller), Credit: ledger.Fees, Amount: sold.Fee, Kind: ledger.KindSaleFee, Ref: sold.ID})
 	}
 	if _, err := r.till.Move(paid...); err != nil {
-		return err
+		return sold, err
 	}
 	e, _ := r.acts.Entry(sold.Entry)
 	counts := guard.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.Item.BaseValue}
@@ -197,10 +204,10 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 	guard.Sold(r.till, r.tx.Now, counts)
 	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
-		return err
+		return sold, err
 	}
 	r.trades = append(r.trades, sold)
-	return nil
+	return sold, nil
 }
 
 // settle writes down what was agreed, each table once: money, entries, bids, trades, and

@@ -266,7 +266,7 @@ func (m *model) buy() {
 	buyer := (e.owner + 1) % len(m.users)
 	m.post(buyer, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": e.price}, nil)
 	m.balances[buyer] -= e.price
-	m.balances[e.owner] += e.price - int64(terms.Fee(money.Cents(e.price)))
+	m.balances[e.owner] += e.price - int64(fair.FirstRates.Fee(fair.TradeListing, money.Cents(e.price)))
 	e.owner, e.state, e.until = buyer, "held", time.Time{}
 	m.done["bought"]++
 }

@@ -11,22 +11,12 @@ import (
 	"kaibao/internal/money"
 )
 
-// The house's part of a trade, which the seller pays, by what rested until somebody came:
-// a listing or an answer to a bid, or a bid.
+// HighestRate is the most that a fee may be of a trade's price, and FarthestRates how long
+// ahead another rate may be announced. The rates themselves are announced (package rates).
 const (
-	FeeRate    money.Percent = 5
-	BidFeeRate money.Percent = 2
+	HighestRate   money.BasisPoints = 2000
+	FarthestRates                   = 365 * 24 * time.Hour
 )
-
-// Fee is the house's part of a listing's price, rounded half up to the cent. The price
-// must not be negative.
-func Fee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
-
-// BidFee is Fee of a bid.
-func BidFee(price money.Cents) money.Cents { return price.RoundedShare(BidFeeRate) }
-
-// CounterFee is Fee of an owner's answer to a bid.
-func CounterFee(price money.Cents) money.Cents { return price.RoundedShare(FeeRate) }
 
 // SellBackRate is what the house pays for an item, of its value; FloorLife is how
 // long that cannot fall for who pulled it.
@@ -250,47 +240,46 @@ func StatedWithin(notice time.Duration) time.Duration { return max(10*time.Secon
 
 // PageTerms is what the page is told of the terms. Deposits are in whole points.
 type PageTerms struct {
-	FeePercent               money.Percent `json:"feePercent"`
-	HighestPriceCents        money.Cents   `json:"highestPriceCents"`
-	HighestPackPriceCents    money.Cents   `json:"highestPackPriceCents"`
-	HighestAcceptedLossCents money.Cents   `json:"highestAcceptedLossCents"`
-	HighestFilter            int64         `json:"highestFilter"` // in whole dollars
-	LeastDeposit             int64         `json:"leastDeposit"`
-	MostDeposit              int64         `json:"mostDeposit"`
-	QuickDeposits            []int64       `json:"quickDeposits" nullable:"false"`
-	MostSupply               int64         `json:"mostSupply"`
-	MostRestock              int64         `json:"mostRestock"`
-	MostItemsPerPack         int           `json:"mostItemsPerPack"`
-	LeastGrade               int           `json:"leastGrade"`
-	MostGrade                int           `json:"mostGrade"`
-	ShortestCertNumber       int           `json:"shortestCertNumber"` // in digits
-	LongestCertNumber        int           `json:"longestCertNumber"`
-	LargestPage              int           `json:"largestPage"`
-	MostSoldBack             int           `json:"mostSoldBack"`
-	MostQuoted               int           `json:"mostQuoted"`
-	MostInCart               int           `json:"mostInCart"`
-	LongestSearch            int           `json:"longestSearch"`
-	LongestSearchName        int           `json:"longestSearchName"`
-	LongestUserName          int           `json:"longestUserName"`
-	LongestPortrait          int           `json:"longestPortrait"`
-	LongestItemName          int           `json:"longestItemName"`
-	LongestPackName          int           `json:"longestPackName"`
-	LongestSeries            int           `json:"longestSeries"`
-	LongestPicture           int           `json:"longestPicture"`
-	LongestSource            int           `json:"longestSource"`
-	LongestReason            int           `json:"longestReason"`
-	TopPullCents             money.Cents   `json:"topPullCents"`
-	BidFeePercent            money.Percent `json:"bidFeePercent"`
-	SellBackPercent          money.Percent `json:"sellBackPercent"`
-	LeastBidCents            money.Cents   `json:"leastBidCents"`
-	BidSteps                 []Step        `json:"bidSteps" nullable:"false"` // the lowest prices first
-	LeastPeg                 money.Percent `json:"leastPeg"`
-	MostPeg                  money.Percent `json:"mostPeg"`
-	MostBidFor               int           `json:"mostBidFor"`
-	MostBids                 int           `json:"mostBids"`
-	BidDays                  int           `json:"bidDays"`
-	LongestBidDays           int           `json:"longestBidDays"`
-	CounterHours             int           `json:"counterHours"`
+	HighestPriceCents        money.Cents       `json:"highestPriceCents"`
+	HighestPackPriceCents    money.Cents       `json:"highestPackPriceCents"`
+	HighestAcceptedLossCents money.Cents       `json:"highestAcceptedLossCents"`
+	HighestFilter            int64             `json:"highestFilter"` // in whole dollars
+	LeastDeposit             int64             `json:"leastDeposit"`
+	MostDeposit              int64             `json:"mostDeposit"`
+	QuickDeposits            []int64           `json:"quickDeposits" nullable:"false"`
+	MostSupply               int64             `json:"mostSupply"`
+	MostRestock              int64             `json:"mostRestock"`
+	MostItemsPerPack         int               `json:"mostItemsPerPack"`
+	LeastGrade               int               `json:"leastGrade"`
+	MostGrade                int               `json:"mostGrade"`
+	ShortestCertNumber       int               `json:"shortestCertNumber"` // in digits
+	LongestCertNumber        int               `json:"longestCertNumber"`
+	LargestPage              int               `json:"largestPage"`
+	MostSoldBack             int               `json:"mostSoldBack"`
+	MostQuoted               int               `json:"mostQuoted"`
+	MostInCart               int               `json:"mostInCart"`
+	LongestSearch            int               `json:"longestSearch"`
+	LongestSearchName        int               `json:"longestSearchName"`
+	LongestUserName          int               `json:"longestUserName"`
+	LongestPortrait          int               `json:"longestPortrait"`
+	LongestItemName          int               `json:"longestItemName"`
+	LongestPackName          int               `json:"longestPackName"`
+	LongestSeries            int               `json:"longestSeries"`
+	LongestPicture           int               `json:"longestPicture"`
+	LongestSource            int               `json:"longestSource"`
+	LongestReason            int               `json:"longestReason"`
+	TopPullCents             money.Cents       `json:"topPullCents"`
+	HighestRate              money.BasisPoints `json:"highestRate"` // in basis points
+	SellBackPercent          money.Percent     `json:"sellBackPercent"`
+	LeastBidCents            money.Cents       `json:"leastBidCents"`
+	BidSteps                 []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
+	LeastPeg                 money.Percent     `json:"leastPeg"`
+	MostPeg                  money.Percent     `json:"mostPeg"`
+	MostBidFor               int               `json:"mostBidFor"`
+	MostBids                 int               `json:"mostBids"`
+	BidDays                  int               `json:"bidDays"`
+	LongestBidDays           int               `json:"longestBidDays"`
+	CounterHours             int               `json:"counterHours"`
 }
 
 // ForPage gives the terms for the page.
@@ -298,7 +287,7 @@ func ForPage() PageTerms {
 	const point money.Cents = 100
 	const day = 24 * time.Hour
 	return PageTerms{
-		FeePercent: FeeRate, HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
+		HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
 		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
@@ -306,7 +295,7 @@ func ForPage() PageTerms {
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
-		BidFeePercent: BidFeeRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
+		HighestRate: HighestRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
 		LeastPeg: fair.LeastPeg, MostPeg: fair.MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}

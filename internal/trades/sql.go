@@ -9,29 +9,31 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
+	"kaibao/internal/money"
 )
 
 func insert(tx *db.Tx, trades []Trade) error {
-	rows := db.Rows{Columns: []string{"id", "kind", "entry", "item", "seller", "buyer", "price", "fee", "bid", "listing", "route", "quote", "best", "back", "excess", "at"}}
+	rows := db.Rows{Columns: []string{"id", "kind", "entry", "item", "seller", "buyer", "price", "fee", "rate", "bid", "listing", "route", "quote", "best", "back", "excess", "at"}}
 	for _, t := range trades {
-		rows.Add(db.ID(t.ID), string(t.Kind), db.ID(t.Entry), t.Item, db.ID(t.Seller), db.ID(t.Buyer), t.Price, t.Fee,
+		rows.Add(db.ID(t.ID), string(t.Kind), db.ID(t.Entry), t.Item, db.ID(t.Seller), db.ID(t.Buyer), t.Price, t.Fee, int64(t.Rate),
 			db.ID(t.Bid), db.ID(t.Listing), string(t.Route), t.HouseQuote, t.BestBid, t.Back, t.Excess, db.Micros(tx.Now))
 	}
-	return tx.WriteRows(rows, `INSERT INTO trades (id, kind, inventory_id, item_id, seller_id, buyer_id, price_cents, fee_cents,
+	return tx.WriteRows(rows, `INSERT INTO trades (id, kind, inventory_id, item_id, seller_id, buyer_id, price_cents, fee_cents, rate_points,
 			bid_id, listing_id, route, house_quote_cents, best_bid_cents, value_cents, back_cents, excess_cents, created_at)
-		SELECT v.id, v.kind, v.entry, v.item, v.seller, v.buyer, v.price, v.fee,
+		SELECT v.id, v.kind, v.entry, v.item, v.seller, v.buyer, v.price, v.fee, v.rate,
 			v.bid, v.listing, NULLIF(v.route, ''), NULLIF(v.quote, 0), NULLIF(v.best, 0), i.base_value_cents, v.back, v.excess, v.at
 		FROM v CROSS JOIN items i WHERE i.id = v.item`, errors.New("not all trades were recorded"))
 }
 
-const selectTrades = `SELECT t.id, t.kind, t.inventory_id, t.item_id, t.seller_id, COALESCE(CAST(t.buyer_id AS TEXT), ''), t.price_cents, t.fee_cents, t.value_cents,
+const selectTrades = `SELECT t.id, t.kind, t.inventory_id, t.item_id, t.seller_id, COALESCE(CAST(t.buyer_id AS TEXT), ''), t.price_cents, t.fee_cents, COALESCE(t.rate_points, -1), t.value_cents,
 	COALESCE(CAST(t.bid_id AS TEXT), ''), COALESCE(CAST(t.listing_id AS TEXT), ''), COALESCE(t.route, ''),
 	COALESCE(t.house_quote_cents, 0), COALESCE(t.best_bid_cents, 0), t.created_at FROM trades t `
 
 func scanTrade(s db.Scanner) (t Trade, err error) {
-	var at int64
-	err = s.Scan(&t.ID, &t.Kind, &t.Entry, &t.Item, &t.Seller, &t.Buyer, &t.Price, &t.Fee, &t.Value, &t.Bid, &t.Listing, &t.Route, &t.HouseQuote, &t.BestBid, &at)
-	t.At = db.Time(at)
+	var at, rate int64
+	err = s.Scan(&t.ID, &t.Kind, &t.Entry, &t.Item, &t.Seller, &t.Buyer, &t.Price, &t.Fee, &rate, &t.Value, &t.Bid, &t.Listing, &t.Route, &t.HouseQuote, &t.BestBid, &at)
+	t.At, t.Unrated = db.Time(at), rate < 0
+	t.Rate = money.BasisPoints(max(0, rate))
 	return t, err
 }
 

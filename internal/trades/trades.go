@@ -39,8 +39,10 @@ type Trade struct {
 	Entry, Item   string
 	Seller, Buyer string // user ids; no buyer = the house
 	Price, Fee    money.Cents
-	Value         money.Cents // what the item was worth then, which Record finds
-	Bid, Listing  string      // empty where it had none
+	Rate          money.BasisPoints // that the fee was taken at; 0 of a sell-back
+	Unrated       bool              // its leaf is from before rates stood in leaves
+	Value         money.Cents       // what the item was worth then, which Record finds
+	Bid, Listing  string            // empty where it had none
 	Route         Route
 	HouseQuote    money.Cents // what the house would have paid, or paid; 0 = it does not apply
 	BestBid       money.Cents // 0 = there was none, or it does not apply
@@ -64,7 +66,7 @@ func Record(tx *db.Tx, trades []Trade) error {
 
 func (t Trade) leaf() string {
 	return string(fair.TradeLeaf{
-		V1: true, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Route: t.Route,
+		V1: t.Unrated, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Rate: t.Rate, Route: t.Route,
 		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
 	}.Format())
 }

@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rates"
 	"kaibao/internal/rules"
 	"kaibao/internal/webui"
 )
@@ -120,7 +121,7 @@ func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
 }
 
 func TestAPageDoesNotWaitForADatabaseThatIsSilent(t *testing.T) {
-	call := served(t, webui.Pages{Dist: first(), Last: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
+	call := served(t, webui.Pages{Dist: first(), Rates: func(context.Context) rates.CurrentRates { return rates.First() }, Last: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}})

@@ -24,6 +24,7 @@ import (
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rates"
 	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 )
@@ -37,6 +38,7 @@ type PageConfig struct {
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox."`
 	Terms     terms.PageTerms         `json:"terms"`
 	Rules     rules.Rules             `json:"rules"`
+	Rates     rates.CurrentRates      `json:"rates" doc:"The seller's fees when the page was sent."`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
 	Feed      string                  `json:"feed" doc:"Number of the last event of the market that the page can know of; empty where that is unknown."`
@@ -56,6 +58,8 @@ type Pages struct {
 	Config PageConfig
 	// Covers are looked up for each page that is sent.
 	Covers func(context.Context) ([]packs.Cover, error)
+	// Rates are looked up for each page that is sent, and known from before where that fails.
+	Rates func(context.Context) rates.CurrentRates
 	// Last is the number of the last event that was told, for each page that is sent.
 	Last func() string
 }
@@ -87,7 +91,7 @@ func (p Pages) Routes(k *httpkit.Kit) {
 // build draws its first pages.
 func (p Pages) describe(schemas huma.Registry) {
 	ref := schemas.Schema(reflect.TypeFor[PageConfig](), true, "")
-	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "catalogue": p.Config.Catalogue}}
+	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "rates": rates.First(), "catalogue": p.Config.Catalogue}}
 }
 
 // longestLook is how long a page waits for its covers: without them it is sent all the
@@ -100,6 +104,7 @@ func (p Pages) told(ctx context.Context, k *httpkit.Kit) Pages {
 	p.Config.Feed = p.Last() // before the page reads anything
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
+	p.Config.Rates = p.Rates(ctx)
 	p.Config.Covers, _ = p.Covers(ctx) // whoever has no database says so at what needs one
 	if p.Config.Covers == nil {
 		p.Config.Covers = []packs.Cover{}

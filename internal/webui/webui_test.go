@@ -20,6 +20,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/rates"
 	"kaibao/internal/rules"
 	"kaibao/internal/terms"
 	"kaibao/internal/webui"
@@ -28,7 +29,7 @@ import (
 // serve gives a way to ask for pages, beside which stand a call to read and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return served(t, webui.Pages{Dist: dist, Config: config, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
+	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) rates.CurrentRates { return rates.First() }, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
 		return []packs.Cover{{Pack: "1", Address: "/one.svg", Sources: "/one.webp 1w"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
 	}})
 }
@@ -64,8 +65,8 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{FeePercent: 7}, Rules: rules.Open(), Catalogue: catalogue.ForPage()})
-	told, err := json.Marshal(terms.PageTerms{FeePercent: 7})
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{HighestRate: 7}, Rules: rules.Open(), Catalogue: catalogue.ForPage()})
+	told, err := json.Marshal(terms.PageTerms{HighestRate: 7})
 	house, failed := json.Marshal(rules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
 	if err := cmp.Or(err, failed, wrong); err != nil {

@@ -33,7 +33,7 @@ async function arriveWithCard(page: Page): Promise<InventoryEntry> {
 /** The house's part of a sale, as the page is told. */
 async function feePercent(page: Page): Promise<number> {
   const told = (await page.locator('#kaibao-config').textContent()) ?? ''
-  return (JSON.parse(told) as typeof config).terms.feePercent
+  return (JSON.parse(told) as typeof config).rates.listing / 100
 }
 
 async function post(page: Page, act: string, data: object): Promise<void> {

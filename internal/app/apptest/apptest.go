@@ -212,10 +212,22 @@ func (s *Server) Replay(t testing.TB) *verify.Report {
 	if err != nil {
 		t.Fatalf("verify the log: %v", err)
 	}
-	if report.Fault != nil {
-		t.Errorf("the log does not hold: %v", report.Fault)
+	if report.Fault != nil || report.Newer != nil {
+		t.Errorf("the log does not hold: %v, %v", report.Fault, report.Newer)
 	}
 	return report
+}
+
+// Mirror copies the log into a folder, which may have an earlier copy, and fails the test
+// unless all of it holds there.
+func (s *Server) Mirror(t testing.TB, dir string) {
+	t.Helper()
+	if _, newer, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil || newer != nil {
+		t.Fatalf("mirror the log: %v, %v", newer, err)
+	}
+	if report, err := verify.Log(t.Context(), verify.Options{Where: dir}); err != nil || report.Fault != nil || report.Newer != nil {
+		t.Fatalf("the mirror does not hold: %+v, %v", report, err)
+	}
 }
 
 // Client is a browser: it keeps cookies, and may hold a wallet.

@@ -53,4 +53,5 @@ export const keys = {
   limits: ['/api/limits'],
   figures: ['/api/limits', 'figures'],
   proofs: ['/api/fairness/opens'],
+  rates: ['/api/rates'],
 } as const

@@ -12,5 +12,13 @@ it.each([
   [1999, 1899],
   [100_000_000, 95_000_000],
 ])('leaves the seller of something for %i cents %i', (cents, left) => {
-  expect(afterFee(cents)).toBe(left)
+  expect(afterFee(cents, 500)).toBe(left)
+})
+
+it.each([
+  [1000, 450, 955],
+  [100, 150, 98],
+  [1000, 0, 1000],
+])('leaves the seller of something for %i cents at %i basis points %i', (cents, points, left) => {
+  expect(afterFee(cents, points)).toBe(left)
 })

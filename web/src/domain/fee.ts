@@ -1,6 +1,9 @@
-import { terms } from '@/lib/config'
+/** What a sale leaves the seller, in cents, after a fee in basis points; it is rounded half up, as the server does. */
+export function afterFee(cents: number, points: number): number {
+  return cents - Math.round((cents * points) / 10_000)
+}
 
-/** What a sale leaves the seller, in cents, after a fee of so many per cent; it is rounded half up, as the server does. */
-export function afterFee(cents: number, percent = terms.feePercent): number {
-  return cents - Math.round((cents * percent) / 100)
+/** Basis points in per cent: 450 → 4.5. */
+export function percentOf(points: number): number {
+  return points / 100
 }

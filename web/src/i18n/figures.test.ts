@@ -8,9 +8,9 @@ const dictionaries = import.meta.glob<string>('/src/**/texts/**/{en,zh}.ts', {
 })
 
 /** As people write them, with what makes them a figure of the house and not of a drawing or a rarity. */
-const { terms } = config
+const { terms, rates } = config
 const figures = [
-  `${terms.feePercent} ?%`,
+  `${rates.listing / 100} ?%`,
   '90 ?%',
   ...[terms.mostDeposit, terms.longestPortrait, terms.longestItemName, terms.longestPicture].flatMap((n) => [
     String(n),

@@ -15,6 +15,8 @@ export const kinds = {
   signedWhole: { decimals: 0, grouped: true, signed: true },
   wholePercent: { decimals: 0, grouped: false, percent: true },
   grade: { decimals: 1, grouped: false },
+  /** A fee, in basis points at the finest. */
+  fee: { decimals: 2, grouped: false, percent: true },
   /** A part of a hundred. */
   percent: { decimals: 4, grouped: false, percent: true },
 } as const satisfies Record<string, NumberKind>

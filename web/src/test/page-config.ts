@@ -10,9 +10,9 @@ const told: typeof config = {
   covers: [],
   feed: '0',
   session: true,
+  rates: { listing: 500, bid: 200, counter: 500, effectiveAt: null, announced: [] },
   terms: {
-    feePercent: 5,
-    bidFeePercent: 2,
+    highestRate: 2000,
     highestPriceCents: 100_000_000,
     highestPackPriceCents: 10_000_000,
     highestAcceptedLossCents: 100_000_000_000,

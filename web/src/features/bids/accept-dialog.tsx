@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { useAcceptBid } from '@/api/bidding'
+import { useRates } from '@/api/rates'
+import { afterFee, percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 import { useT } from '@/i18n'
-import { config, terms } from '@/lib/config'
+import { config } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -9,7 +12,6 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Facts } from '@/ui/facts'
 import { Spinner } from '@/ui/spinner'
-import { afterBidFee } from './rules'
 import { farPrice, priceNow, tellBidder } from './tell-bidder'
 import { bidTexts } from './texts'
 
@@ -28,7 +30,8 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
   const [note, setNote] = useState('')
   const [confirmed, setConfirmed] = useState<number>()
   const { paysCents } = best
-  const net = afterBidFee(paysCents)
+  const rates = useRates()
+  const net = afterFee(paysCents, rates.bid)
   // Bids come and go while the dialog stands: no price changes under the hand without a word.
   const [saidCents, setSaidCents] = useState(paysCents)
   const say = (cents: number) => setNote(cents > saidCents ? t.better(dollars(cents)) : t.changed(dollars(cents)))
@@ -71,7 +74,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
           className="rounded-xl border bg-background p-4"
           facts={[
             { label: t.bidPays, value: price },
-            { label: t.fee(terms.bidFeePercent), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
+            { label: t.fee(percentOf(rates.bid)), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
             { label: t.net, value: dollars(net), className: 'text-base' },
             ...(entry.sellBackCents === null || !config.rules.sellBack
               ? []
@@ -81,6 +84,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
         <p className="mt-3 text-sm text-pretty text-muted-foreground">
           {t.sellText} {entry.state === 'listed' && t.listedText}
         </p>
+        <FeeChange of="bid" />
         <p
           role="alert"
           className="mt-3 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground empty:hidden"

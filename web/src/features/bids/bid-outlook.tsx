@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { entryBookQuery, itemBookQuery } from '@/api/book'
 import { useMyListings } from '@/api/inventory'
+import { useRates } from '@/api/rates'
 import { useWallet } from '@/api/wallet'
-import { terms } from '@/lib/config'
+import { afterFee, percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 import type { Bid } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { type Fact, Facts } from '@/ui/facts'
 import type { Typed } from './bid-schema'
-import { afterBidFee, beatsHouse, crossing, houseFor, others, paysFor, type Price } from './rules'
+import { beatsHouse, crossing, houseFor, others, paysFor, type Price } from './rules'
 import type { Subject } from './subject'
 import { bidTexts } from './texts'
 
@@ -26,12 +28,13 @@ export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most 
   const t = bidTexts.useT().form
   const asks = useAsks(scope)
   const wallet = useWallet()
+  const rates = useRates()
   const quantity = scope.inventoryId ? 1 : Number(typed.quantity) || 0
   const value = item?.baseValueCents
   const price: Price = pegged ? { pegPercent: Number(typed.pegPercent), capCents: most } : { priceCents: most }
   const pays = most === undefined ? undefined : value === undefined ? most : paysFor(price, value)
   const house = value === undefined ? undefined : houseFor(value)
-  const from = house === undefined ? undefined : beatsHouse(house)
+  const from = house === undefined ? undefined : beatsHouse(house, rates.bid)
   const bought = crossing(asks, pays ?? 0, quantity)
   const held = (most ?? 0) * quantity
   const free = (wallet.data?.balanceCents ?? 0) + (bid?.heldCents ?? 0)
@@ -49,9 +52,10 @@ export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most 
       <Facts facts={facts} />
       {pays !== undefined && house !== undefined && from !== undefined && bought.count < quantity && (
         <p className="text-pretty text-muted-foreground">
-          {afterBidFee(pays) > house ? t.beats : t.below(dollars(from), terms.bidFeePercent)}
+          {afterFee(pays, rates.bid) > house ? t.beats : t.below(dollars(from), percentOf(rates.bid))}
         </p>
       )}
+      <FeeChange of="bid" />
       <p className="text-pretty text-muted-foreground">{t.heldText}</p>
       {wallet.data && held > free && (
         <p className="text-warning-foreground">

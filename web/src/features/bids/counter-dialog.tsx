@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useCounterBid } from '@/api/bidding'
-import { afterFee } from '@/domain/fee'
+import { useRates } from '@/api/rates'
+import { afterFee, percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 import { useT } from '@/i18n'
 import { kinds } from '@/lib/amount'
 import { terms } from '@/lib/config'
@@ -28,6 +30,7 @@ interface CounterDialogProps {
 /** Answers a bid for an entry with a price. */
 export default function CounterDialog({ entry, bid, onClose }: CounterDialogProps) {
   const texts = useT()
+  const { counter } = useRates()
   const all = bidTexts.useT()
   const { own: t } = all
   const [far, setFar] = useState<{ cents: number; valueCents: number }>()
@@ -96,9 +99,10 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
             form={form}
             name="priceCents"
             label={t.counterPrice}
-            hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents)), terms.feePercent)}
+            hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, counter)), percentOf(counter))}
             kind={kinds.money}
           />
+          <FeeChange of="counter" />
         </Form>
       </DialogContent>
     </Dialog>

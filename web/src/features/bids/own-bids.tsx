@@ -1,7 +1,9 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useBidsOnOwn } from '@/api/bids'
+import { useRates } from '@/api/rates'
+import { afterFee, percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 import { useLanguage } from '@/i18n'
-import { terms } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -10,7 +12,6 @@ import { without } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
 import { Table } from '@/ui/table'
-import { afterBidFee } from './rules'
 import { bidTexts } from './texts'
 
 const AcceptDialog = lazy(() => import('./accept-dialog'))
@@ -46,13 +47,15 @@ function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
   const t = bidTexts.useT().own
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
-  const net = dollars(afterBidFee(best.paysCents))
+  const { bid } = useRates()
+  const net = dollars(afterFee(best.paysCents, bid))
   return (
     <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
       <div>
         <p className="text-xs text-muted-foreground">{t.best}</p>
         <p className="text-2xl font-semibold text-gold-text tabular-nums">{dollars(best.paysCents)}</p>
-        <p className="text-sm text-muted-foreground">{t.receive(net, terms.bidFeePercent)}</p>
+        <p className="text-sm text-muted-foreground">{t.receive(net, percentOf(bid))}</p>
+        <FeeChange of="bid" />
       </div>
       {(entry.state === 'held' || entry.state === 'listed') && (
         <Button disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>

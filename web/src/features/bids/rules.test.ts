@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bid } from '@/lib/contract/types'
-import { afterBidFee, beatsHouse, bidFrom, crossing, houseFor, isBid, others, outbidding, paysFor } from './rules'
+import { afterFee } from '@/domain/fee'
+import { beatsHouse, bidFrom, crossing, houseFor, isBid, others, outbidding, paysFor } from './rules'
 
 describe('the steps of bids', () => {
   it.each([
@@ -39,11 +40,11 @@ it.each([1, 50, 99, 987, 1127, 5555, 12_345, 99_999, 1_234_567])(
   'beats the house for a value of %i, and no lower bid does',
   (value) => {
     const house = houseFor(value)
-    const bid = beatsHouse(house)!
+    const bid = beatsHouse(house, 200)!
     expect(isBid(bid)).toBe(true)
-    expect(afterBidFee(bid)).toBeGreaterThan(house)
+    expect(afterFee(bid, 200)).toBeGreaterThan(house)
     for (let lower = Math.max(50, bid - 500); lower < bid; lower += 1) {
-      if (isBid(lower)) expect(afterBidFee(lower)).toBeLessThanOrEqual(house)
+      if (isBid(lower)) expect(afterFee(lower, 200)).toBeLessThanOrEqual(house)
     }
   },
 )

@@ -33,20 +33,15 @@ export function paysFor(price: Price, valueCents: number): number {
   return Math.min(Math.floor((valueCents * pegPercent) / 100), mostOf(price))
 }
 
-/** What a bid leaves the seller. */
-export function afterBidFee(cents: number): number {
-  return afterFee(cents, terms.bidFeePercent)
-}
-
 /** What the house pays for an item of a value. */
 export function houseFor(valueCents: number): number {
   return Math.floor((valueCents * terms.sellBackPercent) / 100)
 }
 
-/** The lowest bid that leaves the seller more than the house pays. */
-export function beatsHouse(houseCents: number): number | undefined {
+/** The lowest bid that leaves the seller more than the house pays, after a fee in basis points. */
+export function beatsHouse(houseCents: number, points: number): number | undefined {
   let bid = bidFrom(houseCents)
-  while (bid !== undefined && afterBidFee(bid) <= houseCents) bid = bidFrom(bid + 1)
+  while (bid !== undefined && afterFee(bid, points) <= houseCents) bid = bidFrom(bid + 1)
   return bid
 }
 

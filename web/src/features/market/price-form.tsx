@@ -1,8 +1,9 @@
 import { sellingTexts } from './texts/selling'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { useRates } from '@/api/rates'
 import { kinds, readNumber } from '@/lib/amount'
-import { terms } from '@/lib/config'
+import type { Rates } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { priceCents, typedPrice } from '@/lib/price'
 import { toast } from '@/lib/toast'
@@ -11,7 +12,8 @@ import { Button } from '@/ui/button'
 import { Form, SubmitButton } from '@/ui/form/form'
 import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
-import { afterFee } from '@/domain/fee'
+import { afterFee, percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 
 type Texts = ReturnType<typeof sellingTexts.useT>
 
@@ -32,6 +34,7 @@ interface PriceFormProps {
 /** Asks for a price and says what the seller will get of it. */
 export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
   const t = sellingTexts.useT()
+  const rates = useRates()
   const typed = props.priceCents === undefined ? '' : typedPrice(props.priceCents)
   const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
   const text = useWatch({ control: form.control, name: 'priceCents' })
@@ -61,18 +64,19 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
         form={form}
         name="priceCents"
         label={t.price}
-        hint={hintOf(cents, atOnce ? bestBidCents : undefined, t)}
+        hint={hintOf(cents, atOnce ? bestBidCents : undefined, rates, t)}
         kind={kinds.money}
         placeholder={t.pricePlaceholder}
       />
+      <FeeChange of={atOnce ? 'bid' : 'listing'} />
     </Form>
   )
 }
 
 /** What a price, or the bid that takes it at once, leaves the seller. */
-function hintOf(cents: number | undefined, bidCents: number | undefined, t: Texts): string {
-  if (cents === undefined) return t.receiveNothing(terms.feePercent)
-  if (bidCents === undefined) return t.receive(dollars(afterFee(cents)), terms.feePercent)
-  const left = afterFee(bidCents, terms.bidFeePercent)
-  return t.receiveAtOnce(dollars(bidCents), dollars(left), terms.bidFeePercent)
+function hintOf(cents: number | undefined, bidCents: number | undefined, rates: Rates, t: Texts): string {
+  const { listing, bid } = rates
+  if (cents === undefined) return t.receiveNothing(percentOf(listing))
+  if (bidCents === undefined) return t.receive(dollars(afterFee(cents, listing)), percentOf(listing))
+  return t.receiveAtOnce(dollars(bidCents), dollars(afterFee(bidCents, bid)), percentOf(bid))
 }

@@ -1,9 +1,9 @@
 import { History } from 'lucide-react'
 import { useActivity } from '@/api/activity'
 import { useLanguage } from '@/i18n'
+import { FeesPanel } from './fees-panel'
 import { operateTexts } from './texts'
 import type { Activity } from '@/lib/contract/types'
-import { terms } from '@/lib/config'
 import { dateTime } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
@@ -61,17 +61,19 @@ function Record({ record }: { record: Activity }) {
 export function SettingsPanel() {
   const t = operateTexts.useT().settings
   return (
-    <div className="panel max-w-xl rounded-2xl p-6">
-      <p className="text-sm text-muted-foreground">{t.text}</p>
-      <Facts
-        className="mt-4 divide-y divide-line *:py-3"
-        facts={[
-          { label: t.fee, value: t.feeValue(terms.feePercent) },
-          { label: t.market, value: <Badge variant="positive">{t.active}</Badge> },
-          { label: t.fair, value: <Badge variant="positive">{t.enabled}</Badge> },
-          { label: t.seeds, value: <Badge variant="positive">{t.enabled}</Badge> },
-        ]}
-      />
+    <div className="space-y-4">
+      <FeesPanel />
+      <div className="panel max-w-xl rounded-2xl p-6">
+        <p className="text-sm text-muted-foreground">{t.text}</p>
+        <Facts
+          className="mt-4 divide-y divide-line *:py-3"
+          facts={[
+            { label: t.market, value: <Badge variant="positive">{t.active}</Badge> },
+            { label: t.fair, value: <Badge variant="positive">{t.enabled}</Badge> },
+            { label: t.seeds, value: <Badge variant="positive">{t.enabled}</Badge> },
+          ]}
+        />
+      </div>
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { useRates } from '@/api/rates'
+import { percentOf } from '@/domain/fee'
+import { FeeChange } from '@/domain/fee-change'
 import { ItemCard } from '@/domain/item-card'
-import { terms } from '@/lib/config'
 import type { Quote } from '@/lib/contract/types'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/button'
@@ -56,6 +58,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
           {t.more(Math.min(step, hidden))}
         </Button>
       )}
+      {lines.some(({ quote }) => quote.bestBidCents !== undefined) && <FeeChange of="bid" />}
     </div>
   )
 }
@@ -63,9 +66,10 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
 /** Who pays most for it, and what the other one would. */
 function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
   const t = sellBackTexts.useT().buyer
+  const rates = useRates()
   const look = 'mt-1 text-xs text-muted-foreground text-pretty'
   if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.house}</p>
-  const bid = [dollars(bestBidCents), dollars(bestBidNetCents), terms.bidFeePercent] as const
+  const bid = [dollars(bestBidCents), dollars(bestBidNetCents), percentOf(rates.bid)] as const
   if (best === 'house') return <p className={look}>{t.houseNotBid(...bid)}</p>
   return (
     <p className={look}>

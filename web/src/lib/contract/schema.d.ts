@@ -329,6 +329,23 @@ export interface paths {
         patch: operations["edit-pack"];
         trace?: never;
     };
+    "/api/admin/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a second admin to announce other fees, a day or more before they take effect */
+        post: operations["change-rates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/redemptions": {
         parameters: {
             query?: never;
@@ -1453,6 +1470,23 @@ export interface paths {
         put?: never;
         /** Pay for a pack and open it */
         post: operations["open-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The seller's fees by what was taken, and announced changes of them */
+        get: operations["get-rates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2679,6 +2713,23 @@ export interface components {
             isNew: boolean;
             name: string;
         };
+        ChangeInputBody: {
+            /** Format: int64 */
+            bid: number;
+            /** Format: int64 */
+            counter: number;
+            /**
+             * Format: date-time
+             * @description The earliest that they take effect, within a year. Never less than a day after a second admin has approved them, nor before those announced last.
+             */
+            effectiveAt?: string;
+            /**
+             * Format: int64
+             * @description In basis points: 500 is 5 %.
+             */
+            listing: number;
+            reason: string;
+        };
         Checkout: {
             clientSecret: string;
         };
@@ -2837,6 +2888,27 @@ export interface components {
              * @description The sum of all balances, as their owners see them.
              */
             usersCents: number;
+        };
+        CurrentRates: {
+            /** @description In the order in which they take effect. */
+            announced: components["schemas"]["FeeRates"][];
+            /**
+             * Format: int32
+             * @description Of a bid's price.
+             */
+            bid: number;
+            /**
+             * Format: int32
+             * @description Of a counter-offer's price.
+             */
+            counter: number;
+            /** @description From when on; null = from the beginning. */
+            effectiveAt: string | null;
+            /**
+             * Format: int32
+             * @description Of a listing's price.
+             */
+            listing: number;
         };
         DayView: {
             /**
@@ -3112,6 +3184,25 @@ export interface components {
             rarity: components["schemas"]["Facet"][];
             /** @description Of each series and each category. */
             series: components["schemas"]["Facet"][];
+        };
+        FeeRates: {
+            /**
+             * Format: int32
+             * @description Of a bid's price.
+             */
+            bid: number;
+            /**
+             * Format: int32
+             * @description Of a counter-offer's price.
+             */
+            counter: number;
+            /** @description From when on; null = from the beginning. */
+            effectiveAt: string | null;
+            /**
+             * Format: int32
+             * @description Of a listing's price.
+             */
+            listing: number;
         };
         Figures: {
             /**
@@ -4110,6 +4201,13 @@ export interface components {
          *           "Starter"
          *         ]
          *       },
+         *       "rates": {
+         *         "listing": 500,
+         *         "bid": 200,
+         *         "counter": 500,
+         *         "effectiveAt": null,
+         *         "announced": []
+         *       },
          *       "rules": {
          *         "name": "open",
          *         "minimumAge": 0,
@@ -4125,7 +4223,6 @@ export interface components {
          *         "dollarsShown": false
          *       },
          *       "terms": {
-         *         "feePercent": 5,
          *         "highestPriceCents": 100000000,
          *         "highestPackPriceCents": 10000000,
          *         "highestAcceptedLossCents": 100000000000,
@@ -4160,7 +4257,7 @@ export interface components {
          *         "longestSource": 64,
          *         "longestReason": 500,
          *         "topPullCents": 10000,
-         *         "bidFeePercent": 2,
+         *         "highestRate": 2000,
          *         "sellBackPercent": 90,
          *         "leastBidCents": 50,
          *         "bidSteps": [
@@ -4200,6 +4297,8 @@ export interface components {
             feed: string;
             /** @description Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox. */
             paymentOrigin: string;
+            /** @description The seller's fees when the page was sent. */
+            rates: components["schemas"]["CurrentRates"];
             rules: components["schemas"]["Rules"];
             sandbox: boolean;
             session: boolean;
@@ -4210,13 +4309,9 @@ export interface components {
         PageTerms: {
             /** Format: int64 */
             bidDays: number;
-            /** Format: int32 */
-            bidFeePercent: number;
             bidSteps: components["schemas"]["Step"][];
             /** Format: int64 */
             counterHours: number;
-            /** Format: int32 */
-            feePercent: number;
             /** Format: int64 */
             highestAcceptedLossCents: number;
             /** Format: int64 */
@@ -4225,6 +4320,8 @@ export interface components {
             highestPackPriceCents: number;
             /** Format: int64 */
             highestPriceCents: number;
+            /** Format: int32 */
+            highestRate: number;
             /** Format: int64 */
             largestPage: number;
             /** Format: int64 */
@@ -5291,7 +5388,7 @@ export interface components {
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund" | "promote";
+            kind: "credit" | "accept-loss" | "refund" | "promote" | "change-rates";
             /** @description Exactly what is done when it is approved. */
             payload: unknown;
             reason: string;
@@ -6880,6 +6977,47 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.margin"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "change-rates": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, or done before under the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -9521,6 +9659,39 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "get-rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentRates"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-claims": {

@@ -1,6 +1,7 @@
 import { items } from '@/domain/texts/en'
 
 export const catalogue = {
+  feeChange: (percent: number, at: string) => `From ${at}, the fee is ${percent}%.`,
   ...items,
   howFair: 'How a draw works',
   store: {

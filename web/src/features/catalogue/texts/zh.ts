@@ -2,6 +2,7 @@ import { items } from '@/domain/texts/zh'
 import type { catalogue as en } from './en'
 
 export const catalogue: typeof en = {
+  feeChange: (percent: number, at: string) => `${at} 起，手续费为 ${percent}%。`,
   ...items,
   howFair: '抽取如何进行',
   store: {

@@ -1,8 +1,8 @@
 import { ItemCard } from '@/domain/item-card'
 import type { ShownItem } from '@/domain/shown-item'
 import type { FarPrice } from '@/lib/contract/far-price'
-import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
+import { useRates } from '@/api/rates'
 import { afterFee } from '@/domain/fee'
 import { bulkTexts } from '../texts/bulk'
 import type { Priced } from './price'
@@ -70,6 +70,7 @@ const priceLook = 'shrink-0 text-right text-sm font-semibold tabular-nums'
 /** What there is to know of it before it is done. */
 function Remark({ line: { priceCents, bestBidCents = 0, far, wrong } }: { line: PreviewLine }) {
   const t = bulkTexts.useT()
+  const { bid } = useRates()
   const look = 'mt-1 text-xs text-pretty'
   if (wrong) return <p className={`${look} text-destructive-text`}>{wrong}</p>
   if (far) {
@@ -82,7 +83,7 @@ function Remark({ line: { priceCents, bestBidCents = 0, far, wrong } }: { line: 
   if (priceCents === undefined || priceCents > bestBidCents) return null
   return (
     <p className={`${look} text-positive-text`}>
-      {t.toBid(dollars(bestBidCents), dollars(afterFee(bestBidCents, terms.bidFeePercent)))}
+      {t.toBid(dollars(bestBidCents), dollars(afterFee(bestBidCents, bid)))}
     </p>
   )
 }

@@ -26,7 +26,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="font-semibold">{t.kinds[kind]}</h3>
-        <span className="font-semibold tabular-nums">{amountText(approval, t.withoutBound)}</span>
+        <span className="font-semibold tabular-nums">{amountText(approval, t)}</span>
         <Badge variant={state === 'approved' ? 'positive' : open ? 'outline' : 'neutral'}>{t.states[state]}</Badge>
         {open && !own && (
           <span className="ml-auto flex gap-2">

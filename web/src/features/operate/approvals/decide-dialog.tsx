@@ -38,7 +38,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
-  const what = [t.kinds[approval.kind], amountText(approval, t.withoutBound)].filter(Boolean).join(', ')
+  const what = [t.kinds[approval.kind], amountText(approval, t)].filter(Boolean).join(', ')
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}

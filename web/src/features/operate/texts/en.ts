@@ -32,6 +32,7 @@ export const operate = {
     claim: 'Claim',
     approval: 'Approval',
     catalogue: 'Catalogue',
+    rates: 'Fees',
   },
   waiting: (count: number) => `Approvals (${number(count)})`,
   waitsForSecond: 'It waits for a second admin.',
@@ -113,8 +114,23 @@ export const operate = {
   },
   settings: {
     text: 'Fixed by this version of the program.',
+    fees: 'Fees',
+    feesText:
+      'The seller pays them. A change takes a second admin, is announced in the public log, and takes effect a day later at the earliest.',
     fee: 'House fee',
+    bidFee: 'Fee on bids',
+    counterFee: 'Fee on counter-offers',
     feeValue: (percent: number) => `${percent} percent`,
+    announced: (at: string, listing: number, bid: number, counter: number) =>
+      `From ${at}: house fee ${listing}%, bids ${bid}%, counter-offers ${counter}%.`,
+    changeFees: 'Change fees',
+    changeFeesText:
+      'Once a second admin approves, the change is announced to everyone. Sales until then keep the current fees.',
+    askForFees: 'Ask for approval',
+    inPercent: (fee: string) => `${fee} (%)`,
+    wrongFee: (most: number) => `From 0 to ${most}, with two decimals at most.`,
+    feesReason: 'Reason',
+    feesFailed: 'Fees not changed',
     market: 'Marketplace',
     fair: 'Provably fair',
     seeds: 'Auto-reveal seeds',

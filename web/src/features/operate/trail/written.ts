@@ -1,3 +1,4 @@
+import { percentOf } from '@/domain/fee'
 import { tierLabel } from '@/domain/tier-label'
 import type { items } from '@/domain/texts/en'
 import { dateTime, dollars, number, percent } from '@/lib/format'
@@ -37,6 +38,12 @@ export function written(field: string, value: unknown, words: Words): string | u
 /** What some fields say in a way of their own. */
 const ownWay: Readonly<Record<string, (value: unknown, words: Words) => string | undefined>> = {
   acceptedLossCents: (value, { t }) => (value === -1 ? t.values.withoutBound : undefined),
+  ...Object.fromEntries(
+    ['listing', 'bid', 'counter'].map((fee) => [
+      fee,
+      (value: unknown) => (typeof value === 'number' ? `${percentOf(value)}%` : undefined),
+    ]),
+  ),
   supply: (value, { t }) => (value === -1 ? t.values.unlimited : undefined),
   series: (value, { t }) => (Array.isArray(value) && value.length === 0 ? t.values.everySeries : undefined),
   subject: (value, { known }) =>

@@ -38,6 +38,7 @@ export const trail = {
     'decide-approval': 'Decided by a second admin',
     'expire-approval': 'Not decided in time',
     'accept-loss': 'Loss accepted',
+    'change-rates': 'Fees changed',
     'open-claims': 'Addresses of claims opened',
     'step-claims': 'Claims taken a step on',
   },
@@ -85,5 +86,9 @@ export const trail = {
     changed: 'Changed',
     same: 'The same',
     refused: 'Refused',
+    listing: 'House fee',
+    bid: 'Fee on bids',
+    counter: 'Fee on counter-offers',
+    effectiveAt: 'In force from',
   },
 }

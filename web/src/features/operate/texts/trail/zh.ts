@@ -40,6 +40,7 @@ export const trail: typeof en = {
     'decide-approval': '复核决定',
     'expire-approval': '复核过期',
     'accept-loss': '接受亏损',
+    'change-rates': '调整手续费',
     'open-claims': '查看寄送地址',
     'step-claims': '推进寄送申请',
   },
@@ -81,5 +82,9 @@ export const trail: typeof en = {
     changed: '变更',
     same: '相同',
     refused: '被拒',
+    listing: '平台手续费',
+    bid: '出价成交手续费',
+    counter: '还价成交手续费',
+    effectiveAt: '生效时间',
   },
 }

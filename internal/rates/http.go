@@ -1,0 +1,117 @@
+package rates
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/trail"
+)
+
+// FeeRates is the rates from a time on, in basis points: 500 is 5 %.
+type FeeRates struct {
+	Listing     money.BasisPoints `json:"listing" doc:"Of a listing's price."`
+	Bid         money.BasisPoints `json:"bid" doc:"Of a bid's price."`
+	Counter     money.BasisPoints `json:"counter" doc:"Of a counter-offer's price."`
+	EffectiveAt *string           `json:"effectiveAt" nullable:"true" doc:"From when on; null = from the beginning."`
+}
+
+// CurrentRates is the rates in force, and the changes that are announced.
+type CurrentRates struct {
+	FeeRates
+	Announced []FeeRates `json:"announced" nullable:"false" doc:"In the order in which they take effect."`
+}
+
+func viewOf(c change) FeeRates {
+	v := FeeRates{Listing: c.Listing, Bid: c.Bid, Counter: c.Counter}
+	if c.Number > 0 {
+		at := httpkit.Timestamp(c.Effective)
+		v.EffectiveAt = &at
+	}
+	return v
+}
+
+type changeInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Listing     int64      `json:"listing" minimum:"0" maximum:"2000" doc:"In basis points: 500 is 5 %."`
+		Bid         int64      `json:"bid" minimum:"0" maximum:"2000"`
+		Counter     int64      `json:"counter" minimum:"0" maximum:"2000"`
+		EffectiveAt *time.Time `json:"effectiveAt,omitempty" doc:"The earliest that they take effect, within a year. Never less than a day after a second admin has approved them, nor before those announced last."`
+		Reason      string     `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+// changing names the change in the audit trail, asked for or done.
+const changing = "change-rates"
+
+// waits names the request that a change waits for, as the trail has it.
+type waits struct {
+	Approval string `json:"approval"`
+}
+
+// Service shows the rates, and takes requests for others.
+type Service struct {
+	kept  *httpkit.Kept[struct{}, CurrentRates]
+	known atomic.Pointer[CurrentRates] // what was read last
+}
+
+// shownLife is how long a node shows the same: a change is announced a day before.
+const shownLife = time.Second
+
+// New reads from d.
+func New(d *db.DB) *Service {
+	return &Service{kept: httpkit.Keep(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
+		err = d.Read(ctx, func(tx *db.Tx) error {
+			v, err = current(tx)
+			return err
+		})
+		return v, err
+	})}
+}
+
+// First is what holds before any change.
+func First() CurrentRates { return CurrentRates{FeeRates: viewOf(first()), Announced: []FeeRates{}} }
+
+// Shown is what pages are told: if the rates can't be read, those that were read last.
+func (s *Service) Shown(ctx context.Context) CurrentRates {
+	if now, err := s.kept.Get(ctx, struct{}{}); err == nil {
+		s.known.Store(&now)
+	}
+	if known := s.known.Load(); known != nil {
+		return *known
+	}
+	return First()
+}
+
+// Routes registers the rates for everybody, and their change.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", fault.Conflict),
+		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
+			b := in.Body
+			waiting, err := ask(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
+			if err == nil {
+				in.Changed(trail.Change{Subject: subject, After: waits{waiting.ID}, Why: b.Reason})
+			}
+			return waiting, err
+		})
+}
+
+func current(tx *db.Tx) (CurrentRates, error) {
+	now, err := soonInForce(tx)()
+	if err != nil {
+		return CurrentRates{}, err
+	}
+	v := CurrentRates{FeeRates: viewOf(now), Announced: []FeeRates{}}
+	changes, err := announced(tx)
+	for _, c := range changes {
+		v.Announced = append(v.Announced, viewOf(c))
+	}
+	return v, err
+}

@@ -1,0 +1,144 @@
+// Package rates has the house's parts of trades between users: those in force, and changes,
+// which are announced in the public log before they take effect.
+package rates
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/fair"
+	"kaibao/internal/fault"
+	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/terms"
+	"kaibao/internal/trail"
+)
+
+// change is rates that apply from a time on, as they were announced.
+type change struct {
+	fair.Rates
+	Number    int64 // from 1
+	Announced time.Time
+	Effective time.Time // a whole millisecond, as the leaf has it
+}
+
+func (c change) leaf() string {
+	return string(fair.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
+}
+
+// asked is what an admin asks for, and a second one approves.
+type asked struct {
+	Listing money.BasisPoints `json:"listing"`
+	Bid     money.BasisPoints `json:"bid"`
+	Counter money.BasisPoints `json:"counter"`
+	// EffectiveAt is the earliest that the rates take effect; nil = as soon as they can.
+	EffectiveAt *time.Time `json:"effectiveAt,omitempty"`
+}
+
+func (a asked) rates() fair.Rates {
+	return fair.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
+}
+
+// subject names the rates in the audit trail.
+const subject = "rates"
+
+// untilLogged is how much earlier than the protocol asks a change is announced: its leaf is
+// in the signed log by then.
+const untilLogged = time.Minute
+
+var errSame = fault.New(fault.Conflict, "These rates are in force or announced already.")
+
+// ask has a change wait for a second admin.
+func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
+	refused := fault.Fields{}
+	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
+		if err := fault.Within(field, rate, 0, int64(terms.HighestRate)); err != nil {
+			refused.Add(fault.As(err).Fields)
+		}
+	}
+	if strings.TrimSpace(why) == "" {
+		refused["reason"] = "must say why"
+	}
+	if err := refused.Err(); err != nil {
+		return approval.Waiting{}, err
+	}
+	if err := fault.Short("reason", why, terms.LongestReason); err != nil {
+		return approval.Waiting{}, err
+	}
+	a := asked{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
+	if a.EffectiveAt != nil && a.EffectiveAt.After(tx.Now.Add(terms.FarthestRates)) {
+		return approval.Waiting{}, fault.InvalidField("effectiveAt", "must be within a year from now")
+	}
+	last, err := lastChange(tx)
+	if err == nil && last.Rates == a.rates() {
+		err = errSame
+	}
+	if err != nil {
+		return approval.Waiting{}, err
+	}
+	payload, err := json.Marshal(a)
+	if err != nil {
+		return approval.Waiting{}, err
+	}
+	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Why: why, AskedBy: admin})
+}
+
+// Approved announces rates that a second admin approved. Requests for them follow one
+// another: one waits at a time.
+func Approved(tx *db.Tx, r approval.Request) error {
+	var a asked
+	if err := json.Unmarshal(r.Payload, &a); err != nil {
+		return err
+	}
+	last, err := lastChange(tx)
+	if err != nil {
+		return err
+	}
+	next := change{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(fair.RatesNotice + untilLogged)}
+	if a.EffectiveAt != nil && a.EffectiveAt.After(next.Effective) {
+		next.Effective = *a.EffectiveAt
+	}
+	if last.Effective.After(next.Effective) {
+		next.Effective = last.Effective
+	}
+	next.Effective = next.Effective.Add(time.Millisecond - time.Microsecond).Truncate(time.Millisecond)
+	if err := insert(tx, next); err != nil {
+		return err
+	}
+	if err := publiclog.Append(tx, next.leaf()); err != nil {
+		return err
+	}
+	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: changing, Path: r.Path(), Request: r.Payload, Change: trail.Change{
+		Subject: r.Subject, Before: viewOf(last), After: viewOf(next), Why: r.Why,
+	}})
+	return err
+}
+
+// Audit proves that every change was announced in the log as it is, and no other.
+func Audit(tx *db.Tx) (found []audit.Breach, err error) {
+	changes, err := all(tx)
+	if err != nil {
+		return nil, err
+	}
+	told, err := publiclog.AllOf[fair.RatesLeaf](tx)
+	for i := range max(len(changes), len(told)) {
+		row, leaf := "none", "none"
+		if i < len(changes) {
+			row = changes[i].leaf()
+			if changes[i].Number != int64(i)+1 {
+				row = "out of order"
+			}
+		}
+		if i < len(told) {
+			leaf = string(told[i].Format())
+		}
+		if row != leaf {
+			found = append(found, audit.Breach{Rule: "the rates are those announced in the log", Row: "rates", Detail: "row " + row + ", leaf " + leaf})
+		}
+	}
+	return found, err
+}

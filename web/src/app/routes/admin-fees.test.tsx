@@ -1,0 +1,50 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it } from 'vitest'
+import { untilChange } from '@/api/rates'
+import { config } from '@/lib/config'
+import { someUser } from '@/test/data'
+import { renderPage, signedIn } from '@/test/render-page'
+import { stubApi } from '@/test/stub-api'
+import { toasted } from '@/test/toasted'
+import { operate } from '@/features/operate/texts/en'
+
+const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
+const { settings: t } = operate
+const announced = { listing: 450, bid: 150, counter: 0, effectiveAt: '2126-03-04T12:00:00.000Z' }
+
+afterEach(() => {
+  config.rates.announced = []
+})
+
+it('shows the fees and an announced change, and asks a second admin for others', async () => {
+  config.rates.announced = [announced]
+  const seen = stubApi({
+    'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
+    'POST /api/admin/rates': { body: { id: '1' } },
+  })
+  renderPage('/admin?tab=settings', admin)
+  const panel = await screen.findByRole('region', { name: t.fees })
+  expect(panel).toHaveTextContent('5 percent')
+  expect(panel).toHaveTextContent(/Mar 4, 2126.*house fee 4\.5%, bids 1\.5%, counter-offers 0%/)
+  await act(() => userEvent.click(within(panel).getByRole('button', { name: t.changeFees })))
+  const dialog = await screen.findByRole('dialog', { name: t.changeFees })
+  const field = within(dialog).getByRole('textbox', { name: t.inPercent(t.fee) })
+  expect(field).toHaveValue('4.5')
+  await userEvent.clear(field)
+  await userEvent.type(field, '4,25')
+  await userEvent.type(within(dialog).getByRole('textbox', { name: t.feesReason }), 'Rent is due.')
+  await userEvent.click(within(dialog).getByRole('button', { name: t.askForFees }))
+  await toasted(operate.waitsForSecond)
+  const asked = seen.find(({ method }) => method === 'POST')!
+  expect(await asked.json()).toEqual({ listing: 425, bid: 150, counter: 0, reason: 'Rent is due.' })
+})
+
+it('reads the fees again when a change takes effect, and every hour', () => {
+  const now = Date.parse('2126-03-04T11:59:00.000Z')
+  const rates = { listing: 500, bid: 200, counter: 500, effectiveAt: null, announced: [] }
+  expect(untilChange(rates, now)).toBe(3_600_000)
+  expect(untilChange({ ...rates, announced: [announced] }, now)).toBe(60_000)
+  expect(untilChange({ ...rates, announced: [announced] }, now - 7_200_000)).toBe(3_600_000)
+  expect(untilChange({ ...rates, announced: [announced] }, now + 60_000)).toBe(10_000)
+})

@@ -1,0 +1,23 @@
+import { useRates } from '@/api/rates'
+import { useLanguage, useT } from '@/i18n'
+import type { Rates } from '@/lib/contract/types'
+import { dateTime } from '@/lib/format'
+import { percentOf } from './fee'
+
+/** Says that a fee will be another one, once that is announced. */
+export function FeeChange({ of }: { of: 'listing' | 'bid' | 'counter' }) {
+  const t = useT().catalogue
+  const language = useLanguage()
+  const next = nextChange(useRates(), of)
+  if (!next) return null
+  return (
+    <p className="mt-1 text-xs text-pretty text-muted-foreground">
+      {t.feeChange(percentOf(next[of]), dateTime(next.effectiveAt ?? '', language))}
+    </p>
+  )
+}
+
+/** The first announced change that makes a fee another one. */
+export function nextChange(rates: Rates, of: 'listing' | 'bid' | 'counter') {
+  return rates.announced.find((later) => later[of] !== rates[of])
+}
