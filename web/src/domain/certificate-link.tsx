@@ -15,7 +15,7 @@ export function CertificateLink({ grader, certNumber, className }: CertificateLi
   if (isSample(certNumber)) {
     return (
       <span className={cn('text-sm tabular-nums', className)}>
-        {grader} #{certNumber} · {t.catalogue.sample}
+        {`${grader} #${certNumber} · ${t.catalogue.sample}`}
       </span>
     )
   }
@@ -31,7 +31,7 @@ export function CertificateLink({ grader, certNumber, className }: CertificateLi
         className,
       )}
     >
-      {grader} #{certNumber}
+      <span>{`${grader} #${certNumber}`}</span>
       <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )

@@ -95,7 +95,7 @@ function Origin({ item: { series, certType = '', certNumber = '' }, size }: { it
   const look = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
   return (
     <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', look)}>
-      {series}
+      <span>{series}</span>
       {size !== 'plain' && (
         <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
       )}

@@ -38,7 +38,7 @@ export function Points({ cents, digits = 2, className }: PointsProps) {
   return (
     <span className={cn('inline-flex items-center gap-1.5 font-semibold tabular-nums', className)}>
       <Coin />
-      {points(cents, digits)}
+      <span>{points(cents, digits)}</span>
       <span className="sr-only">{t.shell.playPoints}</span>
     </span>
   )

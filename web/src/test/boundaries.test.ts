@@ -45,20 +45,41 @@ const allowed = [
 // once: to start the linter takes half a second.
 let folder: string
 let refused: Set<string>
+let translatable: Map<string, boolean>
+
+const breaksWhenTranslated = [
+  '<p>{busy && <b />}{t.buy}</p>',
+  '<p><b />Buy</p>',
+  '<p>{t.price}: {dollars(cents)}</p>',
+  '<>{sold ? t.sold : <b />}<b /></>',
+  '<p>{`${cents}`}{more?.length}</p>',
+]
+const survivesTranslation = [
+  '<p>{busy && <b />}<span>{t.buy}</span></p>',
+  '<p>{sold ? t.sold : t.buy}</p>',
+  "<p><b />{' '}<b /></p>",
+  '<p>{children}<b /></p>',
+  '<ul><b />{more.map((one) => <b key={one} />)}</ul>',
+]
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kaibao-boundaries-'))
-  cpSync('.oxlintrc.json', join(folder, '.oxlintrc.json'))
+  for (const file of ['.oxlintrc.json', 'tools/lint/text-alone.mjs']) cpSync(file, join(folder, file))
   for (const [path, imported] of [...forbidden, ...allowed]) {
     const file = join(folder, probeOf(path, imported))
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `import { probe } from '${imported}'\n\nprobe()\n`)
   }
-  refused = new Set(
-    lint()
-      .diagnostics.filter(({ code }) => code === 'eslint(no-restricted-imports)')
-      .map(({ filename }) => filename),
-  )
+  const snippets = [...breaksWhenTranslated, ...survivesTranslation]
+  for (const [i, snippet] of snippets.entries()) {
+    writeFileSync(join(folder, `src/snippet-${i}.tsx`), `export const snippet = ${snippet}\n`)
+  }
+  const { diagnostics } = lint()
+  const reported = (rule: string) =>
+    new Set(diagnostics.filter(({ code }) => code === rule).map(({ filename }) => filename))
+  refused = reported('eslint(no-restricted-imports)')
+  const broken = reported('kaibao(text-alone)')
+  translatable = new Map(snippets.map((snippet, i) => [snippet, !broken.has(`src/snippet-${i}.tsx`)]))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -82,5 +103,15 @@ describe('who may import whom', () => {
 
   it.each(allowed)('%s may import %s', (path, imported) => {
     expect(refused).not.toContain(probeOf(path, imported))
+  })
+})
+
+describe('text stands alone in its element, so that a browser can translate the page', () => {
+  it.each(breaksWhenTranslated)('%s is refused', (snippet) => {
+    expect(translatable.get(snippet)).toBe(false)
+  })
+
+  it.each(survivesTranslation)('%s is allowed', (snippet) => {
+    expect(translatable.get(snippet)).toBe(true)
   })
 })

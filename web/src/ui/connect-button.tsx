@@ -11,7 +11,7 @@ export function ConnectButton(props: Pick<ComponentProps<typeof Button>, 'size' 
   return (
     <Button variant="secondary" disabled={status !== 'signed-out'} onClick={connect} {...props}>
       <Wallet aria-hidden />
-      {status === 'signed-in' ? t.connected : t.connectWallet}
+      <span>{status === 'signed-in' ? t.connected : t.connectWallet}</span>
     </Button>
   )
 }

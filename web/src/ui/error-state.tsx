@@ -19,7 +19,7 @@ export function ErrorState({ title, error, retry }: ErrorStateProps) {
       <p className="max-w-sm text-sm text-muted-foreground">{errorText(error, t)}</p>
       <Button variant="secondary" className="mt-4" onClick={retry}>
         <RotateCw aria-hidden />
-        {t.shell.tryAgain}
+        <span>{t.shell.tryAgain}</span>
       </Button>
     </div>
   )

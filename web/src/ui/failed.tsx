@@ -16,7 +16,7 @@ export function Failed({ text, retry, className }: FailedProps) {
       role="alert"
       className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-destructive-text', className)}
     >
-      {text}
+      <span>{text}</span>
       <button
         type="button"
         onClick={retry}

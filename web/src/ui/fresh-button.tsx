@@ -26,7 +26,7 @@ export function FreshButton({ count, show }: FreshButtonProps) {
         <div className="-translate-y-7">
           <Button size="sm" className="rounded-full" onClick={press}>
             <ArrowUp aria-hidden />
-            {t.fresh(number(count))}
+            <span>{t.fresh(number(count))}</span>
           </Button>
         </div>
       )}

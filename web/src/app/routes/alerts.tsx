@@ -14,7 +14,7 @@ export function AlertsPage() {
         <Button asChild variant="secondary">
           <Link to="/watchlist">
             <Eye aria-hidden />
-            {t.watchlist.title}
+            <span>{t.watchlist.title}</span>
           </Link>
         </Button>
       </PageHeader>

@@ -16,7 +16,7 @@ export function BalancePage() {
         <Button asChild variant="secondary">
           <Link to="/topup">
             <Coins aria-hidden />
-            {shell.nav.topUp}
+            <span>{shell.nav.topUp}</span>
           </Link>
         </Button>
       </PageHeader>

@@ -22,7 +22,7 @@ export function CheckoutPage() {
       skeleton={
         <p role="status" className="flex items-center justify-center gap-3 py-40 text-muted-foreground">
           <Spinner className="size-6" />
-          {t.loading}
+          <span>{t.loading}</span>
         </p>
       }
       unknown={<End icon={<PackageX />} title={t.notFound} text={t.notFoundText} otherwise="/open-packs" />}

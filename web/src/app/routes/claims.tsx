@@ -14,7 +14,7 @@ export function ClaimsPage() {
         <Button asChild variant="secondary">
           <Link to="/claim">
             <Truck aria-hidden />
-            {t.claimMore}
+            <span>{t.claimMore}</span>
           </Link>
         </Button>
       </PageHeader>

@@ -17,7 +17,7 @@ export function DepositPage() {
         <Button asChild variant="secondary">
           <Link to="/topup">
             <Coins aria-hidden />
-            {t.all}
+            <span>{t.all}</span>
           </Link>
         </Button>
       </PageHeader>

@@ -29,7 +29,7 @@ export function FairnessPage() {
         <Button asChild variant="secondary">
           <Link to="/books">
             <BookOpenCheck aria-hidden />
-            {t.allBooks}
+            <span>{t.allBooks}</span>
           </Link>
         </Button>
         <Limits />
@@ -55,7 +55,7 @@ function How() {
               <span aria-hidden className="text-gold-text tabular-nums">
                 {at + 1}
               </span>
-              {title}
+              <span>{title}</span>
             </h3>
             <p className="mt-1.5 text-sm leading-relaxed text-pretty text-muted-foreground">{text}</p>
           </li>
@@ -78,7 +78,7 @@ function Yourself() {
         {t.commandChecks.map((check) => (
           <li key={check} className="flex gap-2.5">
             <span aria-hidden className="mt-2 size-1.5 shrink-0 rounded-full bg-gold" />
-            {check}
+            <span>{check}</span>
           </li>
         ))}
       </ul>
@@ -86,7 +86,7 @@ function Yourself() {
         <Button asChild variant="secondary">
           <Link to="/verify">
             <FileSearch aria-hidden />
-            {t.checkOne}
+            <span>{t.checkOne}</span>
           </Link>
         </Button>
       </div>

@@ -37,7 +37,7 @@ export function HomePage() {
               to="/open-packs"
               className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
             >
-              {t.allPacks}
+              <span>{t.allPacks}</span>
               <ArrowRight aria-hidden className="size-4" />
             </Link>
           </div>

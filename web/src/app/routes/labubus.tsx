@@ -21,7 +21,7 @@ export function LabubusPage() {
         <div className="flex w-full flex-wrap items-center gap-3">
           <Button asChild size="lg">
             <Link to="/open-packs" hash="labubu">
-              {t.explore}
+              <span>{t.explore}</span>
               <ArrowRight aria-hidden />
             </Link>
           </Button>

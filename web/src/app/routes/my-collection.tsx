@@ -19,7 +19,7 @@ export function MyCollectionPage() {
         <Loaded query={wallet} failed={shell.user.balanceFailed} line="" skeleton={null}>
           {({ balanceCents }) => (
             <p className="text-right text-sm text-muted-foreground">
-              {t.walletBalance}
+              <span>{t.walletBalance}</span>
               <strong className="block text-xl font-semibold text-foreground tabular-nums">
                 {dollars(balanceCents)}
               </strong>

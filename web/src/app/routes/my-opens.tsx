@@ -19,7 +19,7 @@ export function MyOpensPage() {
             <Button asChild size="sm" variant="secondary">
               <Link to="/verify/$openId" params={{ openId }}>
                 <ShieldCheck aria-hidden />
-                {t.verify}
+                <span>{t.verify}</span>
               </Link>
             </Button>
           )}

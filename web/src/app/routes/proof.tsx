@@ -14,7 +14,7 @@ export function ProofPage() {
         <Button asChild variant="ghost">
           <Link to="/verify">
             <FileSearch aria-hidden />
-            {t.checkFile}
+            <span>{t.checkFile}</span>
           </Link>
         </Button>
       </PageHeader>

@@ -94,7 +94,7 @@ function Item({ text, done }: { text: string; done: boolean }) {
       ) : (
         <Circle role="img" aria-label={t.itemOpen} className="size-4 shrink-0 text-muted-foreground" />
       )}
-      {text}
+      <span>{text}</span>
     </li>
   )
 }
@@ -110,7 +110,7 @@ function Feedback({ href }: { href: string }) {
       <Button asChild variant="secondary">
         <a href={href} target="_blank" rel="noreferrer">
           <MessageSquare aria-hidden />
-          {t.feedback}
+          <span>{t.feedback}</span>
         </a>
       </Button>
     </section>

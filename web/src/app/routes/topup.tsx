@@ -27,7 +27,7 @@ export function TopUpPage() {
           action={
             <Button onClick={connect}>
               <Wallet aria-hidden />
-              {t.connectWallet}
+              <span>{t.connectWallet}</span>
             </Button>
           }
           className="panel rounded-2xl"

@@ -7,7 +7,7 @@ export function DesktopOnly() {
   return (
     <p className="flex items-center justify-center gap-2 border-b bg-card px-4 py-2 text-sm text-balance text-muted-foreground md:hidden print:hidden">
       <Monitor aria-hidden className="size-4 shrink-0 text-gold-text" />
-      {t.shell.desktopOnly}
+      <span>{t.shell.desktopOnly}</span>
     </p>
   )
 }

@@ -6,10 +6,7 @@ export function Footer() {
   const t = useT().shell
   return (
     <footer className="mx-auto flex w-full max-w-7xl flex-wrap items-baseline gap-x-4 gap-y-2 px-4 pt-10 pb-6 text-xs text-muted-foreground md:px-8">
-      <p className="basis-full 2xl:flex-1">
-        {t.footer}
-        {t.unaffiliated}
-      </p>
+      <p className="basis-full 2xl:flex-1">{`${t.footer}${t.unaffiliated}`}</p>
       <p className="flex flex-wrap gap-4 whitespace-nowrap">
         <Link to="/fairness" className="underline-offset-4 hover:text-foreground hover:underline">
           {t.nav.fairness}

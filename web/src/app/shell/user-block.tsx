@@ -36,7 +36,7 @@ function Connect({ expanded }: { expanded: boolean }) {
   return expanded ? (
     <Button className="w-full" onClick={connect}>
       <Wallet aria-hidden />
-      {t.connectWallet}
+      <span>{t.connectWallet}</span>
     </Button>
   ) : (
     <Tooltip text={t.connectWallet} side="right">

@@ -33,7 +33,12 @@ export function ClaimLife({ events }: Pick<Claim, 'events'>) {
       {({ act, at, by, note }) => {
         const Icon = icons[act]
         return (
-          <Moment icon={<Icon />} at={at} title={t.acts[act]} more={act === 'cancel' && by === 'house' && t.byHouse}>
+          <Moment
+            icon={<Icon />}
+            at={at}
+            title={t.acts[act]}
+            more={act === 'cancel' && by === 'house' && <span>{t.byHouse}</span>}
+          >
             {note && <p className="mt-1 text-sm break-words text-muted-foreground">{note}</p>}
           </Moment>
         )
@@ -47,11 +52,7 @@ export function TrackingLink({ tracking }: { tracking: NonNullable<Claim['tracki
   const t = claimTexts.useT()
   const { carrier, number, url } = tracking
   if (!url) {
-    return (
-      <span className="text-sm">
-        {carrier} {number}
-      </span>
-    )
+    return <span className="text-sm">{`${carrier} ${number}`}</span>
   }
   return (
     <a
@@ -60,7 +61,7 @@ export function TrackingLink({ tracking }: { tracking: NonNullable<Claim['tracki
       rel="noreferrer noopener"
       className="inline-flex items-center gap-1.5 rounded-sm text-sm text-gold-text underline underline-offset-4"
     >
-      {t.track(carrier, number)}
+      <span>{t.track(carrier, number)}</span>
       <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )

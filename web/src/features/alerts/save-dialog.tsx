@@ -65,7 +65,7 @@ export default function SaveDialog({ query, onClose }: SaveDialogProps) {
               onChange={({ currentTarget }) => setAlert(currentTarget.checked)}
               className="size-4 accent-gold"
             />
-            {t.alert}
+            <span>{t.alert}</span>
           </label>
         </Form>
       </DialogContent>

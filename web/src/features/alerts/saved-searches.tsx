@@ -54,7 +54,7 @@ function SaveButton({ query }: SavedSearchesProps) {
     <>
       <Button variant="secondary" size="sm" disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>
         <BookmarkPlus aria-hidden />
-        {t.save}
+        <span>{t.save}</span>
       </Button>
       <Suspense>{open && <SaveDialog query={query} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -29,7 +29,7 @@ export default function WatchButton({ itemId, name }: WatchButtonProps) {
         onClick={status === 'signed-out' ? connect : () => startTransition(() => setOpen(true))}
       >
         <Eye aria-hidden className={watch ? 'text-gold-text' : ''} />
-        {label}
+        <span>{label}</span>
       </Button>
       <Suspense>
         {open && <WatchDialog itemId={itemId} name={name} watch={watch ?? null} onClose={() => setOpen(false)} />}

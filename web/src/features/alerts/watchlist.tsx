@@ -66,7 +66,7 @@ function EditButton({ watch }: { watch: Watch }) {
         onClick={() => startTransition(() => setOpen(true))}
       >
         <Pencil aria-hidden />
-        {t.edit}
+        <span>{t.edit}</span>
       </Button>
       <Suspense>
         {open && <WatchDialog itemId={itemId} name={item.name} watch={watch} onClose={() => setOpen(false)} />}

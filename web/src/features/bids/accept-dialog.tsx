@@ -82,7 +82,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
           ]}
         />
         <p className="mt-3 text-sm text-pretty text-muted-foreground">
-          {t.sellText} {entry.state === 'listed' && t.listedText}
+          {`${t.sellText} ${entry.state === 'listed' ? t.listedText : ''}`}
         </p>
         <FeeChange of="bid" />
         <p
@@ -97,7 +97,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
           </Button>
           <Button disabled={accepting.isPending} onClick={sell}>
             {accepting.isPending && <Spinner />}
-            {anyway ? t.anyway(dollars(net)) : t.sell(dollars(net))}
+            <span>{anyway ? t.anyway(dollars(net)) : t.sell(dollars(net))}</span>
           </Button>
         </div>
       </DialogContent>

@@ -22,7 +22,7 @@ export function BidButton({ subject, children, ...rest }: BidButtonProps) {
         {...rest}
       >
         <HandCoins aria-hidden />
-        {children}
+        <span>{children}</span>
       </Button>
       <Suspense>{open && <BidDialog subject={subject} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -59,7 +59,7 @@ export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most 
       <p className="text-pretty text-muted-foreground">{t.heldText}</p>
       {wallet.data && held > free && (
         <p className="text-warning-foreground">
-          {t.short(dollars(held - free))}{' '}
+          <span>{t.short(dollars(held - free))}</span>{' '}
           <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
             {t.topUp}
           </Link>

@@ -89,7 +89,7 @@ function Side({ title, none, levels, most, bar }: SideProps) {
                 className={cn('absolute inset-y-px right-0 -z-1 rounded-sm', bar)}
                 style={{ width: `${(100 * count) / most}%` }}
               />
-              {dollars(priceCents)}
+              <span>{dollars(priceCents)}</span>
             </th>
             <td className="py-2 pr-2 text-right">{number(count)}</td>
           </tr>

@@ -93,9 +93,11 @@ function Outbid({ bid }: { bid: Bid }) {
           }
         >
           {raising.isPending && <Spinner />}
-          {price.pegPercent === undefined
-            ? t.order.raise(dollars(price.priceCents ?? 0))
-            : t.order.raisePeg(price.pegPercent, dollars(price.capCents ?? 0))}
+          <span>
+            {price.pegPercent === undefined
+              ? t.order.raise(dollars(price.priceCents ?? 0))
+              : t.order.raisePeg(price.pegPercent, dollars(price.capCents ?? 0))}
+          </span>
         </Button>
       )}
     </>
@@ -141,7 +143,7 @@ function WithdrawButton({ bid }: { bid: Bid }) {
       onClick={() => withdrawing.mutate({ id: bid.id })}
     >
       {withdrawing.isPending && <Spinner />}
-      {t.order.withdraw}
+      <span>{t.order.withdraw}</span>
     </Button>
   )
 }
@@ -168,7 +170,7 @@ function Counter({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter
         onClick={() => accepting.mutate({ id: bid.id, expectedPriceCents: counter.priceCents })}
       >
         {accepting.isPending && <Spinner />}
-        {t.order.accept(price)}
+        <span>{t.order.accept(price)}</span>
       </Button>
     </div>
   )

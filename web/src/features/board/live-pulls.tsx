@@ -87,7 +87,7 @@ function Pull({ record, now }: { record: Activity; now: number }) {
         </Link>
       </p>
       <p className="truncate text-xs text-muted-foreground">
-        {user.firstName || t.anonymous} ·{' '}
+        <span>{`${user.firstName || t.anonymous} ·`}</span>{' '}
         <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
       </p>
     </ItemCard>

@@ -25,7 +25,7 @@ export default function PullStrip() {
     <section aria-label={t.latest} className="mx-auto flex h-full max-w-7xl items-center gap-3 px-4 md:px-8">
       <p className="flex shrink-0 items-center gap-2 text-xs font-semibold">
         <span aria-hidden className={cn('size-2 rounded-full', live ? 'bg-positive-text' : 'bg-muted-foreground')} />
-        {t.latest}
+        <span>{t.latest}</span>
       </p>
       <div className="min-w-0 flex-1">
         {pulls?.length === 0 && <p className="truncate text-xs text-muted-foreground">{t.noActivity}</p>}

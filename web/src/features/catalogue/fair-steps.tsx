@@ -19,7 +19,7 @@ export function FairSteps() {
           to="/fairness"
           className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
         >
-          {howFair}
+          <span>{howFair}</span>
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

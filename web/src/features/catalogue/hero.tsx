@@ -25,7 +25,7 @@ export function Hero() {
         <div className="mt-8 flex flex-wrap items-center gap-3">
           <Button asChild size="lg">
             <Link to="/open-packs">
-              {home.grabAPack}
+              <span>{home.grabAPack}</span>
               <ArrowRight aria-hidden />
             </Link>
           </Button>
@@ -45,7 +45,7 @@ function LiveBadge({ text }: { text: string }) {
         <span className="absolute inset-0 animate-ping [animation-delay:3s]! [animation-iteration-count:4]! rounded-full bg-positive-text opacity-60 motion-reduce:animate-none" />
         <span className="relative size-2 rounded-full bg-positive-text" />
       </span>
-      {text}
+      <span>{text}</span>
     </span>
   )
 }

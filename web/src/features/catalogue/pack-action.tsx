@@ -44,7 +44,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
         onClick={() => onOpen(pack)}
       >
         {opening && <Spinner />}
-        {opening ? t.store.opening : t.store.openPack}
+        <span>{opening ? t.store.opening : t.store.openPack}</span>
       </Button>
     )
   }

@@ -53,7 +53,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         <p className="font-semibold tabular-nums" title={t.priceIn(price)}>
           <span className="flex items-center gap-1.5 leading-5">
             <Coin />
-            {price}
+            <span>{price}</span>
           </span>
           {/* As high as the button together with the price: no card grows. */}
           <PointWorth className="block text-[0.6875rem] leading-3" />

@@ -118,7 +118,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
           </Button>
           <Button type="submit" disabled={pending || !asked.data}>
             {pending && <Spinner />}
-            {t.next}
+            <span>{t.next}</span>
           </Button>
         </div>
       </form>

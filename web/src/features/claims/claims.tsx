@@ -135,7 +135,7 @@ function CancelButton({ claim: { id, shippingCents } }: { claim: Claim }) {
       onClick={() => cancelling.mutate({ id })}
     >
       {cancelling.isPending && <Spinner />}
-      {t.cancel}
+      <span>{t.cancel}</span>
     </Button>
   )
 }

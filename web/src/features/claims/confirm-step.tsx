@@ -178,7 +178,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
       <div className="flex flex-wrap items-center gap-4">
         {poor && (
           <p className="text-sm text-muted-foreground">
-            {t.poor}{' '}
+            <span>{t.poor}</span>{' '}
             <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
               {t.topUp}
             </Link>
@@ -186,7 +186,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
         )}
         <Button disabled={frozen || pending || poor} onClick={confirm}>
           {pending && <Spinner />}
-          {signing ? t.signing : t.sign(dollars(challenge.shippingCents))}
+          <span>{signing ? t.signing : t.sign(dollars(challenge.shippingCents))}</span>
         </Button>
       </div>
     </div>

@@ -85,7 +85,7 @@ function Progress({ step }: { step: Step }) {
             {n + 1}
           </span>
           <span className="sr-only">{t.step(n + 1, '')}</span>
-          {t.steps[name]}
+          <span>{t.steps[name]}</span>
         </li>
       ))}
     </ol>

@@ -17,7 +17,7 @@ export function VaultedMark() {
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
       <VaultIcon aria-hidden className="size-4" />
-      {t.vaulted}
+      <span>{t.vaulted}</span>
     </p>
   )
 }
@@ -41,7 +41,7 @@ export function KeepButton({ inventoryId, name }: KeepButtonProps) {
       className="w-full"
     >
       {sending.isPending ? <Spinner /> : <VaultIcon aria-hidden />}
-      {t.keep}
+      <span>{t.keep}</span>
     </Button>
   )
 }

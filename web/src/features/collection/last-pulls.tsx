@@ -24,7 +24,7 @@ export function LastPulls() {
           to="/my-collection"
           className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
         >
-          {t.title}
+          <span>{t.title}</span>
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

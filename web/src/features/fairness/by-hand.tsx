@@ -39,7 +39,7 @@ export function ByHand({ proof, manifest }: ByHandProps) {
           <p className="text-sm text-muted-foreground">{t.text}</p>
           <Button size="sm" variant="secondary" onClick={() => void copyText(all, t.copied, t.copyFailed)}>
             <Copy aria-hidden />
-            {t.copyAll}
+            <span>{t.copyAll}</span>
           </Button>
         </div>
         <ol className="mt-4 space-y-5">
@@ -63,17 +63,17 @@ function ByHandStep({ command, proof, manifest }: ByHandProps & { command: Comma
       <h3 className="mb-1.5 text-sm font-medium">{title}</h3>
       {command.id === 'manifest' && (
         <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
-          {t.needsTable}
+          <span>{t.needsTable}</span>
           <Button size="sm" variant="secondary" onClick={() => downloadText(manifestFile(hash), manifest)}>
             <Download aria-hidden />
-            {manifestFile(hash)}
+            <span>{manifestFile(hash)}</span>
           </Button>
         </p>
       )}
       <CodeLine text={command.text} words={t} label={title} />
       {command.prints && (
         <p className="mt-1.5 pl-3 text-xs text-muted-foreground">
-          {t.prints} <code className="font-mono break-all text-foreground">{command.prints}</code>
+          <span>{t.prints}</span> <code className="font-mono break-all text-foreground">{command.prints}</code>
         </p>
       )}
     </>

@@ -23,7 +23,7 @@ export function CheckpointPanel() {
           aria-hidden
           className="size-2 rounded-full bg-positive-text motion-safe:animate-pulse motion-safe:[animation-iteration-count:2]!"
         />
-        {t.log}
+        <span>{t.log}</span>
       </h2>
       <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.logText}</p>
       <Loaded query={draws} failed={t.logFailed} skeleton={<Skeleton className="mt-5 h-40" />}>
@@ -45,7 +45,7 @@ function Published({ href, children }: { href: string; children: ReactNode }) {
       rel="noreferrer"
       className="inline-flex items-center gap-1.5 text-gold-text underline underline-offset-4"
     >
-      {children}
+      <span>{children}</span>
       <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )

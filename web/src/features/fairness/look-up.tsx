@@ -36,7 +36,7 @@ export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
         />
         <Button type="submit" variant="secondary" className="h-11">
           <Search aria-hidden />
-          {t.look}
+          <span>{t.look}</span>
         </Button>
       </div>
       {invalid && (

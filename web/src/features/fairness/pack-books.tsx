@@ -68,14 +68,14 @@ function PackBook({ pack }: { pack: PackDraws }) {
         <h3 className="font-semibold">{pack.name}</h3>
         <p className="text-sm font-semibold tabular-nums">{t.packOpens(pack.opens)}</p>
         <p className="w-full text-xs text-muted-foreground tabular-nums">
-          {t.since(dateTime(pack.since, language))} ·{' '}
+          <span>{`${t.since(dateTime(pack.since, language))} ·`}</span>{' '}
           <a
             href={manifestUrl(pack.manifest)}
             target="_blank"
             rel="noreferrer"
             className="underline underline-offset-4 hover:text-foreground"
           >
-            {t.table} {pack.manifest.slice(0, 8)}
+            {`${t.table} ${pack.manifest.slice(0, 8)}`}
           </a>
         </p>
       </header>

@@ -36,7 +36,7 @@ function Unknown() {
         <Button asChild variant="secondary">
           <Link to="/verify">
             <FileSearch aria-hidden />
-            {t.checkFile}
+            <span>{t.checkFile}</span>
           </Link>
         </Button>
       }

@@ -55,12 +55,12 @@ function Files({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
     <div className="flex flex-wrap gap-x-1">
       <Button size="sm" variant="ghost" onClick={() => downloadText(`kaibao-receipt-${leaf.id}.txt`, receipt)}>
         <Download aria-hidden />
-        {t.saveReceipt}
+        <span>{t.saveReceipt}</span>
       </Button>
       <Button asChild size="sm" variant="ghost">
         <a href={manifestUrl(leaf.manifest)} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden />
-          {t.table}
+          <span>{t.table}</span>
         </a>
       </Button>
     </div>

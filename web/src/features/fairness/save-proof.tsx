@@ -11,7 +11,7 @@ export function SaveProof({ openId, saved }: { openId: string; saved: Case }) {
   return (
     <Button variant="secondary" onClick={() => downloadText(`kaibao-proof-${openId}.json`, proofFile(openId, saved))}>
       <Download aria-hidden />
-      {t.save}
+      <span>{t.save}</span>
     </Button>
   )
 }

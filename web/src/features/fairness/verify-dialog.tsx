@@ -41,7 +41,7 @@ function Panel({ opening }: { opening: Opening }) {
           {/* In a window of its own: the haul behind the dialog stays. */}
           <Link to="/verify/$openId" params={{ openId: opening.openId }} target="_blank">
             <ExternalLink aria-hidden />
-            {t.fullPage}
+            <span>{t.fullPage}</span>
           </Link>
         </Button>
       </div>

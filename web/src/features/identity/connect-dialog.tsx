@@ -52,17 +52,17 @@ function Failure({ attempt, retry }: { attempt: Extract<Attempt, { stage: 'faile
     <div className="mt-4 space-y-3 rounded-xl border border-line bg-muted p-4">
       <p role="alert" className="flex gap-2.5 text-sm text-destructive-text">
         <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {signInErrorText(attempt.error, attempt.wallet, t)}
+        <span>{signInErrorText(attempt.error, attempt.wallet, t)}</span>
       </p>
       <div className="flex gap-2">
         <Button variant="secondary" size="sm" onClick={retry}>
           <RotateCw aria-hidden />
-          {t.identity.tryAgain}
+          <span>{t.identity.tryAgain}</span>
         </Button>
         {missing && (
           <Button asChild variant="ghost" size="sm">
             <a href={phantomInstallPage} target="_blank" rel="noreferrer">
-              {t.identity.install(phantomId)}
+              <span>{t.identity.install(phantomId)}</span>
               <ExternalLink aria-hidden />
             </a>
           </Button>

@@ -150,7 +150,7 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
           <Button asChild variant="secondary" size="sm">
             <Link to="/marketplace" search={{ search: searchFor(name), sortBy: 'price-low' }}>
               <Store aria-hidden />
-              {t.buy}
+              <span>{t.buy}</span>
             </Link>
           </Button>
         )

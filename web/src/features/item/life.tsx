@@ -60,7 +60,7 @@ function Happened({ event: { kind, at, priceCents, ref } }: { event: EntryEvent 
       at={at}
       title={
         <>
-          {t.kinds[kind]}
+          <span>{t.kinds[kind]}</span>
           {priceCents !== undefined && <span className="font-semibold tabular-nums">{dollars(priceCents)}</span>}
         </>
       }

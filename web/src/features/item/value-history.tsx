@@ -40,7 +40,7 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
               head: t.why,
               cell: ({ source, reason, at, countsFrom }) => (
                 <>
-                  {source === ownData ? t.added : t.reason(source, reason)}
+                  <span>{source === ownData ? t.added : t.reason(source, reason)}</span>
                   {countsFrom > at && (
                     <span className="block text-xs">{t.countsFrom(dateTime(countsFrom, language))}</span>
                   )}

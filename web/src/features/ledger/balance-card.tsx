@@ -22,7 +22,7 @@ export function BalanceCard({ label }: { label: string }) {
         {({ balanceCents }) => (
           <p className="relative mt-1 flex items-center gap-3 text-[2.5rem] leading-tight font-semibold tracking-tight tabular-nums">
             <Coin className="size-8" />
-            {points(balanceCents)}
+            <span>{points(balanceCents)}</span>
             <span className="sr-only">{t.shell.playPoints}</span>
           </p>
         )}

@@ -145,7 +145,7 @@ function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
       <Button asChild variant="secondary" className="ml-auto h-11">
         <a href={file} download>
           <Download aria-hidden />
-          {t.csv}
+          <span>{t.csv}</span>
         </a>
       </Button>
     </div>

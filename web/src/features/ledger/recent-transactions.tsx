@@ -27,7 +27,7 @@ export function RecentTransactions() {
           to="/balance"
           className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
         >
-          {t.all}
+          <span>{t.all}</span>
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

@@ -11,16 +11,8 @@ export function Stopped() {
   const { data } = useLimits()
   if (data?.excluded) {
     const { until } = data.excluded
-    return (
-      <Notice>
-        {until === null ? t.excludedForGood : t.excluded(dateTime(until, language))} {t.goOn}
-      </Notice>
-    )
+    return <Notice>{`${until === null ? t.excludedForGood : t.excluded(dateTime(until, language))} ${t.goOn}`}</Notice>
   }
   if (!data?.timedOut?.until) return null
-  return (
-    <Notice>
-      {t.timedOut(dateTime(data.timedOut.until, language))} {t.goOn}
-    </Notice>
-  )
+  return <Notice>{`${t.timedOut(dateTime(data.timedOut.until, language))} ${t.goOn}`}</Notice>
 }

@@ -64,7 +64,7 @@ function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listi
       className="min-w-0 flex-1"
     >
       {buying.isPending && <Spinner />}
-      {t.buy(price)}
+      <span>{t.buy(price)}</span>
     </Button>
   )
 }

@@ -33,8 +33,7 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
   return (
     <>
       <Notice>
-        {priceCents < houseCents ? t.below(price, house) : t.above(price, value)}{' '}
-        {sellsBack && !onQuickSell && t.takeBack(house)}
+        {`${priceCents < houseCents ? t.below(price, house) : t.above(price, value)} ${sellsBack && !onQuickSell ? t.takeBack(house) : ''}`}
       </Notice>
       <div className="grid grid-cols-2 gap-3">
         {sellsBack && onQuickSell && (
@@ -47,7 +46,7 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
         </Button>
         <Button variant="secondary" disabled={frozen || pending} onClick={onConfirm}>
           {pending && <Spinner />}
-          {confirm}
+          <span>{confirm}</span>
         </Button>
       </div>
     </>

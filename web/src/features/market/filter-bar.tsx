@@ -70,7 +70,7 @@ export function FilterBar({ facets }: FilterBarProps) {
           onClick={() => setOpened(!opened)}
         >
           <SlidersHorizontal aria-hidden />
-          {t.advanced}
+          <span>{t.advanced}</span>
         </Button>
       </div>
       <div id={id} hidden={!opened}>

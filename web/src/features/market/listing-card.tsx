@@ -54,7 +54,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
 function SalePrice({ cents }: { cents: number }) {
   return (
     <>
-      {dollars(cents)}
+      <span>{dollars(cents)}</span>
       <PointWorth className="block text-[0.6875rem] leading-4" />
     </>
   )
@@ -92,7 +92,7 @@ function View({ listing: { item } }: { listing: Listing }) {
         className="absolute bottom-3 left-1/2 -translate-x-1/2 opacity-0 transition-opacity group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
       >
         <Eye aria-hidden />
-        {t.view}
+        <span>{t.view}</span>
       </Button>
       <Suspense>{open && <Enlarged item={item} text={item.series} onClose={() => setOpen(false)} />}</Suspense>
     </>

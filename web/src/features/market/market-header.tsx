@@ -18,7 +18,7 @@ export function MarketHeader() {
     return (
       <Button onClick={connect}>
         <Wallet aria-hidden />
-        {t.connectWallet}
+        <span>{t.connectWallet}</span>
       </Button>
     )
   }
@@ -30,7 +30,7 @@ export function MarketHeader() {
       </Suspense>
       <Button variant="secondary" onClick={() => startTransition(() => setManaging(true))}>
         <Store aria-hidden />
-        {t.market.manage}
+        <span>{t.market.manage}</span>
       </Button>
       <Suspense>{managing && <MyListings onClose={() => setManaging(false)} />}</Suspense>
     </div>

@@ -74,7 +74,7 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
                   onClick={() => setEditing(true)}
                 >
                   <Pencil aria-hidden />
-                  {t.edit}
+                  <span>{t.edit}</span>
                 </Button>
               )}
               <DelistButton entry={entry} />

@@ -36,7 +36,7 @@ export function SellButton({ entry, onQuickSell }: SellButtonProps) {
     children: (
       <>
         <TagIcon aria-hidden />
-        {t.sell}
+        <span>{t.sell}</span>
       </>
     ),
   }
@@ -77,7 +77,7 @@ function useDelisting({ id, item }: EntryProps['entry']) {
     children: (
       <>
         {isPending ? <Spinner /> : <Undo2 aria-hidden />}
-        {t.delist}
+        <span>{t.delist}</span>
       </>
     ),
   }

@@ -72,10 +72,10 @@ export function showDialog(balanceCents = 12_550): Promise<void> {
       <OpeningDialog
         pack={pokemon}
         balanceCents={balanceCents}
-        itemActions={({ name }) => <p>keep {name}</p>}
-        haulActions={(items) => <p>sell {items.length}</p>}
+        itemActions={({ name }) => <p>{`keep ${name}`}</p>}
+        haulActions={(items) => <p>{`sell ${items.length}`}</p>}
         isWhole={() => true}
-        verification={({ opening, open }) => open && <p>verification of {opening.openId}</p>}
+        verification={({ opening, open }) => open && <p>{`verification of ${opening.openId}`}</p>}
         {...shown}
       />
     ),

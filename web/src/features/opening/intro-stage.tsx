@@ -37,7 +37,7 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
           <Sealed entry={entry} />
           <StartButton pack={pack} entry={entry} start={start} poor={poor} />
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
-            {t.nothingCharged}
+            <span>{t.nothingCharged}</span>
             {poor && <Missing cents={-left} />}
             {left >= 0 && <span className="block tabular-nums">{t.balanceAfter(points(left))}</span>}
           </p>
@@ -51,7 +51,7 @@ function Missing({ cents }: { cents: number }) {
   const t = useOpeningT()
   return (
     <span className="block tabular-nums">
-      {t.opening.intro.notEnough(points(cents))}{' '}
+      <span>{t.opening.intro.notEnough(points(cents))}</span>{' '}
       <Link to="/topup" className="text-gold-text underline underline-offset-4">
         {t.shell.nav.topUp}
       </Link>
@@ -66,7 +66,7 @@ function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
   if (error) {
     return (
       <p role="alert" className="panel my-7 rounded-xl p-4 text-sm text-destructive-text">
-        {t.opening.intro.sealFailed} {errorText(error, t)}
+        {`${t.opening.intro.sealFailed} ${errorText(error, t)}`}
       </p>
     )
   }

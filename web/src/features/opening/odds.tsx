@@ -14,16 +14,14 @@ export function Odds({ packId }: { packId: string }) {
   return (
     <div className="mt-5 text-[0.8125rem]">
       <p className="font-medium">
-        {range(possible, t.opening.intro)} {t.opening.intro.average(dollars(pack.expectedValueCents))}
+        {`${range(possible, t.opening.intro)} ${t.opening.intro.average(dollars(pack.expectedValueCents))}`}
       </p>
       <ul
         aria-label={t.opening.intro.odds}
         className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-muted-foreground tabular-nums"
       >
         {possible.map(({ label, chance }) => (
-          <li key={label}>
-            {tierLabel(label, t.catalogue)}: {percent(chance)}
-          </li>
+          <li key={label}>{`${tierLabel(label, t.catalogue)}: ${percent(chance)}`}</li>
         ))}
       </ul>
       <PointWorth className="mt-1 block text-foreground" />

@@ -31,12 +31,12 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
         <Button asChild size="lg">
           <Link to="/my-collection" onClick={close}>
             <LayoutGrid aria-hidden />
-            {t.collection}
+            <span>{t.collection}</span>
           </Link>
         </Button>
         <Button variant="secondary" size="lg" disabled={missingCents > 0} onClick={again}>
           <PackageOpen aria-hidden />
-          {t.another}
+          <span>{t.another}</span>
         </Button>
         {more}
       </div>
@@ -51,19 +51,19 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
             }}
           >
             <ShieldCheck aria-hidden />
-            {t.verify}
+            <span>{t.verify}</span>
           </Button>
           <Button variant="ghost" onClick={() => void actions.copy()}>
             <Copy aria-hidden />
-            {t.copy}
+            <span>{t.copy}</span>
           </Button>
           <Button variant="ghost" onClick={() => void actions.share()}>
             <Share2 aria-hidden />
-            {t.share}
+            <span>{t.share}</span>
           </Button>
           <Button variant="ghost" onClick={() => window.print()}>
             <Printer aria-hidden />
-            {t.print}
+            <span>{t.print}</span>
           </Button>
         </div>
         <p className="text-[0.8125rem] text-muted-foreground">

@@ -18,9 +18,7 @@ export function ResultSummary({ opening, wide = false }: ResultSummaryProps) {
   return (
     <div className={cn(wide && 'flex flex-wrap items-end justify-between gap-x-16 gap-y-4')}>
       <div>
-        <p className="eyebrow">
-          {opening.packName} · {t.count(items.length)}
-        </p>
+        <p className="eyebrow">{`${opening.packName} · ${t.count(items.length)}`}</p>
         <h2 className="mt-1 text-4xl font-semibold tracking-tight">{t.heading}</h2>
         {only && (
           <div className="mt-5">

@@ -19,7 +19,7 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
           </>
         )}
         <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
-          {t.sealHelp} {/* In a window of its own: the pack stays as it is. */}
+          <span>{t.sealHelp}</span> {/* In a window of its own: the pack stays as it is. */}
           <Link to="/fairness" target="_blank" className="text-gold-text underline underline-offset-4">
             {t.sealHow}
           </Link>

@@ -90,7 +90,7 @@ function CreateButton({ label, form: Form }: CreateButtonProps) {
     <>
       <Button onClick={() => startTransition(() => setOpen(true))}>
         <Plus aria-hidden />
-        {label}
+        <span>{label}</span>
       </Button>
       <Suspense>{open && <Form onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -131,12 +131,12 @@ function Finder({ filter, onFind }: { filter: QueueFilter; onFind: (filter: Queu
       />
       <Button type="submit" variant="secondary" className="h-11">
         <Search aria-hidden />
-        {t.find}
+        <span>{t.find}</span>
       </Button>
       <Button asChild variant="secondary" className="ml-auto h-11">
         <a href={queueFile(filter)} download>
           <Download aria-hidden />
-          {t.csv}
+          <span>{t.csv}</span>
         </a>
       </Button>
     </form>
@@ -168,7 +168,7 @@ function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
           onChange={({ target }) => onAll(target.checked ? all : [])}
           className="size-5 accent-gold"
         />
-        {t.selectAll}
+        <span>{t.selectAll}</span>
       </label>
       <p role="status" className="text-muted-foreground tabular-nums">
         {some && (open.length > 0 ? t.selected(chosen.length) : t.mixed)}
@@ -177,7 +177,7 @@ function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
         <div className="ml-auto flex flex-wrap gap-2">
           <Button size="sm" variant="secondary" disabled={pending} title={t.openNote} onClick={onOpen}>
             <Printer aria-hidden />
-            {t.open}
+            <span>{t.open}</span>
           </Button>
           {open.map((act, at) => (
             <Button key={act} size="sm" variant={at === 0 ? 'primary' : 'secondary'} onClick={() => onAct(act)}>

@@ -7,7 +7,7 @@ export function FileLink({ href, label }: { href: string; label: string }) {
     <Button asChild variant="secondary">
       <a href={href} download>
         <Download aria-hidden />
-        {label}
+        <span>{label}</span>
       </a>
     </Button>
   )

@@ -103,7 +103,7 @@ function Finder({ choice, onChoose }: FinderProps) {
       />
       <Button type="submit" variant="secondary" className="h-11">
         <Search aria-hidden />
-        {t.find}
+        <span>{t.find}</span>
       </Button>
       <label htmlFor={id} className="ml-auto text-sm text-muted-foreground">
         {t.show}

@@ -39,7 +39,7 @@ export function PackFigures({ ahead, asked }: PackFiguresProps) {
       <h3 className="text-sm font-semibold">{t.ahead}</h3>
       {isError && (
         <p role="alert" className="text-sm text-destructive-text">
-          {t.aheadFailed}: {errorText(error, texts)}
+          {`${t.aheadFailed}: ${errorText(error, texts)}`}
         </p>
       )}
       {!isError && !asked && !data && <p className="text-sm text-muted-foreground">{t.aheadNothing}</p>}
@@ -107,12 +107,14 @@ function Verdict({ data: { refusal, fields, figures, fits } }: { data: PackPrevi
         {refused ? (
           <>
             <strong className="font-semibold">{t.refused}</strong>{' '}
-            {loses
-              ? words.loses(
-                  dollars(figures.expectedSellBackCents),
-                  dollars(figures.expectedSellBackCents + figures.marginCents),
-                )
-              : reasons.join(' ') || words.reason(refusal, catalogue.rarities)}
+            <span>
+              {loses
+                ? words.loses(
+                    dollars(figures.expectedSellBackCents),
+                    dollars(figures.expectedSellBackCents + figures.marginCents),
+                  )
+                : reasons.join(' ') || words.reason(refusal, catalogue.rarities)}
+            </span>
           </>
         ) : (
           t.passes

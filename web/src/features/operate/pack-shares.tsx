@@ -39,10 +39,9 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
       </div>
       <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">
         <span className={cn('font-semibold tabular-nums', whole || untouched ? '' : 'text-destructive-text')}>
-          {t.together(`${typedShare(sum)}%`)}
-          {!whole && !untouched && ` · ${t.mustBeWhole}`}
+          {`${t.together(`${typedShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
         </span>
-        {!whole && untouched && ` · ${t.untouched}`}
+        <span>{!whole && untouched && ` · ${t.untouched}`}</span>
       </p>
     </fieldset>
   )

@@ -12,7 +12,7 @@ export function Subject({ of, className }: { of: string; className?: string }) {
   const [kind, id] = subjectParts(of, operateTexts.useT().subjects)
   return (
     <span className={cn('min-w-0 text-xs break-words text-muted-foreground', className)}>
-      {kind} {id && <span className="font-mono break-all">{id}</span>}
+      <span>{kind}</span> {id && <span className="font-mono break-all">{id}</span>}
     </span>
   )
 }

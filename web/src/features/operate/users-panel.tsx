@@ -83,7 +83,7 @@ function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserF
       />
       <Button type="submit" variant="secondary" className="h-11">
         <Search aria-hidden />
-        {t.find}
+        <span>{t.find}</span>
       </Button>
       <label htmlFor={id} className="ml-auto text-sm text-muted-foreground">
         {t.role}

@@ -47,7 +47,7 @@ export function Rules() {
         />
       </section>
       <p className="mt-6 text-sm">
-        {t.own}{' '}
+        <span>{t.own}</span>{' '}
         <Link to="/limits" className="font-medium text-gold-text hover:underline">
           {t.toLimits}
         </Link>

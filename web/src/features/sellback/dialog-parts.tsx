@@ -20,7 +20,7 @@ export function ConfirmButtons({ confirm, pending, onConfirm, onCancel }: Confir
       </Button>
       <Button disabled={frozen || pending} onClick={onConfirm}>
         {pending && <Spinner />}
-        {pending ? t.confirming : confirm}
+        <span>{pending ? t.confirming : confirm}</span>
       </Button>
     </div>
   )

@@ -43,7 +43,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
               badges={
                 nowCents !== beforeCents && (
                   <s className="text-xs text-muted-foreground tabular-nums">
-                    <span className="sr-only">{t.before}</span> {dollars(beforeCents)}
+                    <span className="sr-only">{t.before}</span> <span>{dollars(beforeCents)}</span>
                   </s>
                 )
               }
@@ -73,7 +73,8 @@ function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: {
   if (best === 'house') return <p className={look}>{t.houseNotBid(...bid)}</p>
   return (
     <p className={look}>
-      <strong className="font-medium text-positive-text">{t.bid}</strong> {t.bidNotHouse(...bid, dollars(houseCents))}
+      <strong className="font-medium text-positive-text">{t.bid}</strong>{' '}
+      <span>{t.bidNotHouse(...bid, dollars(houseCents))}</span>
     </p>
   )
 }

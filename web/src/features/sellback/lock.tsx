@@ -26,7 +26,7 @@ export function Lock({ quotes: { lines, aheadMs }, ask }: LockProps) {
         <p className="flex items-baseline gap-2">
           <LockIcon aria-hidden className="size-3.5 shrink-0 translate-y-px text-gold-text" />
           <span>
-            {locked}{' '}
+            <span>{locked}</span>{' '}
             <span role="timer" className="font-semibold text-foreground tabular-nums">
               {clockText(left, t)}
             </span>

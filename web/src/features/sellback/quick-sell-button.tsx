@@ -26,7 +26,7 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
         className="h-auto min-h-8 w-full gap-1.5 px-2 py-1 leading-tight whitespace-normal"
       >
         <HandCoinsIcon aria-hidden className="hidden @[9.5rem]:block" />
-        {t.quickSell(payout)}
+        <span>{t.quickSell(payout)}</span>
       </Button>
     </div>
   )
@@ -38,7 +38,7 @@ export function SoldMark({ payoutCents }: { payoutCents: number }) {
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
       <HandCoinsIcon aria-hidden className="size-4" />
-      {t.soldFor(dollars(payoutCents))}
+      <span>{t.soldFor(dollars(payoutCents))}</span>
     </p>
   )
 }
@@ -54,7 +54,7 @@ export function SellAllButton({
   return (
     <Button variant="secondary" size="lg" disabled={frozen} onClick={() => onSell(items)}>
       <HandCoinsIcon aria-hidden />
-      {t.sellAll(items.length, payout)}
+      <span>{t.sellAll(items.length, payout)}</span>
     </Button>
   )
 }

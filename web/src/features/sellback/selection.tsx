@@ -40,7 +40,7 @@ export function Pick({ entry, picks, onPick }: PickProps) {
         onChange={({ currentTarget }) => onPick(entry, currentTarget.checked)}
         className="relative z-10 size-4 accent-gold outline-none"
       />
-      {sellable ? t.pick(payout) : entry.state === 'listed' ? t.onMarket : t.pickThis}
+      <span>{sellable ? t.pick(payout) : entry.state === 'listed' ? t.onMarket : t.pickThis}</span>
     </label>
   )
 }
@@ -81,7 +81,7 @@ export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
         onClick={() => onPicks(() => new Map())}
       >
         <ListChecks aria-hidden />
-        {t.select}
+        <span>{t.select}</span>
       </Button>
     </div>
   )
@@ -132,19 +132,19 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
         )}
         <Button variant="ghost" size="sm" className="ml-auto" onClick={() => onPicks(() => undefined)}>
           <X aria-hidden />
-          {t.done}
+          <span>{t.done}</span>
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-2.5 border-t pt-2.5">
         <p role="status" className="mr-auto flex items-center gap-2 text-sm text-muted-foreground tabular-nums">
           {reading && <Spinner />}
-          {reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}
+          <span>{reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}</span>
         </p>
         {more(chosen)}
         {sellBack && (
           <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
             <HandCoinsIcon aria-hidden />
-            {t.pick(dollars(sumOf(sold)))}
+            <span>{t.pick(dollars(sumOf(sold)))}</span>
           </Button>
         )}
       </div>

@@ -26,7 +26,7 @@ export function DemoPoints({ amount }: { amount: number }) {
         onClick={() => deposit.mutate({ amount })}
       >
         {deposit.isPending && <Spinner />}
-        {deposit.isPending ? t.demoAdding : t.demo(points(amount * 100, 0))}
+        <span>{deposit.isPending ? t.demoAdding : t.demo(points(amount * 100, 0))}</span>
       </Button>
     </div>
   )

@@ -27,7 +27,7 @@ export function QuickAmounts({ chosen, onChoose }: QuickAmountsProps) {
           )}
         >
           <Coin />
-          {amount}
+          <span>{amount}</span>
         </button>
       ))}
     </fieldset>

@@ -19,7 +19,7 @@ export function TimeToPay({ left, className }: TimeToPayProps) {
       <Clock aria-hidden className="size-3.5 shrink-0" />
       {left > 0 ? (
         <p>
-          {t.timeLeft}{' '}
+          <span>{t.timeLeft}</span>{' '}
           <span role="timer" className="font-semibold text-foreground tabular-nums">
             {clockText(left, t)}
           </span>

@@ -44,7 +44,7 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
           <>
             <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
               <Coin />
-              {t.rate}
+              <span>{t.rate}</span>
             </p>
             <SubmitButton
               size="lg"

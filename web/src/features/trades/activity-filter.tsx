@@ -67,7 +67,7 @@ export function ActivityFilter({ wanted, file, itemName }: ActivityFilterProps) 
       <Button asChild variant="secondary" className="ml-auto h-11">
         <a href={file} download>
           <Download aria-hidden />
-          {t.csv}
+          <span>{t.csv}</span>
         </a>
       </Button>
     </section>

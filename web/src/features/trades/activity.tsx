@@ -88,8 +88,7 @@ function Line({ trade: { kind, side, at, itemId, itemName, imageUrl, priceCents 
           </Link>
         </p>
         <p className="text-sm text-muted-foreground tabular-nums">
-          {side ? `${t.sides[side]} · ${t.kinds[kind]}` : t.kinds[kind]}
-          {' · '}
+          <span>{`${side ? `${t.sides[side]} · ${t.kinds[kind]}` : t.kinds[kind]} · `}</span>
           <time dateTime={at}>{dateTime(at, language)}</time>
         </p>
       </div>

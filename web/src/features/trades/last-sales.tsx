@@ -50,7 +50,7 @@ function Frame({ children }: { children: ReactNode }) {
           to="/activity"
           className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
         >
-          {t.allSales}
+          <span>{t.allSales}</span>
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>

@@ -67,7 +67,7 @@ export function SubmitButton({ pending, disabled = false, children, ...rest }: S
   return (
     <Button type="submit" disabled={disabled || pending} {...rest}>
       {pending && <Spinner />}
-      {children}
+      <span>{children}</span>
     </Button>
   )
 }

@@ -38,12 +38,12 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
       <div className="flex items-end gap-8">
         <div>
           <p className="flex gap-1.5 text-xs text-muted-foreground">
-            {t.price}
+            <span>{t.price}</span>
             <PointWorth />
           </p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
-            {number(priceTag(pack.priceCents))}
+            <span>{number(priceTag(pack.priceCents))}</span>
           </p>
         </div>
         {typeof balanceCents === 'number' && (
@@ -60,7 +60,7 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
         {state.kind === 'connect' ? (
           <Button size="lg" className="w-full" onClick={session.connect}>
             <Wallet aria-hidden />
-            {t.connectWallet}
+            <span>{t.connectWallet}</span>
           </Button>
         ) : (
           <OpenButton state={state} onOpen={onOpen} />
@@ -96,7 +96,7 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
       onClick={onOpen}
     >
       {opening && <Spinner />}
-      {soldOut ? store.soldOut : opening ? store.opening : t.openPack}
+      <span>{soldOut ? store.soldOut : opening ? store.opening : t.openPack}</span>
     </Button>
   )
 }
@@ -114,7 +114,7 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
   const way = ways[state.kind]
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
-      {text}
+      {text && <span>{text}</span>}
       {way && (
         <>
           {' '}

@@ -23,7 +23,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
           {t.probability}
         </h2>
         <p className="text-sm text-muted-foreground">
-          {t.expectedValue}{' '}
+          <span>{t.expectedValue}</span>{' '}
           <strong className="ml-1 text-base font-semibold text-foreground tabular-nums">
             {dollars(pack.expectedValueCents)}
           </strong>
@@ -41,7 +41,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
         <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
       </Suspense>
       <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
-        {t.footnote}{' '}
+        <span>{t.footnote}</span>{' '}
         <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">
           {t.realised}
         </Link>

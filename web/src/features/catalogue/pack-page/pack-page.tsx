@@ -55,7 +55,7 @@ function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDe
           className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          {t.backToPacks}
+          <span>{t.backToPacks}</span>
         </Link>
         <div className="grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <Pedestal pack={pack} />

@@ -19,7 +19,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
         {pack.isNew && <Badge variant="gold">{store.new}</Badge>}
         <Badge>
           <Layers aria-hidden />
-          {t.itemsPerPack(pack.itemsPerPack)}
+          <span>{t.itemsPerPack(pack.itemsPerPack)}</span>
         </Badge>
         {pack.soldOut ? <Badge>{store.soldOut}</Badge> : left !== undefined && <Badge>{t.left(left)}</Badge>}
       </div>
@@ -29,7 +29,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
-          {t.sealed}{' '}
+          <span>{t.sealed}</span>{' '}
           <span className="whitespace-nowrap">
             <a
               href={`/api/fairness/manifests/${pack.manifestHash}`}
@@ -40,7 +40,7 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
             >
               {t.proof}
             </a>
-            {' ·'}
+            <span> ·</span>
           </span>{' '}
           <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
             {howFair}

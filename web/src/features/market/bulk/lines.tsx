@@ -56,7 +56,7 @@ function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; 
       {priceCents === undefined ? (
         <span className="font-normal text-muted-foreground">{t.noPrice}</span>
       ) : (
-        dollars(priceCents)
+        <span>{dollars(priceCents)}</span>
       )}
       {before != null && (
         <span className="block text-xs font-normal text-muted-foreground">{t.was(dollars(before))}</span>

@@ -15,7 +15,7 @@ export default function CartButton({ size }: Pick<Parameters<typeof Button>[0], 
     <>
       <Button variant="secondary" size={size} onClick={() => startTransition(() => setOpen(true))}>
         <ShoppingCart aria-hidden />
-        {t.open(lines.length)}
+        <span>{t.open(lines.length)}</span>
       </Button>
       <Suspense>{open && <CartDialog onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -103,7 +103,7 @@ function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
       />
       {missing > 0 && (
         <p className="mt-3 flex items-center justify-between gap-3 text-sm text-muted-foreground">
-          {t.short(dollars(missing))}
+          <span>{t.short(dollars(missing))}</span>
           <Button asChild variant="secondary" size="sm">
             <Link to="/topup">{t.topUp}</Link>
           </Button>
@@ -115,7 +115,7 @@ function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
         </Button>
         <Button disabled={frozen || pending || missing > 0 || !whole} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
-          {pending ? t.buying : t.buyAll(dollars(totalCents))}
+          <span>{pending ? t.buying : t.buyAll(dollars(totalCents))}</span>
         </Button>
       </div>
     </div>

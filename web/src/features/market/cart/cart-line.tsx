@@ -32,7 +32,7 @@ export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onR
       >
         {skipped !== undefined && (
           <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-destructive-text">
-            {why[skipped] ?? others[skipped] ?? errors.unknown}
+            <span>{why[skipped] ?? others[skipped] ?? errors.unknown}</span>
             {skipped === 'price_changed' && <NewPrice inventoryId={inventoryId} onReprice={onReprice} />}
           </p>
         )}

@@ -18,11 +18,11 @@ export default function PackingList({ claims, onBack }: PackingListProps) {
       <div className="flex justify-between gap-3 print:hidden">
         <Button variant="secondary" onClick={onBack}>
           <ArrowLeft aria-hidden />
-          {t.back}
+          <span>{t.back}</span>
         </Button>
         <Button onClick={() => window.print()}>
           <Printer aria-hidden />
-          {t.print}
+          <span>{t.print}</span>
         </Button>
       </div>
       {claims.map((claim) => (
@@ -47,7 +47,7 @@ function Sheet({ claim: { id, createdAt, items, delivery, walletAddress } }: { c
             ))}
             {delivery.address.phone && (
               <span className="block text-sm font-normal text-muted-foreground">
-                {t.phone} {delivery.address.phone}
+                {`${t.phone} ${delivery.address.phone}`}
               </span>
             )}
           </address>
@@ -67,7 +67,7 @@ function Sheet({ claim: { id, createdAt, items, delivery, walletAddress } }: { c
             <span className="min-w-0 flex-1">{item.name}</span>
             {item.certNumber && (
               <span className="text-sm text-muted-foreground tabular-nums">
-                {t.certificate} {item.certification} {item.certNumber}
+                {`${t.certificate} ${item.certification} ${item.certNumber}`}
               </span>
             )}
           </li>

@@ -15,12 +15,12 @@ export default function CatalogueFiles() {
       <Button asChild variant="secondary">
         <a href={catalogueFile} download>
           <Download aria-hidden />
-          {t.export}
+          <span>{t.export}</span>
         </a>
       </Button>
       <Button variant="secondary" onClick={() => startTransition(() => setOpen(true))}>
         <Upload aria-hidden />
-        {t.open}
+        <span>{t.open}</span>
       </Button>
       <Suspense>{open && <ImportDialog onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -55,7 +55,7 @@ function Failure({ text }: { text: string }) {
   const t = importTexts.useT()
   return (
     <p role="alert" className="text-sm text-destructive">
-      {t.failed}: {text}
+      {`${t.failed}: ${text}`}
     </p>
   )
 }
@@ -105,7 +105,7 @@ function Order({ report, file, onDone }: OrderProps) {
             onChange={(event) => setSkipBad(event.target.checked)}
             className="size-4 accent-gold"
           />
-          {t.skipBad(report.refused)}
+          <span>{t.skipBad(report.refused)}</span>
         </label>
       )}
       <div>
@@ -136,7 +136,7 @@ function Done({ report, onClose }: { report: ImportReport; onClose: () => void }
           <ul className="mt-2 space-y-1 text-sm">
             {report.packs.map(({ id, name, paused }) => (
               <li key={id}>
-                {name}
+                <span>{name}</span>
                 {paused && <span className="text-muted-foreground">{` · ${t.paused}: ${paused}`}</span>}
               </li>
             ))}

@@ -96,9 +96,9 @@ function Rejects({ text, file }: { text: string; file: ItemFile }) {
         onClick={() => downloadText(file.name.replace(/\.(\w+)$/, '.rejects.$1'), text)}
       >
         <Download aria-hidden />
-        {t.rejects}
+        <span>{t.rejects}</span>
       </Button>
-      {t.rejectsText}
+      <span>{t.rejectsText}</span>
     </p>
   )
 }

@@ -19,13 +19,13 @@ export function ActCard({ act }: { act: AdminAct }) {
         <h3 className="font-semibold">{wordFor(t.acts, act.act)}</h3>
         <span className="ml-auto text-xs text-muted-foreground">
           {by === 'program' ? (
-            t.program
+            <span>{t.program}</span>
           ) : (
             <span title={walletAddress}>
-              {t.by} <span className="font-mono">{shortAddress(walletAddress, 6, 4)}</span>
+              <span>{t.by}</span> <span className="font-mono">{shortAddress(walletAddress, 6, 4)}</span>
             </span>
           )}
-          {' · '}
+          <span aria-hidden> · </span>
           <time dateTime={createdAt} className="tabular-nums">
             {dateTime(createdAt, language)}
           </time>

@@ -70,12 +70,12 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
       <div className="col-span-4 flex flex-wrap justify-end gap-3 xl:col-span-2">
         <Button type="submit" className="h-11">
           <Search aria-hidden />
-          {t.find}
+          <span>{t.find}</span>
         </Button>
         <Button asChild variant="secondary" className="h-11">
           <a href={trailFile(filter)} download>
             <Download aria-hidden />
-            {t.csv}
+            <span>{t.csv}</span>
           </a>
         </Button>
       </div>
@@ -86,7 +86,7 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
 function Labelled({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) {
   return (
     <label className={`grid gap-1.5 text-xs text-muted-foreground ${className}`}>
-      {label}
+      <span>{label}</span>
       {children}
     </label>
   )

@@ -67,7 +67,7 @@ export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
           className="absolute inset-0 flex items-center justify-center gap-2 text-sm text-muted-foreground"
         >
           <Spinner />
-          {t.loadingFrame}
+          <span>{t.loadingFrame}</span>
         </p>
       )}
       <iframe

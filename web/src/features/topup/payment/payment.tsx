@@ -133,7 +133,7 @@ function OnItsWay({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'
       <DialogHeader title={t.followTitle} text={t.mayClose} />
       <p role="status" className="flex gap-3 rounded-xl border bg-background px-4 py-3.5 text-sm text-pretty">
         <Spinner className="mt-0.5 shrink-0 text-gold-text" />
-        {meaning}
+        <span>{meaning}</span>
       </p>
       <Ways>
         <Button variant="secondary" onClick={onClose}>

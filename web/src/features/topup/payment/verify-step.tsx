@@ -64,7 +64,7 @@ export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifySt
           onClick={() => settle.mutate({ amount: amountCents / 100, paymentId: depositId, transactionId: transaction })}
         >
           {isPending && <Spinner />}
-          {isPending ? t.verifying : error ? t.tryAgain : t.verify}
+          <span>{isPending ? t.verifying : error ? t.tryAgain : t.verify}</span>
         </Button>
       </Ways>
     </>
