@@ -42,12 +42,13 @@ const serversConfig: Plugin = {
   },
 }
 
-/** Vite wraps each `import()` in what brings styles and names of pieces along. There are none to bring. */
-const bareImports: Plugin = {
-  name: 'bare-imports',
+/** Vite wraps each `import()` in a helper that loads styles first, which we have none of; ours retries instead. */
+const retriedImports: Plugin = {
+  name: 'retried-imports',
   apply: 'build',
   enforce: 'pre',
-  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? "export { loadCode as __vitePreload } from '@/lib/load-code'" : null,
 }
 
 /**
@@ -80,7 +81,7 @@ const packed: Plugin = {
 const browsers = ['chrome114', 'edge114', 'firefox128', 'safari17', 'ios17']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig, bareImports, readOnce, firstPages, packed],
+  plugins: [react(), tailwindcss(), serversConfig, retriedImports, readOnce, firstPages, packed],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {

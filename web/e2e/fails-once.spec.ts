@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import * as t from '../src/app/texts/en'
+import { roadmap } from '../src/app/routes/texts/roadmap/en'
 import { deposits } from '../src/domain/deposit/texts/en'
 import { adminDeposits } from '../src/features/operate/texts/deposits/en'
 import { topup } from '../src/features/topup/texts/en'
@@ -137,23 +138,79 @@ async function loseCodeOnce(page: Page, text: string): Promise<void> {
   })
 }
 
-test('a dialog whose code cannot be had leaves a page that can be tried again', async ({ page }) => {
+/** Whether the page is the one that `stay` was called on, and no newer one. */
+const stayed = (page: Page) => page.evaluate(() => 'stayed' in window)
+const stay = (page: Page) => page.evaluate(() => Object.assign(window, { stayed: true }))
+const trouble = (page: Page) => page.getByText(t.shell.missingCode.failed)
+const offline = (page: Page) => page.getByText(t.shell.missingCode.offline)
+
+test('a dialog whose code cannot be had comes by itself, and the page stays', async ({ page }) => {
   await loseCodeOnce(page, '.switchedTitle')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
+  await stay(page)
   await connectButton(page).click()
-  await tryAgain(page).click()
+  await expect(trouble(page)).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
-  await connectButton(page).click()
   await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
+  await expect(trouble(page)).toBeHidden()
+  expect(await stayed(page)).toBe(true)
 })
 
-test('wallets whose code cannot be had are asked for again with the next press', async ({ page }) => {
+test('texts that cannot be had are asked for ever more slowly', async ({ page }) => {
+  const asked: number[] = []
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch()
+    if (!(await response.text()).includes(roadmap.text)) return route.fulfill({ response })
+    asked.push(Date.now())
+    return asked.length < 4 ? route.abort() : route.fulfill({ response })
+  })
+  await page.goto('/rules')
+  await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.roadmap }).click()
+  await expect(page.getByRole('heading', { level: 1, name: roadmap.title })).toBeVisible()
+  expect(asked).toHaveLength(4)
+  // After one second, two and four.
+  expect(asked[3]! - asked[0]!).toBeGreaterThan(6900)
+})
+
+test('a click while offline waits for the connection', async ({ page, context }) => {
+  await arriveWith(page, 25)
+  await page.goto('/pack/2')
+  await expect(openButton(page)).toBeEnabled()
+  await stay(page)
+  await context.setOffline(true)
+  await openButton(page).click()
+  await expect(offline(page)).toBeVisible()
+  await expect(openButton(page)).toBeVisible()
+  await context.setOffline(false)
+  await expect(theatre(page)).toBeVisible()
+  await expect(offline(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+
+  await context.setOffline(true)
+  await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.roadmap }).click()
+  await expect(offline(page)).toBeVisible()
+  await expect(openButton(page)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: roadmap.title })).toBeVisible()
+  expect(await stayed(page)).toBe(true)
+})
+
+test('the page is loaded anew where the server has another version', async ({ page }) => {
+  await page.goto('/roadmap')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await stay(page)
+  await loseCodeOnce(page, '.switchedTitle')
+  await page.route('**/version', (route) => route.fulfill({ json: { version: 'next' } }))
+  await connectButton(page).click()
+  await expect.poll(() => stayed(page).catch(() => true)).toBe(false)
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('wallets whose code cannot be had come by themselves', async ({ page }) => {
   await loseCodeOnce(page, 'standard:connect')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await connectButton(page).click()
-  await expect(page.getByRole('region', { name: t.shell.notifications })).toContainText(t.identity.connectFailed)
   await connectButton(page).click()
   await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
 })

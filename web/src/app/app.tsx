@@ -6,6 +6,7 @@ import { settle, useSettled } from '@/lib/settled'
 import { useToast } from '@/lib/toast'
 import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
+import { MissingCode } from './shell/missing-code'
 
 const Toaster = lazy(() => import('@/ui/toaster'))
 // Where it cannot be had, the page is as old as it was read.
@@ -42,6 +43,7 @@ export function App({ queryClient, router }: AppProps) {
           <RouterProvider router={router} />
           <Later />
         </SessionProvider>
+        <MissingCode />
         <Toasts />
       </CatchBoundary>
     </QueryClientProvider>

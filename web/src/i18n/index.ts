@@ -1,6 +1,7 @@
 import { use } from 'react'
 import { choose } from '@/lib/choice'
 import type { Language } from '@/lib/language'
+import { loadCode } from '@/lib/load-code'
 import { createStore, useStore } from '@/lib/store'
 
 export type { Language }
@@ -37,7 +38,7 @@ const current = createStore<{ language: Language; texts: Dictionary } | null>(nu
 export async function showLanguage(language: Language): Promise<void> {
   const first = dictionaries[language]
   if (!first) throw new Error('asked for a language before provideTexts')
-  const [texts] = await Promise.all([first(), ...[...partsInUse].map((load) => load(language))])
+  const [texts] = await Promise.all([loadCode(first), ...[...partsInUse].map((load) => load(language))])
   current.set({ language, texts })
   const lang = language === 'zh' ? 'zh-CN' : 'en'
   // Said again, even the same language makes the browser style the whole page anew.
@@ -80,17 +81,12 @@ export function dictionaryPart<T>(loaders: Loaders<T>): DictionaryPart<T> {
     return (asked[language] ??= loadOnce(language))
   }
   function loadOnce(language: Language): Promise<T> {
-    const texts = loaders[language]().then(
-      (value) => {
-        // With these fields React takes the value at once; without them it would suspend on every first use.
-        void Object.assign(texts, { status: 'fulfilled', value })
-        return value
-      },
-      (error: unknown) => {
-        delete asked[language]
-        throw error
-      },
-    )
+    // A failure is kept too: to ask again on every render would never end. `loadCode` tries again, at its own pace.
+    const texts = loadCode(loaders[language]).then((value) => {
+      // With these fields React takes the value at once; without them it would suspend on every first use.
+      void Object.assign(texts, { status: 'fulfilled', value })
+      return value
+    })
     return texts
   }
   return {

@@ -79,6 +79,10 @@ export const common = {
   pointWorth: '1 point = $1',
   close: 'Close',
   tryAgain: 'Try again',
+  missingCode: {
+    offline: 'You’re offline. We’ll continue as soon as you’re back.',
+    failed: 'Part of the page couldn’t be loaded. Trying again...',
+  },
   fresh: (count: string) => `${count} new · show`,
   numbers: {
     whole: 'Whole numbers only.',

@@ -71,6 +71,10 @@ export const common: typeof en = {
   close: '关闭',
   fresh: (count) => `${count} 条新内容 · 查看`,
   tryAgain: '重试',
+  missingCode: {
+    offline: '网络已断开，恢复后自动继续。',
+    failed: '部分页面加载失败，正在重试...',
+  },
   numbers: {
     whole: '只能输入整数。',
     decimals: (most) => `最多 ${most} 位小数。`,

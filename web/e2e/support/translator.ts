@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Translates pages opened from now on as Chrome does: every text node is taken out and a `<font>` takes its place. The
+ * words stay the same, so that they can be looked for.
+ */
+export async function translate(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const untouched = 'font, script, style, textarea, title, [translate=no]'
+    function replace(text: Node) {
+      if (!text.nodeValue?.trim() || !text.parentElement || text.parentElement.closest(untouched)) return
+      const outer = document.createElement('font')
+      const inner = document.createElement('font')
+      inner.append(text.nodeValue)
+      outer.append(inner)
+      text.parentNode?.replaceChild(outer, text)
+    }
+    function translateAll(root: Node) {
+      const texts = document.createNodeIterator(root, NodeFilter.SHOW_TEXT)
+      const found: Node[] = []
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) found.push(text)
+      found.forEach(replace)
+    }
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        for (const node of addedNodes) translateAll(node)
+        if (target.nodeType === Node.TEXT_NODE) replace(target)
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+}

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import * as en from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
+import { visits } from '../src/app/visits'
+import { selling } from '../src/features/market/texts/selling/en'
+import { trade } from '../src/features/market/texts/trade/en'
+import { opening } from '../src/features/opening/texts/en'
+import { sellBack } from '../src/features/sellback/texts/en'
+import { topup } from '../src/features/topup/texts/en'
+import type { InventoryEntry } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { expectPaid, putForSale, read } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith, second, signIn } from './support/sign-in'
+import { enter, expectAllTicked, resultAction, skipToResults, startButton, theatre, toast } from './support/theatre'
+import { translate } from './support/translator'
+
+/** Whatever failed on the page; React fails where a translator has taken its nodes. */
+function failures(page: Page): string[] {
+  const found: string[] = []
+  page.on('pageerror', (error) => found.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text())
+  })
+  return found
+}
+
+const main = (page: Page) => page.getByRole('main')
+const switchTo = (page: Page, t: typeof en) =>
+  page.getByRole('button', { name: (t === en ? zh : en).shell.settings.toOther }).click()
+const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+test('a translated page signs in, tops up, opens, checks, sells, lists and changes its language', async ({ page }) => {
+  const failed = failures(page)
+  await translate(page)
+  await signIn(page, /Demo wallet/)
+  await goTo(page, en.shell.nav.topUp)
+  await page.getByRole('button', { name: '100', exact: true }).click()
+  await page.getByRole('button', { name: topup.demo('100') }).click()
+  await expect(toast(page)).toContainText(topup.addedText('100.00'))
+  await expect(page.getByRole('complementary')).toContainText('100.00')
+
+  await enter(page)
+  await startButton(page).click()
+  await skipToResults(page)
+  await resultAction(page, 'verify fairness').click()
+  await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 1)
+  await page.keyboard.press('Escape')
+  await resultAction(page, opening.results.another).click()
+  await startButton(page).click()
+  await skipToResults(page)
+  await expectPaid(page, 100, 2)
+  await expect(page.locator('aside')).toContainText('50.00')
+
+  // One back to the house, from the results; the other to the marketplace.
+  await theatre(page)
+    .getByRole('button', { name: /^Quick Sell/ })
+    .click()
+  await page
+    .getByRole('dialog', { name: sellBack.title(1) })
+    .getByRole('button', { name: /^Sell for/ })
+    .click()
+  await expect(theatre(page)).toContainText('Sold for')
+  await theatre(page).getByRole('link', { name: 'view collection' }).click()
+  const [{ item }] = await read<[InventoryEntry]>(page, '/api/inventory/me')
+  const price = item.baseValueCents + 39
+  await main(page)
+    .getByRole('button', { name: trade.sellItem(item.name) })
+    .click()
+  const listing = page.getByRole('dialog', { name: trade.sell })
+  await listing.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
+  await listing.getByRole('button', { name: selling.confirm }).click()
+  await expect(main(page).getByRole('article')).toContainText(dollars(price))
+
+  await switchTo(page, zh)
+  await expect(page.getByRole('navigation').first()).toContainText(zh.shell.nav.topUp)
+  await switchTo(page, en)
+  for (const tab of await main(page).getByRole('tab').all()) {
+    await tab.click()
+    await expect(tab).toHaveAttribute('aria-selected', 'true')
+  }
+  expect(failed).toEqual([])
+})
+
+test('a translated marketplace sells a card', async ({ page, browser, server }) => {
+  const seller = await second(browser, server.url, 'en-US')
+  await arriveWith(seller, 25)
+  await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'translated' } })).toBeOK()
+  const [entry] = await read<[InventoryEntry]>(seller, '/api/inventory/me')
+  const price = entry.item.baseValueCents + 41
+  await putForSale(seller, entry.id, price)
+
+  const failed = failures(page)
+  await translate(page)
+  await arriveWith(page, 1000)
+  const dollar = Math.floor(price / 100)
+  await page.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
+  await page.getByRole('button', { name: trade.buyItem(dollars(price), entry.item.name) }).click()
+  await expect(toast(page)).toContainText(trade.bought)
+  await goTo(page, en.shell.nav.myCollection)
+  await expect(main(page).getByRole('article')).toContainText(entry.item.name)
+  expect(failed).toEqual([])
+  await seller.context().close()
+})
+
+test('every translated page changes its language', async ({ page }) => {
+  const failed = failures(page)
+  await translate(page)
+  await arriveWith(page, 50)
+  await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'translated' } })).toBeOK()
+  for (const { at } of visits) {
+    await test.step(at, async () => {
+      await page.goto(at)
+      await expect(main(page).getByRole('heading').first()).toBeVisible()
+      await switchTo(page, zh)
+      await expect(page.getByRole('navigation').first()).toContainText(zh.shell.nav.topUp)
+      await switchTo(page, en)
+      await expect(page.getByRole('navigation').first()).toContainText(en.shell.nav.topUp)
+    })
+  }
+  expect(failed).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { config } from './config'
+import { createStore, useStore } from './store'
+
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+
+/** How many pieces of code could not be loaded and are being tried again. */
+const missing = createStore(0)
+
+export function useMissingCode(): boolean {
+  return useStore(missing) > 0
+}
+
+/** Tries what is missing again now. */
+export function retryMissingCode(): void {
+  window.dispatchEvent(new Event('online'))
+}
+
+/** The next try: after a while, or as soon as the browser is online. */
+function nextTry(waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    function end() {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, waitMs)
+    window.addEventListener('online', end)
+  })
+}
+
+/** A server of another version may not have this page's code any more. */
+async function reloadForNewVersion(): Promise<void> {
+  try {
+    const answer = await fetch('/version')
+    const { version } = (await answer.json()) as { version: string }
+    if (answer.ok && version !== config.version) window.location.reload()
+  } catch {
+    // Without a connection there is no newer page either.
+  }
+}
+
+/**
+ * Loads a piece of code, and tries again until it is here: sooner at first, then twice a minute, and whenever the
+ * browser is online again. Meanwhile what asked for it waits, and the page says why (`useMissingCode`). The build puts
+ * this around every `import()`.
+ */
+export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch {
+    missing.set(missing.get() + 1)
+  }
+  try {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+      await reloadForNewVersion()
+      await nextTry(waitMs)
+      try {
+        return await load()
+      } catch {
+        // Said on the page already.
+      }
+    }
+  } finally {
+    missing.set(missing.get() - 1)
+  }
+}
