@@ -39,7 +39,7 @@ var names = map[address.Field]string{
 	address.AdministrativeArea: "region", address.PostCode: "postalCode",
 }
 
-var phones = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{4,30}$`)
+var phones = regexp.MustCompile(`^\+?\(?[0-9][0-9 ()./-]{4,30}(?: ext\. [0-9]{1,8})?$`)
 
 // fields are the texts of an address, by their names.
 func (a *Address) fields() map[string]*string {
@@ -49,20 +49,22 @@ func (a *Address) fields() map[string]*string {
 	}
 }
 
-// check gives the address as it is kept, without idle space, or refuses every field that
-// is wrong for its country.
+// check gives the address as it is kept, signed and written on the label, or refuses every
+// field that is wrong for its country. Words stay as they were typed but for idle space and
+// what is not seen; the post code and the phone number take their usual form. Checking a
+// checked address changes nothing.
 func (a Address) check() (Address, error) {
 	wrong := map[string]string{}
 	for name, text := range a.fields() {
-		*text = strings.Join(strings.Fields(*text), " ")
+		*text = visible(*text)
 		switch {
 		case fault.Short(name, *text, terms.LongestLine) != nil:
 			wrong[name] = fmt.Sprintf("must have at most %d characters", terms.LongestLine)
-		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) }):
+		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) && !joins(r) }):
 			wrong[name] = "has characters that cannot be printed"
 		}
 	}
-	a.PostalCode = strings.ToUpper(a.PostalCode)
+	a.PostalCode, a.Phone = postCode(a.PostalCode, a.Country), phone(a.Phone)
 	for _, required := range []string{"name", "line1"} {
 		if *a.fields()[required] == "" {
 			wrong[required] = "is required"
