@@ -3,8 +3,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -28,10 +30,13 @@ type commands struct {
 	Version   show          `cmd:"" help:"Print the version."`
 }
 
-// exit ends with 2 where the arguments are wrong, for which kong has 80.
+// usageError is the exit code for wrong arguments and settings.
+const usageError = 2
+
+// exit ends with usageError where the arguments are wrong, for which kong has 80.
 func exit(code int) {
 	if code == 80 {
-		code = 2
+		code = usageError
 	}
 	os.Exit(code)
 }
@@ -46,5 +51,13 @@ func main() {
 		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
+	unknown, err := checkEnvironment(os.Environ(), settings(k.Model.Node))
+	if err != nil {
+		k.Errorf("%v", err)
+		exit(usageError)
+	}
+	if k.Command() == "serve" && len(unknown) > 0 {
+		fmt.Fprintln(os.Stderr, "no setting has the name of these variables: "+strings.Join(unknown, ", "))
+	}
 	k.FatalIfErrorf(k.Run())
 }

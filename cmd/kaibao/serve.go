@@ -42,7 +42,7 @@ func (s serve) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("listening on " + a.URL)
+	fmt.Println("listening on " + a.Address())
 	return errors.Join(a.Run(ctx), a.Close())
 }
 

@@ -24,6 +24,7 @@ import (
 // App is a running node.
 type App struct {
 	URL      string // where people reach it
+	stopped  func() // logs that it ends; nil before it has started
 	db       *db.DB
 	log      *slog.Logger
 	tree     *publiclog.Log
@@ -91,6 +92,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := c.keepKeys(ctx, a.db); err != nil {
+		return err
+	}
 	k, err := c.load(c.Data)
 	if err == nil {
 		k.shipping, err = claims.LoadShipping(c.ShippingTable)
@@ -122,6 +126,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
 	a.server = serving(a.kit, a.log)
+	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
+		"address", a.Address(), "publicURL", a.URL)
+	a.stopped = sync.OnceFunc(func() { a.log.InfoContext(context.WithoutCancel(ctx), "stopped", "version", version) })
 	return nil
 }
 
@@ -132,6 +139,9 @@ func (a *App) migrated(ctx context.Context, m db.Migration) {
 	}
 	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
 }
+
+// Address is the one that the node listens on.
+func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
 
 // writeTime is how long a node may take for a call and its answer, except for a
 // stream's.
@@ -199,6 +209,9 @@ func (a *App) Close() error {
 	}
 	if a.db != nil {
 		errs = append(errs, a.db.Close())
+	}
+	if a.stopped != nil {
+		a.stopped()
 	}
 	return errors.Join(errs...)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kaibao/internal/claims"
+	"kaibao/internal/db"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 )
@@ -45,6 +46,15 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	}
 	s.seeds, err = opening.NewSealer(key)
 	return s, err
+}
+
+// keepKeys refuses to make a key for a database that was made with others.
+func (c Config) keepKeys(ctx context.Context, d *db.DB) error {
+	used, err := publiclog.HasKey(ctx, d)
+	if err != nil || !used {
+		return err
+	}
+	return c.Present(c.Data)
 }
 
 // addressFile has a key a line: a rotation puts a new one in front.

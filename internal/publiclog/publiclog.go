@@ -33,6 +33,9 @@ type Options struct {
 	Newest func(context.Context) (string, error)
 }
 
+// keySetting keeps the verifier key of a database's log.
+const keySetting = "log_key"
+
 // Log signs for one log key.
 type Log struct {
 	db      *db.DB
@@ -73,6 +76,16 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 		}
 	}
 	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.takeUp(tx, signed, first) })
+}
+
+// HasKey reports whether a database's log has a key already.
+func HasKey(ctx context.Context, d *db.DB) (has bool, err error) {
+	err = d.Read(ctx, func(tx *db.Tx) error {
+		key, err := db.Noted(tx, keySetting)
+		has = key != ""
+		return err
+	})
+	return has, err
 }
 
 // takeUp compares the database's tree with the last one that is known to be
@@ -124,7 +137,7 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	if err != nil {
 		return err
 	}
-	pinned, err := db.Pin(tx, "log_key", first.verifier)
+	pinned, err := db.Pin(tx, keySetting, first.verifier)
 	if err != nil {
 		return err
 	}

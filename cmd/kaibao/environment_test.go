@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+func TestMistypedVariablesAreRefused(t *testing.T) {
+	settings := []string{"KAIBAO_DATABASE_URL", "KAIBAO_DATA", "KAIBAO_SUPPORT_URL", "KAIBAO_LOG_FORMAT"}
+	for variable, want := range map[string]struct{ refusal, unknown string }{
+		"KAIBAO_DATABASE_URL=x":          {},
+		"KAIBAO_SUPPORT_URL=x":           {},
+		"KAIBAO_DATABSE_URL=x":           {refusal: "there is no setting KAIBAO_DATABSE_URL: did you mean KAIBAO_DATABASE_URL?"},
+		"KAIBAO_DATBAASE_URL=":           {refusal: "did you mean KAIBAO_DATABASE_URL?"},
+		"KAIBAO_SUPPPORT_URL=x":          {refusal: "did you mean KAIBAO_SUPPORT_URL?"},
+		"KAIBAO_DATABASES=x":             {unknown: "KAIBAO_DATABASES"},
+		"KAIBAO_ROLE=x":                  {unknown: "KAIBAO_ROLE"},
+		"KAIBAO_SERVICE_HOST=x":          {},
+		"KAIBAO_SERVICE_PORT_HTTP=80":    {},
+		"KAIBAO_PORT=tcp://10.0.0.1:80":  {},
+		"KAIBAO_PORT_80_TCP_ADDR=x":      {},
+		"KAIBAO_LOG_SERVICE_HOST=x":      {},
+		"KAIBAO_LOG_PORT_80_TCP_PROTO=x": {},
+		"KAIBA_DATA=x":                   {},
+	} {
+		unknown, err := checkEnvironment([]string{variable}, settings)
+		if got := strings.Join(unknown, " "); got != want.unknown {
+			t.Errorf("%s: unknown %q, want %q", variable, got, want.unknown)
+		}
+		if err == nil && want.refusal != "" || err != nil && (want.refusal == "" || !strings.Contains(err.Error(), want.refusal)) {
+			t.Errorf("%s: %v, want %q", variable, err, want.refusal)
+		}
+	}
+}
+
+// A server says at its start what it is, at which address it listens, and which variables have
+// no effect; and it says that it stops.
+func TestServeLogsItsStartAndStop(t *testing.T) {
+	data := t.TempDir()
+	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--public-url", "http://localhost:1", "--data", data, "--log-format", "json")
+	c.Env = append(os.Environ(), "KAIBAO_ROLE=web", "KAIBAO_SERVICE_HOST=10.0.0.1")
+	var log bytes.Buffer
+	c.Stderr = &log
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on http://")
+	if err != nil || !found {
+		t.Fatalf("first line %q: %v %s", line, err, &log)
+	}
+	if connection, err := net.Dial("tcp", address); err != nil {
+		t.Errorf("nobody listens there: %v", err)
+	} else if err := connection.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	said := log.String()
+	for _, want := range []string{
+		`"msg":"set up the database"`, `"msg":"started","version":"dev","payments":"sandbox","engine":"sqlite","schema":`, `"publicURL":"http://localhost:1"`,
+		`"msg":"stopped"`, "KAIBAO_ROLE",
+	} {
+		if strings.Count(said, want) != 1 {
+			t.Errorf("not once in the log: %s\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "KAIBAO_SERVICE_HOST") {
+		t.Errorf("the platform's variable is no mistake: %s", said)
+	}
+	c = program(t.Context(), "audit", "--data", data)
+	c.Env = append(os.Environ(), "KAIBAO_DATABSE_URL=x")
+	if text, err := c.CombinedOutput(); err == nil || c.ProcessState.ExitCode() != 2 || !strings.Contains(string(text), "KAIBAO_DATABASE_URL") {
+		t.Errorf("with a mistyped variable: exit %d: %s", c.ProcessState.ExitCode(), text)
+	}
+}
+
+// A start that is refused because a key is missing makes none.
+func TestARefusedStartMakesNoKey(t *testing.T) {
+	keys := []string{"log.key", "seed.key", "address.key"}
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			config := apptest.Config(t, engine)
+			s := apptest.Start(t, config)
+			s.Stop()
+			for i := range 1 << len(keys) {
+				lost := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return i>>slices.Index(keys, key)&1 == 0 })
+				if len(lost) == 0 {
+					continue
+				}
+				for _, key := range lost {
+					move(t, filepath.Join(config.Data, key), filepath.Join(config.Data, key+".away"))
+				}
+				out, code := run(t, append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)...)
+				if code != 1 || !strings.Contains(out, lost[0]) {
+					t.Errorf("without %q: exit %d: %s", lost, code, out)
+				}
+				for _, key := range lost {
+					if _, err := os.Stat(filepath.Join(config.Data, key)); err == nil {
+						t.Errorf("without %q a new %s was made", lost, key)
+					}
+					move(t, filepath.Join(config.Data, key+".away"), filepath.Join(config.Data, key))
+				}
+			}
+		})
+	}
+}
+
+func move(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.Rename(from, to); err != nil {
+		t.Fatal(err)
+	}
+}
