@@ -89,8 +89,7 @@ func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
 	}
 	scan := func(s db.Scanner) (w worth, err error) { return w, s.Scan(&w.item, &w.value) }
 	rows, err := db.All(tx, scan, `SELECT v.item_id, MIN(v.value_cents) FROM valuations v WHERE `+tx.InList("v.item_id", "$1")+`
-		AND v.number >= (SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= $2 ORDER BY c.number DESC LIMIT 1)
-		GROUP BY v.item_id`, db.List(ids), db.Micros(tx.Now))
+		AND v.number >= `+lastCarried("$2")+` GROUP BY v.item_id`, db.List(ids), db.Micros(tx.Now))
 	values := make(map[string]money.Cents, len(rows))
 	for _, w := range rows {
 		values[w.item] = w.value
@@ -149,17 +148,42 @@ func one(tx *db.Tx, query, id string) (Item, error) {
 	return i, err
 }
 
-// ValuedAt is when an item got the value that it has.
-func ValuedAt(tx *db.Tx, id string) (time.Time, error) {
-	at, err := db.One(tx, db.Column[int64], `SELECT created_at FROM valuations WHERE item_id = $1 ORDER BY number DESC LIMIT 1`, id)
+// QuotedSince returns when an item's quote value began to count: the time of the valuation
+// that fell to it, or when a rise to it was carried by every manifest.
+func QuotedSince(tx *db.Tx, id string) (time.Time, error) {
+	at, err := db.One(tx, db.Column[int64], `SELECT CASE WHEN v.carried_at <= $2 THEN v.carried_at ELSE v.created_at END FROM valuations v
+		WHERE v.item_id = $1 AND v.number >= `+lastCarried("$2")+` ORDER BY v.value_cents, v.number LIMIT 1`, id, db.Micros(tx.Now))
 	return db.Time(at), err
 }
 
-// LeastValue is the value of the cheapest item in the catalogue that is like this; what is
-// empty or 0 asks for nothing, the grade is in tenths. It is db.ErrNoRow without one.
-func LeastValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money.Cents, error) {
-	return db.One(tx, db.Column[money.Cents], `SELECT base_value_cents FROM items WHERE is_active AND ($1 = '' OR series = $1) AND ($2 = '' OR grader = $2)
-		AND ($3 = '' OR rarity = $3) AND ($4 = 0 OR grade_tenths >= $4) ORDER BY base_value_cents LIMIT 1`, series, grader, rarity, minGrade)
+// Risen lists the items of which a raised value began to count after one time and up to
+// another.
+func Risen(tx *db.Tx, after, until time.Time) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT DISTINCT item_id FROM valuations WHERE carried_at > $1 AND carried_at <= $2 AND carried_at > created_at
+		ORDER BY item_id`, db.Micros(after), db.Micros(until))
+}
+
+// lastCarried is SQL for the number of the last valuation of v's item that every manifest
+// carries at a time.
+func lastCarried(at string) string {
+	return `(SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= ` + at + ` ORDER BY c.number DESC LIMIT 1)`
+}
+
+// QuoteValueOf is SQL for the quote value of an item at a time, as QuoteValues reads it.
+func QuoteValueOf(item, at string) string {
+	return `(SELECT MIN(v.value_cents) FROM valuations v WHERE v.item_id = ` + item + ` AND v.number >= ` + lastCarried(at) + `)`
+}
+
+// LeastQuoteValue returns the lowest quote value of the active items that match; an empty
+// argument or 0 matches all, the grade is in tenths. It is db.ErrNoRow if none match. Only
+// items with a rise that doesn't count yet have a quote value below their value.
+func LeastQuoteValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money.Cents, error) {
+	const matching = ` is_active AND ($1 = '' OR series = $1) AND ($2 = '' OR grader = $2) AND ($3 = '' OR rarity = $3) AND ($4 = 0 OR grade_tenths >= $4)`
+	return db.One(tx, db.Column[money.Cents], `SELECT value_cents FROM (
+			SELECT MIN(base_value_cents) AS value_cents FROM items WHERE`+matching+`
+			UNION ALL SELECT MIN(`+QuoteValueOf("items.id", "$5")+`) FROM items WHERE`+matching+`
+				AND id IN (SELECT item_id FROM valuations WHERE carried_at > $5 AND carried_at > created_at)
+		) l WHERE value_cents IS NOT NULL ORDER BY value_cents LIMIT 1`, series, grader, rarity, minGrade, db.Micros(tx.Now))
 }
 
 // Items reads some items, by id.

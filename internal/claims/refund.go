@@ -21,7 +21,7 @@ type large struct {
 }
 
 // worth is what is paid for a lost item: the higher of its value at the claim and now.
-func (i Item) worth(e collection.Entry) money.Cents { return max(i.Value, e.Item.BaseValue) }
+func (i Item) worth(e collection.Entry) money.Cents { return max(i.Value, e.QuoteValue) }
 
 // refunds are what claims would be refunded now, shipping included, in their order.
 func refunds(tx *db.Tx, claims []Claim) ([]money.Cents, error) {

@@ -104,7 +104,7 @@ func (s *Service) order(tx *db.Tx, user string, ids []string, to Address, read f
 		return o, err
 	}
 	for _, e := range o.Entries {
-		o.Value += e.Item.BaseValue
+		o.Value += e.QuoteValue
 	}
 	o.Price = rate.Price(len(o.Entries), o.Value)
 	return o, s.checkFinite(tx, o.Entries)
@@ -237,7 +237,7 @@ func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	}
 	steps, items := make([]collection.Onward, len(o.Entries)), make([]Item, len(o.Entries))
 	for n, e := range o.Entries {
-		steps[n], items[n] = collection.Onward{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.Item.BaseValue}
+		steps[n], items[n] = collection.Onward{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.QuoteValue}
 	}
 	if err := collection.Move(tx, collection.Claiming, c.User, steps); err != nil {
 		return err

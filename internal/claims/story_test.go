@@ -21,6 +21,15 @@ import (
 	"kaibao/internal/terms"
 )
 
+// counts waits until a raised value counts for refunds, and signs everybody in again.
+func counts(t *testing.T, clock *dbtest.Clock, who ...*apptest.Client) {
+	t.Helper()
+	clock.Advance(25 * time.Minute)
+	for _, c := range who {
+		c.SignIn(t)
+	}
+}
+
 type item struct {
 	InventoryID string
 	ValueCents  int64
@@ -145,7 +154,7 @@ func TestACancelledClaimGivesAllBack(t *testing.T) {
 
 // What is lost is replaced, or paid by the higher of both values; it comes back to nobody.
 func TestALostClaimIsMadeGood(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
 		replaced, refunded := ann.Claim(t, has[0]), ann.Claim(t, has[1], has[2])
@@ -165,6 +174,7 @@ func TestALostClaimIsMadeGood(t *testing.T) {
 		if itemOf(has[1]) != itemOf(has[2]) {
 			admin.Call(t, http.MethodPatch, "/api/admin/items/"+itemOf(has[2]), apptest.Body{"baseValueCents": 1, "source": "An auction", "reason": "It fell."}).Want(t, http.StatusOK, nil)
 		}
+		counts(t, clock, ann, admin)
 		held := balance(t, ann)
 		admin.Step(t, "refund", refunded).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
@@ -181,7 +191,7 @@ func TestALostClaimIsMadeGood(t *testing.T) {
 
 // What one admin alone cannot refund waits for another one, who pays exactly what was asked for.
 func TestLargeRefundsNeedAnother(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
 		id := ann.Claim(t, has[0])
@@ -190,6 +200,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		for _, act := range []string{"pack", "lose"} {
 			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
 		}
+		counts(t, clock, ann, admin)
 		var asked struct {
 			Claims    []claim
 			Approvals []struct{ ID string }
@@ -215,13 +226,14 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 
 // A refund that waits while a value changes is not paid.
 func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin, second := s.Admin(t), s.Admin(t)
 		id := ann.Claim(t, has[0])
 		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
 		worth := func(cents money.Cents) {
 			admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, apptest.Body{"baseValueCents": cents, "source": "An auction", "reason": "It moved."}).Want(t, http.StatusOK, nil)
+			counts(t, clock, ann, admin, second)
 		}
 		worth(terms.RefundAlone)
 		for _, act := range []string{"pack", "lose"} {

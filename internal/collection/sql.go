@@ -329,13 +329,18 @@ type Wanted struct {
 }
 
 // ListedFor lists what is for sale for no more than somebody pays, the lowest price of its
-// value first.
+// quote value first. The quote value is never above the value, so that it is only looked up
+// for what passes by the value.
 func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
-		AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
-		AND n.sale_price_cents <= $5 AND n.sale_price_cents <= i.base_value_cents * $6 / 100 AND n.user_id <> $7
-		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / i.base_value_cents, n.listing_id LIMIT $8`,
-		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most)
+	return db.All(tx, db.Column[string], `WITH near AS MATERIALIZED (
+			SELECT n.id, n.item_id, n.listing_id, n.sale_price_cents FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
+			AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
+			AND n.sale_price_cents <= $5 AND n.sale_price_cents <= i.base_value_cents * $6 / 100 AND n.user_id <> $7
+		), worth AS MATERIALIZED (
+			SELECT d.item_id, `+catalogue.QuoteValueOf("d.item_id", "$9")+` AS value_cents FROM (SELECT DISTINCT item_id FROM near) d
+		) SELECT n.id FROM near n JOIN worth w ON w.item_id = n.item_id WHERE n.sale_price_cents <= w.value_cents * $6 / 100
+		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / w.value_cents, n.listing_id LIMIT $8`,
+		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most, db.Micros(tx.Now))
 }
 
 // oldest locks the oldest entry of an item that a user has outside the vault in a

@@ -24,6 +24,7 @@ var closed = map[string]string{
 	"00010_player_numbers.sql": "ac13343d6fbd420c67b2e72b7399f7dc2a7047feaa2b8bd26234e715f02e32e7",
 	"00011_search.sql":         "7c8cc1c656cd4aee78e81f50992ef6407ea6fe2da1fe94e52267335990a2b052",
 	"00012_rates.sql":          "6de5c87ecd3c01eefea31dfa93eb14aa001601ce3f32164bfe4a7cb77a93379f",
+	"00013_rising_values.sql":  "f4371be27077d1674821daf1a54f814ac58b72afd3368d0e096401c93c6a8d5d",
 }
 
 // What a database was made with is never edited: another program's database would

@@ -27,18 +27,21 @@ func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
 	return nil
 }
 
-// valueFor is the least that what a bid is for is worth.
+// valueFor is the lowest quote value of what a bid is for.
 func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
 	switch {
 	case b.Scope.Entry != "":
 		e, _ := r.acts.Entry(b.Scope.Entry)
-		return e.Item.BaseValue, allowEntry(e, b)
+		return e.QuoteValue, allowEntry(e, b)
 	case b.Scope.Item != "":
-		item, err := catalogue.Find(r.tx, b.Scope.Item)
-		return item.BaseValue, err
+		if _, err := catalogue.Find(r.tx, b.Scope.Item); err != nil {
+			return 0, err
+		}
+		values, err := catalogue.QuoteValues(r.tx, []string{b.Scope.Item})
+		return values[b.Scope.Item], err
 	}
 	c := b.Scope.Criterion
-	value, err := catalogue.LeastValue(r.tx, c.Series, c.Grader, c.Rarity, c.MinGrade)
+	value, err := catalogue.LeastQuoteValue(r.tx, c.Series, c.Grader, c.Rarity, c.MinGrade)
 	if errors.Is(err, db.ErrNoRow) {
 		err = fault.InvalidField("scope", "no item is like this")
 	}
@@ -72,7 +75,7 @@ func (r *round) allowLow(b bids.Bid) error {
 		return err
 	case declined >= terms.MostDeclined:
 		return errTooDeclined
-	case b.Price.For(e.Item.BaseValue) >= e.LowestBid:
+	case b.Price.For(e.QuoteValue) >= e.LowestBid:
 		return nil
 	}
 	if err := bids.Decline(r.tx, e.ID, b.User); err != nil {

@@ -62,7 +62,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 	seen := r.seen(answers)
 	better, err := r.matching(entries, 1, func(e collection.Entry, b bids.Bid) bool {
 		price, asked := seen[e.ID]
-		return asked && b.Price.For(e.Item.BaseValue) > price
+		return asked && b.Price.For(e.QuoteValue) > price
 	})
 	if err != nil {
 		return nil, nil, err
@@ -112,14 +112,14 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	if guard.Stopped(r.till.Play(b.User), r.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}
-	price := b.Price.For(e.Item.BaseValue)
+	price := b.Price.For(e.QuoteValue)
 	if price != a.Price {
 		return trades.Trade{}, errBidChanged.WithDetails(CurrentBid{price})
 	}
 	if other, most, _ := r.best(e); most > price {
 		return trades.Trade{}, errBetterBid.WithDetails(BetterBid{other.ID, most})
 	}
-	if s.tooFar(price, e.Item.BaseValue) {
+	if s.tooFar(price, e.QuoteValue) {
 		return trades.Trade{}, errTooFar
 	}
 	if err := confirmSale(e, price, a.Confirmed, terms.HighestPrice, r.tx.Now); err != nil {
@@ -181,12 +181,12 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	switch {
 	case b.Scope.Entry == "":
 		return b, errNotFor
-	case a.Price <= b.Price.For(e.Item.BaseValue):
+	case a.Price <= b.Price.For(e.QuoteValue):
 		return b, fault.InvalidField("priceCents", "must be more than the bid: accept that one instead")
-	case s.tooFar(a.Price, e.Item.BaseValue):
+	case s.tooFar(a.Price, e.QuoteValue):
 		return b, errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue-1, tx.Now); err != nil {
+	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.QuoteValue-1, tx.Now); err != nil {
 		return b, err
 	}
 	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}
@@ -233,7 +233,7 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 		return trades.Trade{}, 0, errNoCounter
 	case b.Counter.Price != a.Price:
 		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})
-	case s.tooFar(a.Price, e.Item.BaseValue):
+	case s.tooFar(a.Price, e.QuoteValue):
 		return trades.Trade{}, 0, errTooFar
 	}
 	sold, err := r.fill(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price})

@@ -325,7 +325,7 @@ func (r *round) rest(placed *Placed, changes bool) (err error) {
 
 // crosses tells whether an entry is for sale to a bid's user for no more than it pays.
 func crosses(b bids.Bid, e collection.Entry) bool {
-	return e.Allows(collection.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.Item.BaseValue)
+	return e.Allows(collection.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.QuoteValue)
 }
 
 // standing refuses a bid that cannot be filled or changed any more.

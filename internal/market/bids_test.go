@@ -252,7 +252,7 @@ func TestAnAnswerEndsWhenItsOwnerBecomesAnAdmin(t *testing.T) {
 
 // A rise may cross a bid for one entry with a listing that a hundred others are cheaper than.
 func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
 		admin, of := s.Admin(t), owned[0]
@@ -262,6 +262,9 @@ func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
 		s.Settle(t)
 		cheaper(t, s, of.ID, price-1, 100)
 		admin.Call(t, http.MethodPatch, "/api/admin/items/"+of.Item.ID, asked{"baseValueCents": 2 * price, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		clock.Advance(25 * time.Minute)
+		ann.SignIn(t)
+		ben.SignIn(t)
 		apptest.Until(t, "the bid is filled", func() bool {
 			own := get[[]placed](t, ben, "/api/bids")
 			return own[0].ID == b.ID && own[0].State == "filled"

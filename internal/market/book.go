@@ -19,6 +19,7 @@ type Book struct {
 	Asks       []Level      `json:"asks" nullable:"false" doc:"The cheapest first."`
 	Bids       []Level      `json:"bids" nullable:"false" doc:"The highest first; each can be filled now."`
 	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"What the cheapest one for sale costs."`
+	ValueCents money.Cents  `json:"valueCents" doc:"The quote value: pegged bids and price limits use it. A raised value counts later."`
 	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that is filled first."`
 
 	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the item's last sale that counts; absent without one."`
@@ -45,7 +46,11 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 				if err != nil {
 					return err
 				}
-				b, err = bookOf(tx, collection.Entry{Item: item})
+				values, err := catalogue.QuoteValues(tx, []string{item.ID})
+				if err != nil {
+					return err
+				}
+				b, err = bookOf(tx, collection.Entry{Item: item, QuoteValue: values[item.ID]})
 				return err
 			})
 			return b, err
@@ -70,6 +75,7 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 
 // bookOf is the book of an entry; of one without an id, its item's.
 func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
+	b.ValueCents = e.QuoteValue
 	b.Asks, err = asks(tx, e)
 	if err != nil {
 		return b, err
@@ -90,7 +96,7 @@ func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
 	if len(open) > 0 {
 		b.BestBidID = &open[0].ID
 	}
-	b.Bids = levels(open, func(o bids.Bid) (money.Cents, int64) { return o.Price.For(e.Item.BaseValue), o.Remaining })
+	b.Bids = levels(open, func(o bids.Bid) (money.Cents, int64) { return o.Price.For(e.QuoteValue), o.Remaining })
 	return b, nil
 }
 

@@ -131,7 +131,7 @@ func (s *Service) buyOne(r *round, o Order) (Sale, error) {
 		return Sale{}, errNoEntry
 	case !o.fits(e):
 		return Sale{}, errLate
-	case s.tooFar(e.SalePrice, e.Item.BaseValue):
+	case s.tooFar(e.SalePrice, e.QuoteValue):
 		return Sale{}, errTooFar
 	}
 	if err := guard.Stopped(r.till.Play(o.Buyer), r.tx.Now); err != nil {

@@ -50,7 +50,7 @@ func confirmSale(e collection.Entry, price, confirmed, highest money.Cents, now 
 	if price == confirmed || price >= house && price <= highest {
 		return nil
 	}
-	return errConfirm.WithDetails(FarPrice{ValueCents: e.Item.BaseValue, HouseCents: house})
+	return errConfirm.WithDetails(FarPrice{ValueCents: e.QuoteValue, HouseCents: house})
 }
 
 // field names a field of a call, or of a line of one that has several.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"kaibao/internal/alerts"
@@ -37,6 +38,7 @@ const (
 func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
 		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: s.follow},
+		{Name: "rising values", Every: crossingPause, Limit: crossingLimit, Do: s.crossRisen},
 		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: func(ctx context.Context) (int64, error) {
 			return 0, s.endOver(ctx)
 		}},
@@ -184,6 +186,44 @@ func (s *Service) crossItem(ctx context.Context, item string) error {
 	return nil
 }
 
+// risenUntil is the setting that holds the time, in microseconds, up to which rising values
+// were crossed when the last one was.
+const risenUntil = "rising values crossed until"
+
+// crossRisen crosses the items of which a raised value has begun to count. Nothing happens
+// at that moment that an event could report.
+func (s *Service) crossRisen(ctx context.Context) (int64, error) {
+	now := s.DB.Now()
+	var items []string
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		if s.risen.IsZero() {
+			noted, err := db.Noted(tx, risenUntil)
+			if err != nil {
+				return err
+			}
+			micros, _ := strconv.ParseInt(noted, 10, 64) // 0 at the first start
+			s.risen = db.Time(micros)
+		}
+		items, err = catalogue.Risen(tx, s.risen, now)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, item := range items {
+		if err := s.crossItem(ctx, item); err != nil {
+			return 0, err
+		}
+	}
+	if len(items) > 0 {
+		err = s.DB.InTx(ctx, func(tx *db.Tx) error { return db.Note(tx, risenUntil, strconv.FormatInt(db.Micros(now), 10)) })
+	}
+	if err == nil {
+		s.risen = now
+	}
+	return 0, err
+}
+
 // crossFound looks at what find lists, and again as long as as much as it can list has
 // crossed.
 func (s *Service) crossFound(ctx context.Context, find func(*db.Tx) ([]string, error)) error {
@@ -240,7 +280,7 @@ func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
 	open, err := bids.Candidates(tx, keys, spare)
 	for _, e := range found {
 		for _, b := range bestOf(open, e, tx, 1) {
-			if e.State == collection.Listed && b.Price.For(e.Item.BaseValue) >= e.SalePrice {
+			if e.State == collection.Listed && b.Price.For(e.QuoteValue) >= e.SalePrice {
 				crossed = append(crossed, e.ID)
 			}
 		}
@@ -260,7 +300,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	if !there || e.State != collection.Listed {
 		return nil
 	}
-	wanted, err := r.matching([]string{id}, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.Item.BaseValue) >= e.SalePrice })
+	wanted, err := r.matching([]string{id}, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
@@ -272,7 +312,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 		return nil
 	}
 	sold, err := agreed(tx, e, b, price)
-	if err != nil || s.tooFar(sold.Price, e.Item.BaseValue) {
+	if err != nil || s.tooFar(sold.Price, e.QuoteValue) {
 		return err
 	}
 	sold, err = r.fill(e, b, sold)
@@ -288,7 +328,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trades.Trade, error) {
 	first := b.Place < e.ListingID
 	if first && b.Price.Peg != 0 {
-		since, err := catalogue.ValuedAt(tx, e.Item.ID)
+		since, err := catalogue.QuotedSince(tx, e.Item.ID)
 		if err != nil {
 			return trades.Trade{}, err
 		}

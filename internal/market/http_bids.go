@@ -33,7 +33,7 @@ type ScopeView struct {
 // PriceView is what a bid pays for one: a price, or a part of the value up to a cap.
 type PriceView struct {
 	PriceCents money.Cents `json:"priceCents,omitempty" minimum:"50" maximum:"100000000" doc:"Fixed: not with pegPercent."`
-	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Of the item's value at that moment; with capCents."`
+	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Of the item's quote value at that moment; with capCents. A raised value counts later."`
 	CapCents   money.Cents `json:"capCents,omitempty" minimum:"50" maximum:"100000000" doc:"The most that a pegged bid pays."`
 }
 
@@ -60,6 +60,7 @@ type BidView struct {
 	Counter     *CounterView          `json:"counter,omitempty" doc:"The owner's answer to it."`
 	OutbidCents *money.Cents          `json:"outbidCents,omitempty" doc:"What the best of others' bids for the same pays, where that is more."`
 	Item        *collection.EntryItem `json:"item,omitempty" doc:"Of a bid for one."`
+	ValueCents  money.Cents           `json:"valueCents,omitempty" doc:"The item's quote value, which a pegged bid uses."`
 }
 
 // CounterView is what an owner asks of a bid for their entry.

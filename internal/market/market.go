@@ -3,6 +3,8 @@
 package market
 
 import (
+	"time"
+
 	"kaibao/internal/bids"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
@@ -29,6 +31,7 @@ type Service struct {
 	Sandbox  bool // points are no money
 	Closed   bool // users do not trade; what they own they can take back and sell to the house
 	stuck    stuck
+	risen    time.Time // up to when rising values were crossed
 }
 
 var (
@@ -85,8 +88,8 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 		return nil, err
 	}
 	wanted, err := r.matching(entries, len(entries), func(e collection.Entry, b bids.Bid) bool {
-		price := b.Price.For(e.Item.BaseValue)
-		return price >= floor[e.ID] && !s.tooFar(price, e.Item.BaseValue)
+		price := b.Price.For(e.QuoteValue)
+		return price >= floor[e.ID] && !s.tooFar(price, e.QuoteValue)
 	})
 	if err != nil {
 		return nil, err
@@ -157,10 +160,10 @@ func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
 		return err
 	case !e.Allows(asked.act, owner):
 		return asked.refusal(e)
-	case s.tooFar(a.Price, e.Item.BaseValue):
+	case s.tooFar(a.Price, e.QuoteValue):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.Item.BaseValue-1, r.tx.Now)
+	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.QuoteValue-1, r.tx.Now)
 }
 
 // own is an entry of a user's: another's, or one that has ended, is as good as none.

@@ -14,7 +14,7 @@ import (
 // ownBids shows a user's bids with what they are for, the answers to them, and by how much
 // others bid more.
 func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
-	items, entries, err := aimedAt(tx, found)
+	items, entries, values, err := aimedAt(tx, found)
 	if err != nil {
 		return nil, err
 	}
@@ -32,10 +32,10 @@ func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 		}
 		if item.ID != "" {
 			shown := collection.ItemView(item)
-			views[n].Item = &shown
+			views[n].Item, views[n].ValueCents = &shown, values[item.ID]
 		}
 		if b.Stands(tx.Now) {
-			views[n].OutbidCents = outbid(b, open, item.BaseValue)
+			views[n].OutbidCents = outbid(b, open, values[item.ID])
 			if b.Counter.Stands(e, tx.Now) {
 				views[n].Counter = counterView(b.Counter)
 			}
@@ -44,8 +44,8 @@ func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 	return views, err
 }
 
-// aimedAt reads the items and entries that bids are for.
-func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]collection.Entry, error) {
+// aimedAt reads the items and entries that bids are for, and the quote values of their items.
+func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]collection.Entry, map[string]money.Cents, error) {
 	var items, entries []string
 	for _, b := range found {
 		switch {
@@ -57,10 +57,17 @@ func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string
 	}
 	about, err := catalogue.Items(tx, items)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	lots, err := collection.ByIDs(tx, entries)
-	return about, lots, err
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	values, err := catalogue.QuoteValues(tx, items)
+	for _, e := range lots {
+		values[e.Item.ID] = e.QuoteValue
+	}
+	return about, lots, values, err
 }
 
 // outbid is what the best of others' bids for the same pays, where that is more than a

@@ -62,7 +62,7 @@ func ownEntry(tx *db.Tx, user, id string) (collection.Entry, error) {
 
 func ownerView(b bids.Bid, e collection.Entry, tx *db.Tx) OwnerBidView {
 	v := OwnerBidView{
-		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.Item.BaseValue), Left: b.Remaining,
+		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
 		ForThis: b.Scope.Entry != "", ExpiresAt: httpkit.Timestamp(b.ExpiresAt),
 	}
 	if b.Counter.Stands(e, tx.Now) {

@@ -72,12 +72,12 @@ func (s *Service) assign(tx *db.Tx, inForce fair.Rates, entries []collection.Ent
 		if at < 0 {
 			break
 		}
-		lots[at].bid, lots[at].price = by, by.Price.For(lots[at].Item.BaseValue)
+		lots[at].bid, lots[at].price = by, by.Price.For(lots[at].QuoteValue)
 		left[by.ID]--
 	}
 	for n, l := range lots {
 		if !l.toBid() && len(options[n]) > 0 {
-			lots[n].price = options[n][0].Price.For(l.Item.BaseValue)
+			lots[n].price = options[n][0].Price.For(l.QuoteValue)
 		}
 	}
 	return lots
@@ -96,7 +96,7 @@ func leftOf(some ...bids.Bid) map[string]int64 {
 // that is above what the house pays.
 func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 	for _, o := range options {
-		gain := net(l.rates, o.Price.For(l.Item.BaseValue)) - l.house
+		gain := net(l.rates, o.Price.For(l.QuoteValue)) - l.house
 		if gain > more || gain == more && b.ID != "" && o.ID < b.ID {
 			b, more = o, gain
 		}
@@ -143,7 +143,7 @@ func (s *Service) house(tx *db.Tx, e collection.Entry) money.Cents {
 
 // allowed tells whether a bid may be filled with an entry, for what it pays.
 func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
-	return !s.Closed && !s.tooFar(b.Price.For(e.Item.BaseValue), e.Item.BaseValue)
+	return !s.Closed && !s.tooFar(b.Price.For(e.QuoteValue), e.QuoteValue)
 }
 
 // contenders are the bids that a quick sell locks: of those that were seen, each that brings
@@ -153,7 +153,7 @@ func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
 func (s *Service) contenders(tx *db.Tx, inForce fair.Rates, seen []bids.Bid, entries []collection.Entry) (locked []string) {
 	for _, e := range entries {
 		for n, b := range bestOf(seen, e, tx, len(seen)) {
-			if n == 0 || net(inForce, b.Price.For(e.Item.BaseValue)) > s.house(tx, e) {
+			if n == 0 || net(inForce, b.Price.For(e.QuoteValue)) > s.house(tx, e) {
 				locked = append(locked, b.ID)
 			}
 		}

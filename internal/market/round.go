@@ -94,15 +94,15 @@ func (r *round) matching(entries []string, most int, fit func(collection.Entry, 
 
 // lookFor looks for the best bids that an entry can be sold to.
 func lookFor(e collection.Entry, most int) bids.Look {
-	return bids.Look{Keys: bids.KeysFor(e.ID, e.Item), Value: e.Item.BaseValue, Not: e.Owner, Most: most}
+	return bids.Look{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
 }
 
 // bestOf are the best of some bids that can be filled with an entry.
 func bestOf(some []bids.Bid, e collection.Entry, tx *db.Tx, most int) []bids.Bid {
 	fitting := slices.DeleteFunc(slices.Clone(some), func(b bids.Bid) bool {
-		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(tx.Now) || b.Price.For(e.Item.BaseValue) < 1
+		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(tx.Now) || b.Price.For(e.QuoteValue) < 1
 	})
-	slices.SortFunc(fitting, func(a, b bids.Bid) int { return bids.Compare(a, b, e.Item.BaseValue) })
+	slices.SortFunc(fitting, func(a, b bids.Bid) int { return bids.Compare(a, b, e.QuoteValue) })
 	return fitting[:min(len(fitting), most)]
 }
 
@@ -117,7 +117,7 @@ func ids(some []bids.Bid) []string {
 // best is the best of the locked bids that can be filled with an entry, and what it pays.
 func (r *round) best(e collection.Entry) (b bids.Bid, price money.Cents, there bool) {
 	for _, b := range bestOf(r.takers(), e, r.tx, 1) {
-		return b, b.Price.For(e.Item.BaseValue), true
+		return b, b.Price.For(e.QuoteValue), true
 	}
 	return b, 0, false
 }
@@ -199,7 +199,7 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 		return sold, err
 	}
 	e, _ := r.acts.Entry(sold.Entry)
-	counts := guard.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.Item.BaseValue}
+	counts := guard.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.QuoteValue}
 	sold.Back, sold.Excess = counts.Back(), counts.Excess()
 	guard.Sold(r.till, r.tx.Now, counts)
 	event.Trade = sold.Kind

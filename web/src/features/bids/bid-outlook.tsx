@@ -26,11 +26,11 @@ interface BidOutlookProps {
 /** What comes of the bid as it is typed: what is held, what is bought at once, and whether a seller had better sell to the house. */
 export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most }: BidOutlookProps) {
   const t = bidTexts.useT().form
-  const asks = useAsks(scope)
+  const { asks, valueCents } = useBook(scope)
   const wallet = useWallet()
   const rates = useRates()
   const quantity = scope.inventoryId ? 1 : Number(typed.quantity) || 0
-  const value = item?.baseValueCents
+  const value = valueCents ?? item?.baseValueCents
   const price: Price = pegged ? { pegPercent: Number(typed.pegPercent), capCents: most } : { priceCents: most }
   const pays = most === undefined ? undefined : value === undefined ? most : paysFor(price, value)
   const house = value === undefined ? undefined : houseFor(value)
@@ -69,12 +69,12 @@ export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most 
   )
 }
 
-/** What others sell of what is bid for. */
-function useAsks({ itemId = '', inventoryId = '' }: Subject['scope']) {
+/** The quote value of what is bid for, and what others sell of it. */
+function useBook({ itemId = '', inventoryId = '' }: Subject['scope']) {
   const ofItem = useQuery({ ...itemBookQuery(String(itemId)), enabled: itemId !== '' })
   const ofEntry = useQuery({ ...entryBookQuery(String(inventoryId)), enabled: inventoryId !== '' })
   const { data: own } = useMyListings()
-  if (inventoryId !== '') return ofEntry.data?.asks ?? []
+  if (inventoryId !== '') return { valueCents: ofEntry.data?.valueCents, asks: ofEntry.data?.asks ?? [] }
   const prices = (own ?? []).filter(({ item }) => item.id === itemId).map(({ salePriceCents }) => salePriceCents ?? 0)
-  return others(ofItem.data?.asks ?? [], prices)
+  return { valueCents: ofItem.data?.valueCents, asks: others(ofItem.data?.asks ?? [], prices) }
 }

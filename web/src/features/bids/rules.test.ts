@@ -79,7 +79,7 @@ describe('outbidding', () => {
     expiresAt: '',
     ...more,
   })
-  const item = { baseValueCents: 1127 } as NonNullable<Bid['item']>
+  const valueCents = 1127
 
   it('is one step more than the best of the others', () => {
     expect(outbidding(bid({ priceCents: 900, outbidCents: 1000 }))).toEqual({ priceCents: 1025 })
@@ -87,18 +87,18 @@ describe('outbidding', () => {
   })
 
   it('raises cap or part of the value by as little as can be', () => {
-    expect(outbidding(bid({ pegPercent: 100, capCents: 1000, outbidCents: 1050, item }))).toEqual({
+    expect(outbidding(bid({ pegPercent: 100, capCents: 1000, outbidCents: 1050, valueCents }))).toEqual({
       pegPercent: 100,
       capCents: 1075,
     })
-    expect(outbidding(bid({ pegPercent: 90, capCents: 2000, outbidCents: 1050, item }))).toEqual({
+    expect(outbidding(bid({ pegPercent: 90, capCents: 2000, outbidCents: 1050, valueCents }))).toEqual({
       pegPercent: 94,
       capCents: 2000,
     })
   })
 
   it('cannot go beyond the largest part of the value', () => {
-    expect(outbidding(bid({ pegPercent: 90, capCents: 2000, outbidCents: 1500, item }))).toBeUndefined()
+    expect(outbidding(bid({ pegPercent: 90, capCents: 2000, outbidCents: 1500, valueCents }))).toBeUndefined()
   })
 
   it('goes by the cap where it is for many items', () => {

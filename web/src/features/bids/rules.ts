@@ -69,7 +69,7 @@ export function crossing(asks: readonly Level[], most: number, quantity: number)
  * The price by which a bid goes ahead of the best of others' for the same, by as little as can be; undefined where
  * none does. One for many items is compared by its cap, as the server does.
  */
-export function outbidding({ outbidCents, pegPercent, capCents = 0, item }: Bid): Price | undefined {
+export function outbidding({ outbidCents, pegPercent, capCents = 0, valueCents }: Bid): Price | undefined {
   if (outbidCents === undefined) return undefined
   const ahead = bidFrom(outbidCents + 1)
   if (ahead === undefined) return undefined
@@ -77,7 +77,7 @@ export function outbidding({ outbidCents, pegPercent, capCents = 0, item }: Bid)
   const cap = Math.max(ahead, capCents)
   const percents = Array.from({ length: terms.mostPeg - pegPercent + 1 }, (_, more) => pegPercent + more)
   const percent = percents.find(
-    (one) => paysFor({ pegPercent: one, capCents: cap }, item?.baseValueCents ?? terms.highestPriceCents) > outbidCents,
+    (one) => paysFor({ pegPercent: one, capCents: cap }, valueCents ?? terms.highestPriceCents) > outbidCents,
   )
   return percent === undefined ? undefined : { pegPercent: percent, capCents: cap }
 }

@@ -2505,7 +2505,7 @@ export interface components {
             expiresAt?: string;
             /**
              * Format: int64
-             * @description Of the item's value at that moment; with capCents.
+             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
              */
             pegPercent?: number;
             /**
@@ -2538,7 +2538,7 @@ export interface components {
             expiresAt?: string;
             /**
              * Format: int64
-             * @description Of the item's value at that moment; with capCents.
+             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
              */
             pegPercent?: number;
             /**
@@ -2580,7 +2580,7 @@ export interface components {
             outbidCents?: number;
             /**
              * Format: int64
-             * @description Of the item's value at that moment; with capCents.
+             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
              */
             pegPercent?: number;
             /**
@@ -2593,6 +2593,11 @@ export interface components {
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
             state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            /**
+             * Format: int64
+             * @description The item's quote value, which a pegged bid uses.
+             */
+            valueCents?: number;
         };
         Book: {
             /** @description The cheapest first. */
@@ -2616,6 +2621,11 @@ export interface components {
              * @description Of those of the last 7 days.
              */
             median7Cents?: number;
+            /**
+             * Format: int64
+             * @description The quote value: pegged bids and price limits use it. A raised value counts later.
+             */
+            valueCents: number;
         };
         Books: {
             /**
@@ -3938,7 +3948,7 @@ export interface components {
             paysCents: number;
             /**
              * Format: int64
-             * @description Of the item's value at that moment; with capCents.
+             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
              */
             pegPercent?: number;
             /**
@@ -4442,7 +4452,7 @@ export interface components {
             outbidCents?: number;
             /**
              * Format: int64
-             * @description Of the item's value at that moment; with capCents.
+             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
              */
             pegPercent?: number;
             /**
@@ -4457,6 +4467,11 @@ export interface components {
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
             state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            /**
+             * Format: int64
+             * @description The item's quote value, which a pegged bid uses.
+             */
+            valueCents?: number;
         };
         PointsView: {
             /**

@@ -1,0 +1,126 @@
+package market_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/marketevents"
+)
+
+// revalue sets an item's value.
+func revalue(t *testing.T, admin *apptest.Client, item string, value int64) {
+	t.Helper()
+	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, asked{"baseValueCents": value, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+}
+
+// followed waits until the crossing job has seen every event.
+func followed(t *testing.T, s *apptest.Server) {
+	t.Helper()
+	apptest.Until(t, "the events are followed", func() bool {
+		var head, at int64
+		var waiting bool
+		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
+			head, err = marketevents.Head(tx)
+			if err == nil {
+				at, err = marketevents.Position(tx, "crossing")
+			}
+			if err == nil {
+				waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return head == at && !waiting
+	})
+}
+
+// A pegged bid pays by the quote value: a card that can still be drawn by the manifest with the
+// old value sells at that value, and at the new one once no older manifest is honoured.
+func TestARaisedValueCountsLaterForPeggedBids(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		cat, _ := collector(t, s, "Cat")
+		admin, of := s.Admin(t), owned[0]
+		value := of.Item.BaseValueCents
+		most := inSteps(2 * value)
+		bid(t, ben, asked{"scope": asked{"itemId": of.Item.ID}, "pegPercent": 100, "capCents": most, "confirmedCents": most})
+		bid(t, cat, asked{"scope": asked{"series": of.Item.Series}, "pegPercent": 99, "capCents": most, "confirmedCents": most})
+		revalue(t, admin, of.Item.ID, value*3/2)
+		book := func() (b struct {
+			ValueCents int64
+			Bids       []struct{ PriceCents int64 }
+		}) {
+			t.Helper()
+			ann.Get(t, "/api/inventory/"+of.ID+"/book").Want(t, http.StatusOK, &b)
+			if b.ValueCents != b.Bids[0].PriceCents {
+				t.Errorf("the value is %d, the best bid %+v", b.ValueCents, b.Bids)
+			}
+			return b
+		}
+		if b := book(); b.ValueCents != value {
+			t.Errorf("at once the value counts as %d, it was %d", b.ValueCents, value)
+		}
+		price := value * 5 / 4
+		list(t, ann, of.ID, price)
+		followed(t, s)
+		if own := get[[]placed](t, ben, "/api/bids"); own[0].State != "open" || own[0].Counter != nil {
+			t.Errorf("a bid of %d has bought for %d: %+v", value, price, own)
+		}
+		ben.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": of.ID}, "priceCents": inSteps(value*3 + 100)}).Refused(t, http.StatusConflict, "confirm_price")
+		clock.Advance(25 * time.Minute)
+		for _, c := range []*apptest.Client{ann, ben, cat, admin} {
+			c.SignIn(t)
+		}
+		// Nothing but the time tells that the value counts now; the listing was there first.
+		apptest.Until(t, "the bid is filled", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
+		wantSold(t, ann, price)
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// A slip that is corrected a second later takes nothing from anybody's bid, by whatever scope.
+func TestASlipTakesNothingFromABid(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, owned := collector(t, s, "Ann")
+		ben, _ := collector(t, s, "Ben")
+		admin, of := s.Admin(t), owned[0]
+		value := of.Item.BaseValueCents
+		ben.Deposit(t, 9000)
+		for _, scope := range []asked{{"itemId": of.Item.ID}, {"inventoryId": of.ID}, {"series": of.Item.Series}} {
+			bid(t, ben, asked{"scope": scope, "pegPercent": 100, "capCents": 200_000, "confirmedCents": 200_000})
+		}
+		revalue(t, admin, of.Item.ID, 100_000_000)
+		clock.Advance(time.Second)
+		var quote struct {
+			Lines []struct {
+				Buyer       string
+				PriceCents  int64
+				PayoutCents int64
+			}
+		}
+		ann.Post(t, "/api/inventory/quotes", asked{"inventoryIds": []string{of.ID}}).Want(t, http.StatusOK, &quote)
+		if quote.Lines[0].PayoutCents > value {
+			t.Errorf("a card worth %d sells for %d", value, quote.Lines[0].PayoutCents)
+		}
+		list(t, ann, of.ID, 199_000)
+		followed(t, s)
+		revalue(t, admin, of.Item.ID, value)
+		clock.Advance(time.Hour)
+		for _, c := range []*apptest.Client{ann, ben, admin} {
+			c.SignIn(t)
+		}
+		followed(t, s)
+		if open := get[[]placed](t, ben, "/api/bids?state=open"); len(open) != 3 {
+			t.Errorf("of three bids are open %+v", open)
+		}
+		s.Audit(t)
+	})
+}
