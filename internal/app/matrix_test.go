@@ -104,8 +104,8 @@ func (r refusal) wants(a apptest.Answer) bool {
 	if r != letIn {
 		return a.Status == r.status && told.Code == r.code
 	}
-	if told.Code == "bad_signature" || told.Code == "checkout_disabled" {
-		return true // nobody is let in with the sample's signature, nor to a payment in the sandbox
+	if slices.Contains([]string{"bad_signature", "no_cookie", "checkout_disabled"}, told.Code) {
+		return true // nobody is let in with the sample's signature or without a challenge, nor to a payment in the sandbox
 	}
 	return a.Status < 500 && !slices.Contains([]int{400, 401, 403, 415, 422}, a.Status)
 }

@@ -55,6 +55,7 @@ var (
 	Unauthenticated      = declare("unauthenticated", KindUnauthenticated)
 	WalletMismatch       = declare("wallet_mismatch", KindUnauthenticated)
 	BadSignature         = declare("bad_signature", KindUnauthenticated)
+	NoCookie             = declare("no_cookie", KindUnauthenticated)
 	InsufficientFunds    = declare("insufficient_funds", KindInsufficientFunds)
 	Forbidden            = declare("forbidden", KindForbidden)
 	LimitReached         = declare("limit_reached", KindForbidden)

@@ -88,11 +88,11 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/challenge", "challenge", "A message for a wallet to sign").At(httpkit.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)
-			out := &challengeOutput{SetCookie: k.SetCookie(httpkit.ChallengeCookie, cookie, challengeLife)}
+			out := &challengeOutput{SetCookie: k.SetCookie(httpkit.ChallengeCookie, cookie, challengeCookieLife)}
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature, fault.AgeUnconfirmed).At(httpkit.SignIns),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature, fault.NoCookie, fault.AgeUnconfirmed).At(httpkit.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, attempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),

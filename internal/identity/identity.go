@@ -25,10 +25,13 @@ import (
 // Lifetimes of what signing in leaves behind.
 const (
 	challengeLife = 5 * time.Minute
-	sessionIdle   = 24 * time.Hour
-	sessionLife   = 7 * 24 * time.Hour
-	touchAfter    = 10 * time.Minute // how stale last_used_at may be, so that reading writes nothing
-	maxSessions   = 20               // a user's, the oldest go first
+	// The cookie outlives its challenge, so that a late answer is not taken for one of a
+	// browser that blocks cookies.
+	challengeCookieLife = time.Hour
+	sessionIdle         = 24 * time.Hour
+	sessionLife         = 7 * 24 * time.Hour
+	touchAfter          = 10 * time.Minute // how stale last_used_at may be, so that reading writes nothing
+	maxSessions         = 20               // a user's, the oldest go first
 )
 
 const mostRemembered = 1 << 16 // sessions, some 20 MB
@@ -78,6 +81,8 @@ func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Forgetting(d, "old sessions", forgetSessions)}
 }
 
+var errNoCookie = fault.New(fault.NoCookie, "Your browser sent no cookie. Allow cookies for this site and sign in again.")
+
 var errBadSignature = fault.New(fault.BadSignature,
 	"The signature does not prove this wallet. Please sign in again.")
 
@@ -115,6 +120,9 @@ type attempt struct {
 // verify ends a challenge, right or wrong, and signs the wallet in if its
 // signature is right. It returns the user and the new session's token.
 func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
+	if a.challenge == "" {
+		return User{}, "", errNoCookie
+	}
 	var m Message
 	var now time.Time
 	err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {

@@ -103,7 +103,11 @@ addEventListener('DOMContentLoaded', async () => {
     sent?.remove()
   }
   classList.remove('unseen', 'soon-unseen', 'below-unseen', 'undrawn')
-  rememberChoices()
+  try {
+    rememberChoices()
+  } catch {
+    // The browser blocks storage. The app starts all the same.
+  }
   const { calls, pieces } = JSON.parse(document.getElementById('needed')?.textContent ?? '{"calls":[],"pieces":[]}')
   const asked = [
     ...calls.map((href) => ({ rel: 'preload', as: 'fetch', crossOrigin: 'use-credentials', href })),

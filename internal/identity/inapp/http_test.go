@@ -149,13 +149,13 @@ func TestAChallengeIsOneBrowsersAndUsedOnce(t *testing.T) {
 		message := ask(t, c)
 		right := proof(c.Address, sign(c.Key, message), nil)
 
-		verify(t, s.NewClient(t), right).Refused(t, http.StatusUnauthorized, "bad_signature") // no challenge at all
+		verify(t, s.NewClient(t), right).Refused(t, http.StatusUnauthorized, "no_cookie") // no challenge at all
 		other := browser(t, c)
 		ask(t, other)
 		verify(t, other, right).Refused(t, http.StatusUnauthorized, "bad_signature") // one of its own
 		clock.Advance(5*time.Minute - time.Microsecond)
 		verify(t, c, right).Want(t, http.StatusOK, nil) // the last instant
-		verify(t, c, right).Refused(t, http.StatusUnauthorized, "bad_signature")
+		verify(t, c, right).Refused(t, http.StatusUnauthorized, "no_cookie")
 
 		// Two answers at the same moment: one counts.
 		message = ask(t, c)

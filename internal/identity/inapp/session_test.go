@@ -90,7 +90,7 @@ func TestCookies(t *testing.T) {
 			asked := post("/api/auth/challenge", map[string]any{"address": address}, "")
 			var challenge struct{ Message string }
 			_ = json.Unmarshal(asked.Body.Bytes(), &challenge)
-			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpkit.ChallengeCookie, 5*60))
+			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpkit.ChallengeCookie, 60*60))
 			want(signedIn, httpkit.ChallengeCookie, -1)
 			session := want(signedIn, httpkit.SessionCookie, 7*24*60*60)
 			want(post("/api/auth/logout", nil, session), httpkit.SessionCookie, -1)

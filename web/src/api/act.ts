@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, unanswered } from '@/lib/contract/error'
 import { useSession } from '@/lib/session'
+import { localStore } from '@/lib/storage'
 import { type Act, useRefresh } from './changes'
 import { naming } from './client'
 
@@ -88,23 +89,22 @@ function settles(error: unknown, open: boolean): boolean {
 
 /** Keys live where a reload and other tabs find them, each beside what it was made for, until they are too old. */
 function keptKey(address: string, act: Act, body: object): KeptKey {
-  for (const kept of Object.keys(localStorage))
-    if (kept.startsWith('act:') && !keyAt(kept)) localStorage.removeItem(kept)
+  for (const kept of localStore.keys()) if (kept.startsWith('act:') && !keyAt(kept)) localStore.removeItem(kept)
   const place = `act:${address}:${act}:${JSON.stringify(body)}`
   const earlier = keyAt(place)
   const key = earlier ?? crypto.randomUUID()
-  localStorage.setItem(place, `${Date.now()} ${key}`)
+  localStore.setItem(place, `${Date.now()} ${key}`)
   return {
     key,
     open: earlier !== undefined,
     forget() {
-      if (keyAt(place) === key) localStorage.removeItem(place)
+      if (keyAt(place) === key) localStore.removeItem(place)
     },
   }
 }
 
 /** The key that was sent of late; none of an older page either, which kept no time with it. */
 function keyAt(place: string): string | undefined {
-  const [sentAt, key] = localStorage.getItem(place)?.split(' ') ?? []
+  const [sentAt, key] = localStore.getItem(place)?.split(' ') ?? []
   return Math.abs(Date.now() - Number(sentAt)) < keptMs ? key : undefined
 }

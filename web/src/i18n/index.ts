@@ -2,6 +2,7 @@ import { use } from 'react'
 import { choose } from '@/lib/choice'
 import type { Language } from '@/lib/language'
 import { loadCode } from '@/lib/load-code'
+import { localStore } from '@/lib/storage'
 import { createStore, useStore } from '@/lib/store'
 
 export type { Language }
@@ -25,7 +26,7 @@ function languageOf(browserLanguage: string): Language {
 
 /** The remembered language, or on a first visit the browser's. */
 export function initialLanguage(): Language {
-  const stored = localStorage.getItem('language')
+  const stored = localStore.getItem('language')
   return stored === 'en' || stored === 'zh' ? stored : languageOf(navigator.language)
 }
 

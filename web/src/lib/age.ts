@@ -1,4 +1,5 @@
 import { config } from './config'
+import { localStore } from './storage'
 
 /** What somebody says of their age, as a sign-in carries it. */
 export interface Age {
@@ -12,11 +13,11 @@ const key = 'kaibao-age'
 export function rememberedAge(): Age | undefined {
   const { minimumAge, guardianBelow } = config.rules
   if (minimumAge === 0) return undefined
-  const [years = 0, guardian] = (localStorage.getItem(key) ?? '').split(' ')
+  const [years = 0, guardian] = (localStore.getItem(key) ?? '').split(' ')
   const age = { confirmedAge: Number(years), guardianConsents: guardian === 'guardian' }
   return age.confirmedAge >= minimumAge && (age.confirmedAge >= guardianBelow || age.guardianConsents) ? age : undefined
 }
 
 export function rememberAge({ confirmedAge, guardianConsents }: Age): void {
-  localStorage.setItem(key, `${confirmedAge}${guardianConsents ? ' guardian' : ''}`)
+  localStore.setItem(key, `${confirmedAge}${guardianConsents ? ' guardian' : ''}`)
 }

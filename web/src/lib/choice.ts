@@ -1,3 +1,5 @@
+import { localStore } from './storage'
+
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** What the server has to know before it draws a page. */
@@ -8,6 +10,6 @@ type ChoiceName = 'theme' | 'language'
  * cookie with each visit.
  */
 export function choose(name: ChoiceName, value: string): void {
-  localStorage.setItem(name, value)
+  localStore.setItem(name, value)
   document.cookie = `${name}=${value}; path=/; samesite=lax; max-age=${yearSeconds}`
 }

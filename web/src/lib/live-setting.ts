@@ -1,3 +1,4 @@
+import { localStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 const key = 'live'
@@ -5,7 +6,7 @@ const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
 
 /** What was chosen; before a choice, what the system asks for. */
 function wanted(): boolean {
-  const chosen = localStorage.getItem(key)
+  const chosen = localStore.getItem(key)
   return chosen === null ? !calm.matches : chosen === 'on'
 }
 
@@ -15,7 +16,7 @@ calm.addEventListener('change', () => live.set(wanted()))
 
 /** Lets it change or stand still, and remembers it. */
 export function setLive(on: boolean): void {
-  localStorage.setItem(key, on ? 'on' : 'off')
+  localStore.setItem(key, on ? 'on' : 'off')
   live.set(on)
 }
 

@@ -1,3 +1,4 @@
+import { sessionStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 const key = 'motion'
@@ -5,7 +6,7 @@ const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
 
 /** What was chosen on this visit; before a choice, what the system asks for. */
 function wanted(): boolean {
-  const chosen = sessionStorage.getItem(key)
+  const chosen = sessionStore.getItem(key)
   return chosen === null ? !calm.matches : chosen === 'on'
 }
 
@@ -15,7 +16,7 @@ calm.addEventListener('change', () => motion.set(wanted()))
 
 /** Lets pictures move or stops them all, and remembers it for the visit. */
 export function setMotion(on: boolean): void {
-  sessionStorage.setItem(key, on ? 'on' : 'off')
+  sessionStore.setItem(key, on ? 'on' : 'off')
   motion.set(on)
 }
 

@@ -1,3 +1,5 @@
+import { localStore } from './storage'
+
 /** The seals this browser saw before it made its seeds, by open: what only a witness can say. */
 
 const key = 'seals'
@@ -7,7 +9,7 @@ type Seals = [openId: string, commitment: string][]
 
 function load(): Seals {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    const kept: unknown = JSON.parse(localStore.getItem(key) ?? '[]')
     return Array.isArray(kept) ? (kept as Seals) : []
   } catch {
     return []
@@ -17,7 +19,7 @@ function load(): Seals {
 /** Remembers the commitment that was on the screen before an open; the oldest ones are forgotten. */
 export function rememberSeal(openId: string, commitment: string): void {
   const others = load().filter(([id]) => id !== openId)
-  localStorage.setItem(key, JSON.stringify([...others, [openId, commitment]].slice(-most)))
+  localStore.setItem(key, JSON.stringify([...others, [openId, commitment]].slice(-most)))
 }
 
 /** The commitment seen before an open, when this browser was there. */

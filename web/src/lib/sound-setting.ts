@@ -1,14 +1,15 @@
+import { localStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 const key = 'sound'
 
 /** Whether anything may be heard. Apart from the sounds themselves, which only an opening needs. */
-export const sound = createStore<boolean>(localStorage.getItem(key) !== 'off')
+export const sound = createStore<boolean>(localStore.getItem(key) !== 'off')
 
 /** Turns sound on or off and remembers it. */
 export function setSound(on: boolean): void {
   sound.set(on)
-  localStorage.setItem(key, on ? 'on' : 'off')
+  localStore.setItem(key, on ? 'on' : 'off')
 }
 
 export function useSound(): boolean {

@@ -1,9 +1,10 @@
 import { choose } from '@/lib/choice'
+import { localStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 export type Theme = 'dark' | 'light'
 
-const theme = createStore<Theme>(localStorage.getItem('theme') === 'light' ? 'light' : 'dark')
+const theme = createStore<Theme>(localStore.getItem('theme') === 'light' ? 'light' : 'dark')
 
 /** Hundreds of soft changes at once would be neither soft nor quick. */
 function recolour(): void {

@@ -1,4 +1,5 @@
 import type { FeedEvent } from '@/lib/contract/feed'
+import { openChannel } from '@/lib/other-tabs'
 import { readFeed } from './stream'
 
 /** How many of the latest events the tab that reads keeps for tabs that come later. */
@@ -23,7 +24,10 @@ export function shareFeed(after: string, take: (event: FeedEvent) => void): () =
     take(event)
   }
   const lost = (id: string) => hear({ id, kind: 'reset', data: {} })
-  const enter = () => (leave = canShare() ? join({ seen: () => seen, hear, lost }) : readFeed(() => seen, hear))
+  function enter() {
+    const channel = 'locks' in navigator ? openChannel('feed') : undefined
+    leave = channel ? join({ channel, seen: () => seen, hear, lost }) : readFeed(() => seen, hear)
+  }
 
   // A page that the browser puts by holds nobody up, and cannot know what it has missed when it is taken up again.
   function away() {
@@ -50,24 +54,23 @@ export function shareFeed(after: string, take: (event: FeedEvent) => void): () =
   }
 }
 
-/** Without a safe connection there are no locks: each tab reads for itself. */
-const canShare = () => 'locks' in navigator && 'BroadcastChannel' in window
-
 interface Tab {
+  channel: BroadcastChannel
   seen: () => string
   hear: (event: FeedEvent) => void
   /** Says that events up to this one were missed. */
   lost: (id: string) => void
 }
 
-function join({ seen, hear, lost }: Tab): () => void {
-  const channel = new BroadcastChannel('kaibao:feed')
+/** Needs locks, which are only there on a safe connection, and a channel: else each tab reads for itself. */
+function join({ channel, seen, hear, lost }: Tab): () => void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
   const say = (word: Word) => channel.postMessage(word)
   const left = new AbortController()
   /** Only a tab that knows what was before may listen to what comes. */
   let joined = false
   let answer: (() => void) | undefined
+  let stopAlone: (() => void) | undefined
 
   channel.addEventListener('message', ({ data: word }: MessageEvent<Word>) => {
     if ('wanted' in word) return answer?.()
@@ -106,9 +109,11 @@ function join({ seen, hear, lost }: Tab): () => void {
         })
       })
     })
-    .catch(() => {}) // it left before its turn came
+    // It left before its turn came, or the browser refuses locks, as it does storage.
+    .catch(() => (stopAlone = left.signal.aborted ? undefined : read()))
   return () => {
     left.abort()
+    stopAlone?.()
     channel.close()
   }
 }

@@ -1,20 +1,21 @@
 import type { Address } from '@/lib/contract/types'
+import { sessionStore } from '@/lib/storage'
 
 /** Typed so far. It survives a reload of this tab, and nothing else. */
 const place = (wallet: string) => `claim-address:${wallet}`
 
 export function keptAddress(wallet: string): Partial<Address> {
   try {
-    return JSON.parse(sessionStorage.getItem(place(wallet)) ?? '{}') as Partial<Address>
+    return JSON.parse(sessionStore.getItem(place(wallet)) ?? '{}') as Partial<Address>
   } catch {
     return {}
   }
 }
 
 export function keepAddress(wallet: string, address: Partial<Address>): void {
-  sessionStorage.setItem(place(wallet), JSON.stringify(address))
+  sessionStore.setItem(place(wallet), JSON.stringify(address))
 }
 
 export function forgetAddress(wallet: string): void {
-  sessionStorage.removeItem(place(wallet))
+  sessionStore.removeItem(place(wallet))
 }

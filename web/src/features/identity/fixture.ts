@@ -1,5 +1,6 @@
 import type { Challenge } from '@/api/session'
 import type { User } from '@/lib/contract/types'
+import { localStore } from '@/lib/storage'
 import { createStore } from '@/lib/store'
 import { vi } from 'vitest'
 import { createSessionController, type SessionWorld } from './session-controller'
@@ -98,7 +99,7 @@ export function fakeSession({ wallet = fakeWallet('ann'), server = fakeServer(),
   const controller = createSessionController({
     wallets,
     server,
-    memory: createWalletMemory(localStorage),
+    memory: createWalletMemory(localStore),
     cookie,
     tabs: {
       tell,

@@ -7,6 +7,7 @@ import { ApiError } from '@/lib/contract/error'
 import { config } from '@/lib/config'
 import { otherTabs } from '@/lib/other-tabs'
 import { SessionContext, type Session } from '@/lib/session'
+import { localStore } from '@/lib/storage'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
 import { createSessionController, type SessionController } from './session-controller'
@@ -27,7 +28,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     createSessionController({
       wallets,
       server: { user: fetchUser, challenge: requestChallenge, verify: beginSession, logout: endSession },
-      memory: createWalletMemory(localStorage),
+      memory: createWalletMemory(localStore),
       cookie: config.session,
       tabs: sessionTabs(),
     }),

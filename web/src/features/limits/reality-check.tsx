@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useFigures, useRealityMinutes } from '@/api/limits'
 import { dollars } from '@/lib/format'
+import { sessionStore } from '@/lib/storage'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { limitsTexts } from './texts'
@@ -11,10 +12,10 @@ const minute = 60_000
 
 /** Since when this tab has been open, whatever was reloaded. */
 function hereSince(): number {
-  const kept = Number(sessionStorage.getItem(key))
+  const kept = Number(sessionStore.getItem(key))
   if (kept > 0) return kept
   const now = Date.now()
-  sessionStorage.setItem(key, String(now))
+  sessionStore.setItem(key, String(now))
   return now
 }
 

@@ -1,4 +1,5 @@
 import type { OpenOrder } from '@/api/open-pack'
+import { localStore } from '@/lib/storage'
 
 /**
  * One try at opening one pack. It is kept in local storage until the server has answered it, so that a
@@ -51,19 +52,19 @@ export function replaceAttempt(address: string, terms: Terms): Attempt {
 }
 
 export function saveAttempt(address: string, attempt: Attempt): void {
-  localStorage.setItem(keyOf(address, attempt.packId), JSON.stringify(attempt))
+  localStore.setItem(keyOf(address, attempt.packId), JSON.stringify(attempt))
 }
 
 /** Forgets an answered order's attempt, unless another one has taken its place meanwhile. */
 export function forgetAttempt(address: string, order: OpenOrder): void {
   const kept = loadAttempt(address, order.packId)
   const same = kept?.clientSeed === order.clientSeed && kept.commitment === order.commitment
-  if (same) localStorage.removeItem(keyOf(address, order.packId))
+  if (same) localStore.removeItem(keyOf(address, order.packId))
 }
 
 function loadAttempt(address: string, packId: string): Attempt | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(address, packId)) ?? 'null')
+    const kept: unknown = JSON.parse(localStore.getItem(keyOf(address, packId)) ?? 'null')
     return isAttempt(kept) ? kept : null
   } catch {
     return null

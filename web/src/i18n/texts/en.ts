@@ -13,6 +13,7 @@ export const errors: Record<Refusal, string> = {
   unauthenticated: 'Connect your wallet to continue.',
   wallet_mismatch: 'Your wallet shows another account. Sign in with it to continue.',
   bad_signature: 'The signature does not match this wallet. Please sign again.',
+  no_cookie: 'Your browser blocks cookies. Allow them for this site, then sign in again.',
   insufficient_funds: 'Not enough Play Points. You were not charged.',
   forbidden: 'You are not allowed to do this.',
   limit_reached: 'You have as many of these as one may have. End one first, or wait.',

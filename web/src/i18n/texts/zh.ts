@@ -10,6 +10,7 @@ export const errors: typeof refusals = {
   unauthenticated: '请先连接钱包。',
   wallet_mismatch: '钱包已切换到另一个账户，请用它登录后继续。',
   bad_signature: '签名与该钱包不符，请重新签名。',
+  no_cookie: '浏览器阻止了 Cookie。请允许本站使用 Cookie，然后重新登录。',
   insufficient_funds: 'Play Points 余额不足，未扣款。',
   forbidden: '你没有权限进行此操作。',
   limit_reached: '数量已达上限，请先结束一项，或稍后再试。',

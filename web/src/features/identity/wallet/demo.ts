@@ -1,16 +1,17 @@
 import { base58 } from './base58'
 import { demoId, type Wallet } from './wallet'
+import { localStore } from '@/lib/storage'
 
 /** Local storage key of the demo wallet's key pair (JWK). It guards play money only. */
 const storageKey = 'demo-wallet'
 
 async function ownKey(): Promise<JsonWebKey> {
-  const stored = localStorage.getItem(storageKey)
+  const stored = localStore.getItem(storageKey)
   if (stored) return JSON.parse(stored) as JsonWebKey
   const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
   if (!('privateKey' in pair)) throw new TypeError('Ed25519 makes key pairs')
   const jwk = await crypto.subtle.exportKey('jwk', pair.privateKey)
-  localStorage.setItem(storageKey, JSON.stringify(jwk))
+  localStore.setItem(storageKey, JSON.stringify(jwk))
   return jwk
 }
 

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { ShownItem } from '@/domain/shown-item'
 import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
+import { localStore } from '@/lib/storage'
 
 /** A listing that somebody wants to buy, and the price that they saw. */
 export interface CartLine {
@@ -66,14 +67,14 @@ function subscribe(listener: () => void): () => void {
 
 /** The same lines as long as the same is written there. */
 function read(place: string): readonly CartLine[] {
-  const text = (place && localStorage.getItem(place)) || ''
+  const text = (place && localStore.getItem(place)) || ''
   if (kept?.place !== place || kept.text !== text) kept = { place, text, lines: parse(text) }
   return kept.lines
 }
 
 function write(place: string, lines: readonly CartLine[]): void {
   if (place === '') return
-  localStorage.setItem(place, JSON.stringify(lines))
+  localStore.setItem(place, JSON.stringify(lines))
   for (const listener of listeners) listener()
 }
 

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import * as en from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
+import { jump as jumpEn } from '../src/app/jump/texts/en'
+import { jump as jumpZh } from '../src/app/jump/texts/zh'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
+import { opening as openingEn } from '../src/features/opening/texts/en'
+import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { parseManifest } from '../src/lib/fair/manifest'
+import { dollars } from '../src/lib/format'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+
+/** As Chrome does where all cookies are blocked, and Firefox. */
+function blockStorage(): void {
+  const refuse = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  }
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse })
+  Object.assign(window, { BroadcastChannel: refuse })
+  navigator.locks.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'))
+}
+
+for (const [locale, t, pack, opening, jump] of [
+  ['en-US', en, packEn, openingEn, jumpEn],
+  ['zh-CN', zh, packZh, openingZh, jumpZh],
+] as const)
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+
+    const chooseDemo = async (page: Page) => {
+      await page.getByRole('button', { name: t.shell.user.connectWallet }).first().click()
+      await page.getByRole('dialog').getByRole('button', { name: t.identity.demoWallet }).click()
+    }
+
+    test('without storage the pages work, and somebody signs in and opens a pack', async ({ page }) => {
+      await page.addInitScript(blockStorage)
+      await page.goto('/')
+      await chooseDemo(page)
+      await expect(page.getByRole('button', { name: t.shell.user.logOut })).toBeVisible()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 50 } })).toBeOK()
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: pack.openPack, exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: opening.intro.start('25') }).click()
+      await expect(dialog.getByRole('heading', { name: opening.results.heading })).toBeVisible({ timeout: 20_000 })
+      const { balanceCents } = (await (await page.request.get('/api/wallet')).json()) as { balanceCents: number }
+      expect(balanceCents).toBe(2500)
+    })
+
+    test('a browser that blocks cookies is told so', async ({ page, server }) => {
+      // The answer comes without its cookie, as such a browser takes it.
+      await page.route('**/api/auth/challenge', async (route) => {
+        const answer = await fetch(`${server.url}/api/auth/challenge`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: route.request().postData(),
+        })
+        await route.fulfill({ status: answer.status, contentType: 'application/json', body: await answer.text() })
+      })
+      await page.goto('/')
+      await chooseDemo(page)
+      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t.errors.no_cookie)
+      expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+    })
+
+    test('the Enter of an input method chooses nothing, and nothing is searched meanwhile', async ({ page }) => {
+      const searched: string[] = []
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url())
+        if (pathname === '/api/items') searched.push(searchParams.get('search') ?? '')
+      })
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: t.shell.user.connectWallet }).first()).toBeVisible()
+      const field = page.getByRole('combobox', { name: jump.title })
+      await expect(async () => {
+        await page.keyboard.press('Control+k')
+        await expect(field).toBeVisible({ timeout: 1000 })
+      }).toPass()
+      const ime = await page.context().newCDPSession(page)
+      for (const text of ['b', 'ba', 'bas']) {
+        await ime.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+      }
+      await expect(field).toHaveValue('bas')
+      // The option on top would lead away.
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await ime.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
+      await ime.send('Input.insertText', { text: 'base' })
+      await expect(field).toHaveValue('base')
+      await expect(page.getByRole('option').filter({ hasText: 'Base Set' }).first()).toBeVisible()
+      expect(new URL(page.url()).pathname).toBe('/')
+      expect(searched).toEqual(['base'])
+      await page.keyboard.press('Enter')
+      await expect(field).toBeHidden()
+      await expect(page).not.toHaveURL(/\/$/)
+    })
+
+    test('a list that cannot be read speaks of no payment', async ({ page }) => {
+      await page.route('**/api/activity?*', (route) =>
+        route.fulfill({ status: 500, json: { code: 'internal', message: 'oops', requestId: 'r1' } }),
+      )
+      await page.route('**/api/activity', (route) =>
+        route.fulfill({ status: 500, json: { code: 'internal', message: 'oops', requestId: 'r1' } }),
+      )
+      await page.goto('/activity')
+      await expect(page.getByRole('alert').filter({ hasText: t.errors.internal })).toBeVisible()
+      await expect(page.getByText(t.errors['internal.act'])).toBeHidden()
+    })
+
+    test('a pack says what its cards are really worth, and its price with the cents', async ({ page }) => {
+      await arriveWith(page, 500)
+      const told = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
+      await page.route('**/api/packs/7', async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ json: { ...((await answer.json()) as object), priceCents: 9999, price: '$99.99' } })
+      })
+      await page.goto('/pack/7')
+      const box = page.getByRole('region', { name: pack.price })
+      await expect(box).toContainText('99.99')
+      await box.getByRole('button', { name: pack.openPack, exact: true }).click()
+      const bytes = await (await page.request.get(`/api/fairness/manifests/${told.manifestHash}`)).body()
+      const values = parseManifest(new Uint8Array(bytes)).tiers.flatMap(({ weight, cards }) =>
+        weight > 0n ? cards.map(({ valueCents }) => valueCents) : [],
+      )
+      const [low, high] = [dollars(Math.min(...values)), dollars(Math.max(...values))]
+      await expect(page.getByRole('dialog')).toContainText(opening.intro.range(low, high))
+    })
+  })
