@@ -2,6 +2,7 @@ import type { Client } from 'openapi-fetch'
 import { ApiError, errorOf } from '@/lib/contract/error'
 import type { paths } from '@/lib/contract/schema'
 import { noteServerClock } from '@/lib/server-clock'
+import { localStore } from '@/lib/storage'
 import { walletAddressKey } from '@/lib/wallet-address'
 
 /** The header that names a wallet; the server refuses it where the session is another's. */
@@ -41,10 +42,12 @@ let position = ''
 function caller(method: Method) {
   return async (path: string, sent: Sent = {}) => {
     const request = requestOf(method, path, sent)
+    // Every act that moves money or items carries a key, and nothing else does.
+    const fail = (error: ApiError) => Object.assign(error, { isAct: request.headers.has('Idempotency-Key') })
     const response = await globalThis.fetch(request).catch((error: unknown) => {
-      throw new ApiError(0, 'network', error instanceof Error ? error.message : String(error))
+      throw fail(new ApiError(0, 'network', error instanceof Error ? error.message : String(error)))
     })
-    if (!response.ok) throw await errorOf(response)
+    if (!response.ok) throw fail(await errorOf(response))
     position = response.headers.get(positionHeader) ?? position
     noteServerClock(aheadOf(response))
     const text = await response.text()
@@ -63,7 +66,7 @@ function requestOf(method: Method, path: string, { params, headers, body, signal
   })
   if (body !== undefined) request.headers.set('Content-Type', 'application/json')
   if (position && method === 'GET' && path.startsWith('/api/marketplace')) request.headers.set(positionHeader, position)
-  const wallet = localStorage.getItem(walletAddressKey)
+  const wallet = localStore.getItem(walletAddressKey)
   if (wallet && !request.headers.has('Authorization')) request.headers.set(...naming(wallet))
   return request
 }

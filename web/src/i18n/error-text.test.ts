@@ -53,6 +53,15 @@ describe('errorText', () => {
     expect(errorText(error, zh)).toContain(inChinese)
   })
 
+  it('mentions the history only where the call was to move money or items', () => {
+    const failed = () => new ApiError(500, 'internal', 'oops')
+    expect(errorText(failed(), en)).toBe('Something went wrong on our side. Please try again.')
+    expect(errorText(failed(), zh)).toBe('服务器出了点问题，请重试。')
+    const act = Object.assign(failed(), { isAct: true })
+    expect(errorText(act, en)).toBe(en.errors['internal.act'])
+    expect(errorText(act, zh)).toBe(zh.errors['internal.act'])
+  })
+
   it('says an unknown code in the words of the server', () => {
     expect(errorText(new ApiError(418, 'teapot' as ErrorCode, 'Short and stout'), en)).toBe('Short and stout')
   })

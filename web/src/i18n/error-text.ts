@@ -8,7 +8,9 @@ export function errorText(error: unknown, t: { errors: typeof errors }): string 
   const { code, message } = error
   const details = (error.details ?? {}) as Details
   const texts: Readonly<Record<string, string>> = t.errors
-  const key = [`${code}.${kindOf(details)}`, code].find((one) => one !== 'unknown' && Object.hasOwn(texts, one))
+  const key = [`${code}.${error.isAct ? 'act' : kindOf(details)}`, `${code}.${kindOf(details)}`, code].find(
+    (one) => one !== 'unknown' && Object.hasOwn(texts, one),
+  )
   return key === undefined ? message : filled(texts[key] ?? message, details)
 }
 

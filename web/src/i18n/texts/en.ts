@@ -1,7 +1,11 @@
 import type { ErrorCode } from '@/lib/contract/error'
 
-/** A code, or one of its kinds: of a rule of the house, or without an end. */
-type Refusal = ErrorCode | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}` | 'excluded.ever'
+/** A code, or one of its kinds: of a rule of the house, without an end, or of an act that moves money or items. */
+type Refusal =
+  | ErrorCode
+  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}`
+  | 'excluded.ever'
+  | 'internal.act'
 
 export const errors: Record<Refusal, string> = {
   network: 'No answer from the server. Check your connection and try again.',
@@ -62,7 +66,8 @@ export const errors: Record<Refusal, string> = {
   invalid: 'Please check what you entered.',
   idempotency_mismatch: 'This request was already used for something else. Reload the page.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
-  internal:
+  internal: 'Something went wrong on our side. Please try again.',
+  'internal.act':
     'Something went wrong on our side. Whatever was paid or pulled is in your history: look there before you try again.',
   unavailable: 'The server is busy. Wait a moment and try again.',
   log_forked: 'The public log is being checked. Nothing was done. Please come back later.',

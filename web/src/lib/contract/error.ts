@@ -6,6 +6,8 @@ export type ErrorCode = components['schemas']['ApiError']['code'] | 'network' | 
 /** A refused or failed call. A server newer than the page may say codes that the page does not know. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** The call was to move money or items. */
+  isAct = false
 
   constructor(
     readonly status: number,
