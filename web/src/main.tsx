@@ -6,7 +6,9 @@ import { App, loadPage } from '@/app/app'
 import { createAppRouter } from '@/app/router'
 import '@/app/texts'
 import { initialLanguage, showLanguage } from '@/i18n'
+import { guardComposition } from '@/lib/composition'
 
+guardComposition()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 

@@ -4,6 +4,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
 import '@/app/texts'
 import { showLanguage } from '@/i18n'
+import { guardComposition } from '@/lib/composition'
 import { takeUnforeseen } from './stub-api'
 
 // What Radix asks of a browser and jsdom does not have.
@@ -28,6 +29,8 @@ HTMLMediaElement.prototype.pause = () => {}
 Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
+
+guardComposition()
 
 // Testing Library says so in the first file of a worker only.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })

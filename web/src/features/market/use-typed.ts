@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useComposed } from '@/lib/composition'
 
 const pauseMs = 300
 
@@ -19,11 +20,12 @@ export function useTyped(value: string, clean: (text: string) => string | undefi
     handOn(cleaned)
   }
 
+  const composed = useComposed(text)
   const rest = useEffectEvent((typed: string) => typed === text && send())
   useEffect(() => {
-    const timer = setTimeout(() => rest(text), pauseMs)
+    const timer = setTimeout(() => rest(composed), pauseMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [composed])
 
   return {
     value: text,
