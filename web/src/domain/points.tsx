@@ -1,7 +1,7 @@
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
-import { points } from '@/lib/format'
+import { number, points, priceTag } from '@/lib/format'
 
 /** The coin that stands for Play Points. */
 export function Coin({ className }: { className?: string }) {
@@ -23,6 +23,17 @@ export function PointWorth({ className }: { className?: string }) {
   const t = useT()
   if (!config.rules.dollarsShown) return null
   return <span className={cn('font-normal text-muted-foreground', className)}>{t.shell.pointWorth}</span>
+}
+
+/** A price in points, the cents in small type. */
+export function PriceTag({ cents }: { cents: number }) {
+  const tag = priceTag(cents)
+  return (
+    <span>
+      <span>{number(tag.points)}</span>
+      {tag.cents && <span className="text-[0.6em] font-medium">{tag.cents}</span>}
+    </span>
+  )
 }
 
 interface PointsProps {

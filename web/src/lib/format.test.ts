@@ -12,9 +12,10 @@ describe('money', () => {
     expect(dollars(-500)).toBe('−$5.00')
   })
 
-  it('puts whole points on a price tag, rounded down', () => {
-    expect(priceTag(2500)).toBe(25)
-    expect(priceTag(2599)).toBe(25)
+  it('puts whole points on a price tag, rounded down, and the cents beside them', () => {
+    expect(priceTag(2500)).toEqual({ points: 25, cents: '' })
+    expect(priceTag(9999)).toEqual({ points: 99, cents: '.99' })
+    expect(priceTag(2505)).toEqual({ points: 25, cents: '.05' })
   })
 })
 
@@ -42,6 +43,29 @@ describe('numbers', () => {
 describe('the rest', () => {
   it('shows chances with as many decimals as they need', () => {
     expect([0.298, 0.29534, 0.03, 0.0005].map((chance) => percent(chance))).toEqual(['29.8%', '29.53%', '3%', '0.05%'])
+  })
+
+  it.each([
+    [0, '0%'],
+    [1, '100%'],
+    [0.00004, '0.004%'],
+    [0.000001, '0.0001%'],
+    [0.000049, '0.005%'],
+    [1 / 2 ** 32, '0.00000002%'],
+    [0.99996, '99.996%'],
+    [0.999999, '99.9999%'],
+    [0.99994, '99.99%'],
+  ])('shows the chance %d as %s: only nothing is 0%%, and only certainty 100%%', (chance, text) => {
+    expect(percent(chance)).toBe(text)
+  })
+
+  it('shows no chance between as 0% or 100%, with however few decimals', () => {
+    for (let exponent = 1; exponent <= 15; exponent++)
+      for (const digits of [0, 1, 2, 4]) {
+        const small = 10 ** -exponent
+        expect([percent(small, digits), percent(1 - small, digits)]).not.toContain('0%')
+        expect([percent(small, digits), percent(1 - small, digits)]).not.toContain('100%')
+      }
   })
 
   it('shortens addresses and leaves short ones alone', () => {

@@ -36,14 +36,23 @@ export function points(cents: number, digits: 0 | 2 = 2): string {
   return fixed(value, digits)
 }
 
-/** What a price tag shows: whole points, rounded down. */
-export function priceTag(priceCents: number): number {
-  return Math.floor(priceCents / 100)
+/** What a price tag shows: 9999 → 99 points, rounded down, and ".99" beside them in small type; "" without cents. */
+export function priceTag(priceCents: number): { points: number; cents: string } {
+  const cents = priceCents % 100
+  return { points: Math.floor(priceCents / 100), cents: cents === 0 ? '' : `.${String(cents).padStart(2, '0')}` }
 }
 
-/** 0.298 → "29.8%"; as many decimals as it takes, at most two. */
+/** Beyond these decimals a fraction is none that a draw can have. */
+const mostPercentDigits = 18
+
+/**
+ * 0.298 → "29.8%", 0.000001 → "0.0001%", 0.99999 → "99.999%": up to so many decimals, and as many more as it takes
+ * that only nothing is 0% and only certainty is 100%.
+ */
 export function percent(fraction: number, digits = 2): string {
-  return `${number(fraction * 100, digits)}%`
+  const text = number(fraction * 100, digits)
+  const hides = (text === '0' && fraction > 0) || (text === '100' && fraction < 1)
+  return hides && digits < mostPercentDigits ? percent(fraction, digits + 1) : `${text}%`
 }
 
 /** "7Yk3…": the first `head` and last `tail` characters of an address. */

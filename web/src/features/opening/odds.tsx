@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { manifestQuery } from '@/api/manifest'
 import { usePack } from '@/api/packs'
 import { PointWorth } from '@/domain/points'
 import { tierLabel } from '@/domain/tier-label'
 import type { Odds as Band } from '@/lib/contract/types'
+import type { Bytes } from '@/lib/fair/bytes'
+import { parseManifest } from '@/lib/fair/manifest'
 import { dollars, percent } from '@/lib/format'
 import { useOpeningT } from './texts'
 
@@ -9,12 +13,18 @@ import { useOpeningT } from './texts'
 export function Odds({ packId }: { packId: string }) {
   const t = useOpeningT()
   const { data: pack } = usePack(packId)
+  const { data: manifest } = useQuery({ ...manifestQuery(pack?.manifestHash ?? ''), enabled: pack !== undefined })
   const possible = pack?.odds?.filter(({ chance }) => chance > 0) ?? []
   if (!pack || possible.length === 0) return null
   return (
     <div className="mt-5 text-[0.8125rem]">
       <p className="font-medium">
-        {`${range(possible, t.opening.intro)} ${t.opening.intro.average(dollars(pack.expectedValueCents))}`}
+        {[
+          manifest && range(manifest, possible, t.opening.intro),
+          t.opening.intro.average(dollars(pack.expectedValueCents)),
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
       <ul
         aria-label={t.opening.intro.odds}
@@ -29,9 +39,11 @@ export function Odds({ packId }: { packId: string }) {
   )
 }
 
-/** Between which values an item lies. */
-function range(bands: readonly Band[], t: ReturnType<typeof useOpeningT>['opening']['intro']): string {
-  const low = dollars(Math.min(...bands.map(({ lowCents }) => lowCents)))
-  const highs = bands.map(({ highCents }) => highCents)
-  return highs.includes(0) ? t.rangeUp(low) : t.range(low, dollars(Math.max(...highs)))
+/** Between which values the cards lie that can come out. The bands of a pack may have no bounds, and its cards do. */
+function range(manifest: Bytes, possible: readonly Band[], t: ReturnType<typeof useOpeningT>['opening']['intro']) {
+  const labels = new Set(possible.map(({ label }) => label))
+  const cards = parseManifest(manifest).tiers.flatMap((tier) => (labels.has(tier.label) ? tier.cards : []))
+  const values = cards.map(({ valueCents }) => valueCents)
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
+  return low === high ? t.rangeOne(dollars(low)) : t.range(dollars(low), dollars(high))
 }

@@ -2462,7 +2462,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -5503,6 +5503,21 @@ export interface components {
             };
         };
         /** @description Unauthorized */
+        "401.bad_signature.no_cookie": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "bad_signature" | "no_cookie";
+                };
+            };
+        };
+        /** @description Unauthorized */
         "401.bad_signature.unauthenticated.wallet_mismatch": {
             headers: {
                 [name: string]: unknown;
@@ -7668,7 +7683,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.malformed"];
-            401: components["responses"]["401.bad_signature"];
+            401: components["responses"]["401.bad_signature.no_cookie"];
             403: components["responses"]["403.age_unconfirmed.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];

@@ -5,11 +5,11 @@ import { useT } from '@/i18n'
 import { packTexts } from './texts'
 import type { PackDetail } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars, number, points, priceTag } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Failed } from '@/ui/failed'
-import { Coin, Points, PointWorth } from '@/domain/points'
+import { Coin, Points, PointWorth, PriceTag } from '@/domain/points'
 import { Spinner } from '@/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutLook } from '../sold-out-look'
@@ -43,7 +43,7 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
           </p>
           <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
             <Coin />
-            <span>{number(priceTag(pack.priceCents))}</span>
+            <PriceTag cents={pack.priceCents} />
           </p>
         </div>
         {typeof balanceCents === 'number' && (

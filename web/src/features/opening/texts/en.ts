@@ -7,7 +7,7 @@ export const opening = {
     contents: (n: number) => (n === 1 ? '1 item inside' : `${n} items inside`),
     odds: 'Odds of an item',
     range: (low: string, high: string) => `An item is worth ${low} to ${high}.`,
-    rangeUp: (low: string) => `An item is worth ${low} or more.`,
+    rangeOne: (value: string) => `Each item is worth ${value}.`,
     average: (value: string) => `The pack is worth ${value} on average.`,
     balanceAfter: (balance: string) => `Leaves you ${balance} Play Points.`,
     notEnough: (missing: string) => `You need ${missing} more Play Points for this pack.`,

@@ -9,7 +9,7 @@ export const opening: typeof en = {
     contents: (n) => `内含 ${n} 件`,
     odds: '单件概率',
     range: (low, high) => `单件价值 ${low} 至 ${high}。`,
-    rangeUp: (low) => `单件价值 ${low} 以上。`,
+    rangeOne: (value) => `每件物品价值 ${value}。`,
     average: (value) => `整包平均价值 ${value}。`,
     balanceAfter: (balance) => `开启后余额为 ${balance} Play Points。`,
     notEnough: (missing) => `打开此卡包还差 ${missing} Play Points。`,
