@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 	"kaibao/internal/progress"
+	"kaibao/internal/publiclog"
 )
 
 type auditCommand struct {
@@ -37,17 +38,22 @@ func (a auditCommand) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
 	var breaches []audit.Breach
 	var proven []ledger.Proven
+	var log publiclog.Place
 	err = d.Inspect(ctx, func(tx *db.Tx) (err error) {
 		breaches, err = app.Audit(tx, a.Full, line.Step)
 		if err == nil && len(breaches) == 0 {
 			proven, err = ledger.ProvenSince(tx)
+		}
+		if err == nil {
+			log, err = publiclog.Placed(tx)
 		}
 		return err
 	})
 	line.End()
 	if err == nil && len(breaches) == 0 { // a broken database is left as it is
 		note(ctx, d, "the audit", books.NoteAudit)
-		if err := ledger.NoteProven(ctx, d, proven); err != nil {
+		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.NoteAudited(tx, log) })
+		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
 			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)
 		}
 	}

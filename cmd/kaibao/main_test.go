@@ -15,10 +15,12 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
 )
 
 // built is the program as it ships. The race detector watches the tests of the
@@ -114,6 +116,43 @@ func TestAnAuditBelievesWhatWasProven(t *testing.T) {
 		prove(1, audit)
 		prove(0, full)
 		prove(0, audit)
+	})
+}
+
+// A leaf that states a better bid than what the house paid, as a quick sell once did, is named
+// by the audit of new leaves and by the full one, as by anybody who verifies the log.
+func TestTheAuditReadsTheLogAsAVerifierDoes(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		c.Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		s.Settle(t)
+		audit := append([]string{"audit"}, storage(s)...)
+		full := append([]string{"audit", "--full"}, storage(s)...)
+		for _, command := range [][]string{audit, full} {
+			if out, code := run(t, command...); code != 0 {
+				t.Fatalf("%v exits with %d: %s", command[:2], code, out)
+			}
+		}
+		if at, size := text(t, s, `SELECT CAST(position AS TEXT) FROM log_followers WHERE name = 'audit'`),
+			text(t, s, `SELECT CAST(size AS TEXT) FROM log_tree`); at != size {
+			t.Errorf("the log of %s leaves is audited up to %s", size, at)
+		}
+		bad := fair.TradeLeaf{
+			V1: true, ID: "bad", Kind: fair.TradeSellBack, Item: "card", Price: 1680, Route: fair.RouteQuick, HouseQuote: 1680, BestBid: 1867, Time: time.Now(),
+		}
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`INSERT INTO log_waiting (body) VALUES ($1)`, string(bad.Format()))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		s.Settle(t)
+		const reason = "the best bid of 18.67 would have brought more"
+		for _, command := range [][]string{audit, full, {"verify", "log", s.URL}} {
+			if out, code := run(t, command...); code != 1 || !strings.Contains(out, reason) {
+				t.Errorf("%v exits with %d and says %s", command[:2], code, out)
+			}
+		}
 	})
 }
 

@@ -84,7 +84,7 @@ func (s services) features() []feature {
 		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
 		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db, followers)},
 		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: books.Audit, jobs: s.books.Jobs()},
-		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: publiclog.Audit, jobs: s.log.Jobs(s.db)},
+		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: logProof, since: newLogProof, jobs: s.log.Jobs(s.db)},
 		{folder: "picture", routes: s.pictures.Routes},
 		{folder: "once", jobs: once.Jobs(s.db)},
 		{folder: "webui", routes: s.pages.Routes},

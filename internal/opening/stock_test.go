@@ -2,7 +2,9 @@ package opening_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,8 +71,7 @@ func TestSupplyIsSoldExactly(t *testing.T) {
 // and replaying the draws by drawSeq from the published stock gives the same.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		exec(t, s, `UPDATE stock SET remaining = 1`)
-		publish(t, s, "8")
+		leaveOne(t, s, "8")
 		clock.Advance(s.Config.ManifestDelay)
 		buyers := make([]*apptest.Client, 20)
 		for i := range buyers {
@@ -108,6 +109,25 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 		}
 		s.Audit(t)
 	})
+}
+
+// leaveOne takes all but one of each card out of a pack's stock.
+func leaveOne(t *testing.T, s *apptest.Server, pack string) {
+	t.Helper()
+	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		stock, err := packs.Stock(tx, pack)
+		if err != nil {
+			return err
+		}
+		var out []fair.Restock
+		for _, card := range slices.Sorted(maps.Keys(stock)) {
+			out = append(out, fair.Restock{Card: card, Count: 1 - stock[card]})
+		}
+		return p.Publish(tx, pack, out...)
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // revalue is an admin's word on what an item is worth.

@@ -331,6 +331,31 @@ func positionOf(tx *db.Tx, follower string) (place, error) {
 	return at, err
 }
 
+// audited names the position of the audit among those of the followers.
+const audited = "audit"
+
+// Audited is up to where the leaves were audited.
+func Audited(tx *db.Tx) (Place, error) {
+	at, err := positionOf(tx, audited)
+	return Place{at.epoch, at.index}, err
+}
+
+// Placed is behind the last leaf that has its place.
+func Placed(tx *db.Tx) (Place, error) {
+	h, err := readHead(tx)
+	if errors.Is(err, db.ErrNoRow) {
+		return Place{}, nil
+	}
+	return Place{h.epoch, h.size}, err
+}
+
+// NoteAudited keeps up to where the leaves were audited.
+func NoteAudited(tx *db.Tx, to Place) error {
+	_, err := tx.Exec(`INSERT INTO log_followers (name, epoch, position) VALUES ($1, $2, $3)
+		ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, position = excluded.position`, audited, to.Epoch, to.Index)
+	return err
+}
+
 // Position is up to where a follower has read the log that grows; 0 while it reads
 // one that ended.
 func Position(tx *db.Tx, follower string) (int64, error) {

@@ -46,6 +46,39 @@ func (w *Walk) next() (row, error) {
 	return r, err
 }
 
+// Place is where a leaf stands: in which epoch, and as which of its leaves.
+type Place struct{ Epoch, Index int64 }
+
+// EachFrom shows every leaf from a place on, in the order of the log. Those that wait come
+// last, as the next ones of the log that grows.
+func EachFrom(tx *db.Tx, from Place, see func(at Place, leaf string) error) error {
+	h, err := readHead(tx)
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		return err
+	}
+	waits := place{h.epoch, h.size}
+	w := &Walk{tx, place{from.Epoch, from.Index - from.Index%tileWidth - 1}, first}
+	for {
+		r, err := w.next()
+		if err != nil || len(r.leaves) == 0 {
+			return err
+		}
+		if r.epoch == 0 {
+			r.place = waits
+			waits.index += int64(len(r.leaves))
+		}
+		for n, leaf := range r.leaves {
+			at := place{r.epoch, r.index + int64(n)}
+			if at.before(place{from.Epoch, from.Index}) {
+				continue
+			}
+			if err := see(Place{at.epoch, at.index}, leaf); err != nil {
+				return err
+			}
+		}
+	}
+}
+
 // EachOf shows the leaves of a kind in the order of the log, those that wait for
 // their places last. One that is no such leaf is left out.
 func EachOf[L fair.Leaf](tx *db.Tx, see func(L) error) error {
