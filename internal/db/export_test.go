@@ -12,20 +12,41 @@ import (
 // program does.
 func AddMigration(t *testing.T, script string) {
 	t.Helper()
-	before, all := migrations, fstest.MapFS{}
-	files, err := fs.Glob(before, "migrations/*.sql")
+	all := copyMigrations(t)
+	all["migrations/99999_next.sql"] = &fstest.MapFile{Data: []byte(script)}
+	replaceMigrations(t, all)
+}
+
+// FirstMigration has databases opened until back is called know the first migration alone, as
+// the oldest program does.
+func FirstMigration(t *testing.T) (back func()) {
+	t.Helper()
+	before := migrations
+	const first = "migrations/00001_base.sql"
+	replaceMigrations(t, fstest.MapFS{first: copyMigrations(t)[first]})
+	return func() { migrations = before }
+}
+
+func copyMigrations(t *testing.T) fstest.MapFS {
+	t.Helper()
+	all := fstest.MapFS{}
+	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		text, err := fs.ReadFile(before, file)
+		text, err := fs.ReadFile(migrations, file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all[file] = &fstest.MapFile{Data: text}
 	}
-	all["migrations/99999_next.sql"] = &fstest.MapFile{Data: []byte(script)}
-	migrations = all
+	return all
+}
+
+func replaceMigrations(t *testing.T, files fs.FS) {
+	before := migrations
+	migrations = files
 	t.Cleanup(func() { migrations = before })
 }
 

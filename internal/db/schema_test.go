@@ -199,6 +199,50 @@ func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	}
 }
 
+// Each of several migrations commits by itself: an older program writes before the first of
+// them or not at all.
+func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("SQLite is migrated when no other program has it open")
+		return
+	}
+	o := dbtest.Empty(t, "postgres")
+	newest := db.FirstMigration(t)
+	d := dbtest.Open(t, o)
+	newest()
+	older := connect(t, o, "kaibao")
+	written, stopped := make(chan struct{}, 1), make(chan error, 1)
+	go func() {
+		for i := 0; ; i++ {
+			if _, err := older.ExecContext(t.Context(), `INSERT INTO settings (name, value) SELECT $1, MAX(version_id) FROM goose_db_version`, fmt.Sprintf("older %d", i)); err != nil {
+				stopped <- err
+				return
+			}
+			select {
+			case written <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	<-written
+	o.Schema = db.SchemaMigrate
+	if migrated := dbtest.Open(t, o); migrated.Schema() <= d.Schema() {
+		t.Fatalf("migrated from %d to %d", d.Schema(), migrated.Schema())
+	}
+	if refusal, ok := errors.AsType[*pgconn.PgError](<-stopped); !ok || refusal.Code != "57P03" {
+		t.Errorf("stopped by %v", refusal)
+	}
+	if err := d.Read(t.Context(), func(tx *db.Tx) error {
+		versions, err := db.All(tx, db.Column[string], `SELECT DISTINCT value FROM settings WHERE name LIKE 'older %'`)
+		if !slices.Equal(versions, []string{"1"}) {
+			t.Errorf("written under the schemas %q", versions)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // connect opens the database as a program that calls itself a name.
 func connect(t *testing.T, o db.Options, program string) *sql.DB {
 	t.Helper()
