@@ -60,6 +60,8 @@ const items: Reader<OpenLeaf['items']> = (text) => {
   return entries.every((entry) => entry !== null) ? entries : null
 }
 
+const openKind = 'kaibao-open/v1'
+
 const lines: Lines<OpenLeaf> = {
   id: ['id', shaped(ID)],
   user: ['user', hex(16)],
@@ -76,9 +78,14 @@ const lines: Lines<OpenLeaf> = {
   next: ['next', hex(32)],
 }
 
+/** Whether a leaf's first line names a kind, or a version of one, that only a newer verifier knows. */
+export function isNewer(kind: string): boolean {
+  return kind !== openKind && /^[a-z][a-z0-9-]{0,62}\/v[1-9]\d{0,5}$/.test(kind)
+}
+
 /** Reads a leaf strictly: exactly these lines in this order; null for anything else. */
 export function parseOpenLeaf(text: string): OpenLeaf | null {
-  return readLines('kaibao-open/v1', lines, text)
+  return readLines(openKind, lines, text)
 }
 
 export function readLines<T extends object>(header: string, expected: Lines<T>, text: string): T | null {

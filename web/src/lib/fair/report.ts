@@ -104,6 +104,7 @@ export type NoteId =
   | 'receiptOnly' // a receipt alone does not tell what is in the log
   | 'waiting' // the log has not taken the leaf in yet
   | 'next' // the next open is not known here
+  | 'newer' // the leaf is of a kind that only a newer verifier knows
 
 export interface Step {
   id: StepId

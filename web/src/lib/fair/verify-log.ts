@@ -1,5 +1,5 @@
 import { fromBase64, toHex, utf8 } from './bytes'
-import { type OpenLeaf, parseOpenLeaf } from './leaf'
+import { isNewer, type OpenLeaf, parseOpenLeaf } from './leaf'
 import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
@@ -44,6 +44,8 @@ export async function signatureStep(id: StepId, text: string, logKey: string): P
 function leafStep(proof: Proof, leaf: OpenLeaf | null): Step {
   const signed = parseNote(proof.receipt)?.text ?? ''
   const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
+  const kind = proof.leaf.split('\n', 1)[0] ?? ''
+  if (!leaf && signed === proof.leaf && isNewer(kind)) return undecided('leaf', 'newer', [], kind)
   if (leaf && proof.logKey === null) return undecided('leaf', 'receiptOnly', facts, proof.leaf)
   const step = compared('leaf', facts, ...differing(signed, proof.leaf))
   return leaf ? step : { ...step, state: 'failed' }

@@ -196,6 +196,14 @@ describe('a changed proof', () => {
     expect(found).not.toContain('receipt')
   })
 
+  it('has a leaf of a kind to come: only a newer verifier can judge it', async () => {
+    const text = 'kaibao-open/v2\nid 1\n'
+    const proof = await logged(text, honest.signer)
+    const steps = await verifyProof(proof, honest.evidence)
+    expect(steps.find(({ id }) => id === 'leaf')).toMatchObject({ state: 'info', note: 'newer', got: 'kaibao-open/v2' })
+    expect(steps.filter(({ state }) => state === 'failed')).toEqual([])
+  })
+
   it('has a leaf that is none', async () => {
     expect(await broken({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
   })

@@ -108,6 +108,7 @@ export const verify = {
       manifest: 'The table is not at hand, so nothing can be drawn again. A proof file holds it.',
       logKey: 'This site did not answer. Compare the key with the one you know, or with /log/key, yourself.',
       waiting: 'The log takes it in within a second…',
+      newer: 'This receipt needs a newer verifier. Reload this page, or use the current kaibao.',
       next: 'The next open is not known here. That it uses this seal is checked with all of the log:',
     },
     signature: {

@@ -99,6 +99,7 @@ export const verify: typeof en = {
       manifest: '手头没有这份表格，因此无法重新抽取。证明文件中含有表格。',
       logKey: '本站没有回复。请自行与你所知的密钥或 /log/key 比对。',
       waiting: '日志会在一秒内收录……',
+      newer: '这张凭证需要更新的校验程序。请刷新本页，或使用最新的 kaibao。',
       next: '此处不知道下一次开包。它是否使用这个封印，须用整个日志核对：',
     },
     signature: {

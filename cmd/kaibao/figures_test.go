@@ -1,0 +1,89 @@
+package main
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// figure is a number that a figure of the house is made of.
+var figure = regexp.MustCompile(`(?m)^(\t\w+\b[^=\n]*= *)([1-9][0-9_]*)`)
+
+// A program with every figure of the house changed verifies every log that was ever kept:
+// what a log must hold is the protocol's alone.
+func TestOtherFiguresVerifyTheKeptLogs(t *testing.T) {
+	terms, err := filepath.Abs("../../internal/terms/terms.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if figures := len(figure.FindAll(text, -1)); figures < 60 {
+		t.Fatalf("only %d figures are changed", figures)
+	}
+	other := figure.ReplaceAll(text, []byte("${1}(1+$2)"))
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	put(t, file("terms.go"), other)
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {terms: file("terms.go")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, file("overlay.json"), overlay)
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", file("overlay.json"), "-o", file("kaibao"), ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	kept, err := filepath.Glob("../../internal/app/testdata/kept/*.zip")
+	if err != nil || len(kept) == 0 {
+		t.Fatal(kept, err)
+	}
+	for _, archive := range kept {
+		t.Run(filepath.Base(archive), func(t *testing.T) {
+			mirror := mirrorOf(t, archive)
+			out, err := exec.CommandContext(t.Context(), file("kaibao"), "verify", "log", mirror).CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "all in order") {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}
+
+// mirrorOf unpacks the mirror that a kept database has.
+func mirrorOf(t *testing.T, archive string) (dir string) {
+	t.Helper()
+	packed, err := zip.OpenReader(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = packed.Close() }()
+	dir = t.TempDir()
+	for _, f := range packed.File {
+		name, ok := strings.CutPrefix(f.Name, "mirror/")
+		if !ok || f.FileInfo().IsDir() {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		put(t, to, data)
+	}
+	return dir
+}
