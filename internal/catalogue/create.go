@@ -98,6 +98,11 @@ func (i Item) Refused() fault.Fields {
 	if !IsName(i.Series) {
 		refused["series"] = "must be a name, not a number or a price"
 	}
+	for field, text := range map[string]string{"name": i.Name, "series": i.Series} {
+		if why := damaged(text); why != "" {
+			refused[field] = why
+		}
+	}
 	if why := picture.Refusal(i.ImageURL); why != "" {
 		refused["imageUrl"] = why
 	} else if stray.MatchString(i.ImageURL) {

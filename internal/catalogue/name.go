@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -94,4 +95,30 @@ func checkVerdict(i Item, refused fault.Fields) {
 	if i.GradeTenths != 0 && len(told) > 0 && !slices.ContainsFunc(told, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
 		refused["grade"] = "is not the grade that the name tells"
 	}
+}
+
+var (
+	entity = regexp.MustCompile(`&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
+	// mojibake is UTF-8 that was read as Windows-1252: Ã© for é.
+	mojibake = regexp.MustCompile("[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018\u201a-\u203a\u20ac\u2122]|â[\u0080-\u009f\u20ac][\u0080-\u00bf\u0152\u0153\u0161\u2013-\u203a\u2122]")
+)
+
+// damaged says why a name or series is no text that anybody typed; empty = it is one.
+func damaged(text string) string {
+	switch {
+	case strings.ContainsRune(text, utf8.RuneError):
+		return "has a character that was lost (\ufffd): save the file as UTF-8"
+	case mojibake.MatchString(text):
+		return "has characters of another encoding, such as " + mojibake.FindString(text) + ": save the file as UTF-8"
+	case entity.MatchString(text):
+		return "has the HTML entity " + entity.FindString(text) + ": write the character itself"
+	}
+	runes := []rune(text)
+	for i, r := range runes {
+		joined := r == '\u200d' && i > 0 && i < len(runes)-1 // as in emoji of a family
+		if unicode.Is(unicode.Cf, r) && !joined && r != '\u200c' && (r < 0xe0020 || r > 0xe007f) {
+			return fmt.Sprintf("has the invisible character %U", r)
+		}
+	}
+	return ""
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"kaibao/internal/fault"
@@ -24,24 +26,27 @@ var told = []string{"_row", "_field", "_reason"}
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// csvFile reads RFC 4180, with LF or CRLF and with a byte order mark or without. A quote
-// within a cell that does not begin with one is itself. A row that cannot be read costs
-// its line and no other.
+// csvFile reads RFC 4180, with LF or CRLF, with a byte order mark or without, and with commas,
+// semicolons or tabs, as spreadsheets save it. A quote within a cell that does not begin with
+// one is itself. A row that cannot be read costs its line and no other.
 type csvFile struct {
 	in      *bufio.Reader
-	mark    []byte // the byte order mark, if there is one
+	comma   byte   // what separates cells
 	header  []byte // as it was, without told
-	places  []int  // the column of each cell; -1 = told
+	places  []int  // the column of each cell; -1 = told, or emptyColumn
 	told    int    // cells that are
 	records int64
 }
 
+// emptyColumn is the place of a column without a name, in which no row may have anything.
+const emptyColumn = -2
+
 func readCSV(in io.Reader) (*csvFile, error) {
-	f := &csvFile{in: bufio.NewReaderSize(in, 4*longestRow)}
+	f := &csvFile{in: bufio.NewReaderSize(in, 4*longestRow), comma: ','}
 	if mark, _ := f.in.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
-		f.mark = byteOrderMark
 		_, _ = f.in.Discard(len(byteOrderMark))
 	}
+	f.findComma()
 	head, err := f.record()
 	if errors.Is(err, io.EOF) {
 		return nil, fault.InvalidField("text", "is empty: its first row must name the columns")
@@ -56,6 +61,32 @@ func readCSV(in io.Reader) (*csvFile, error) {
 	return f, err
 }
 
+var sepLine = regexp.MustCompile("^(?i:\"?sep=([,;\t])\"?\r?\n)")
+
+// findComma takes the separator from a line such as sep=; or from the first row that has
+// letters, whichever of the three it has most of.
+func (f *csvFile) findComma() {
+	start, _ := f.in.Peek(longestRow)
+	if line := sepLine.FindSubmatch(start); line != nil {
+		f.comma = line[1][0]
+		_, _ = f.in.Discard(len(line[0]))
+		f.records++
+		return
+	}
+	most := 0
+	for line := range bytes.Lines(start) {
+		if !bytes.ContainsFunc(line, unicode.IsLetter) {
+			continue
+		}
+		for _, comma := range []byte(",;\t") {
+			if n := bytes.Count(line, []byte{comma}); n > most {
+				most, f.comma = n, comma
+			}
+		}
+		return
+	}
+}
+
 func (f *csvFile) readHeader(head record) error {
 	for len(head.cells) > f.told && f.told < len(told) && head.cells[f.told] == told[f.told] {
 		f.told++
@@ -63,8 +94,12 @@ func (f *csvFile) readHeader(head record) error {
 	seen := map[string]bool{}
 	for n, cell := range head.cells {
 		name, place := strings.TrimSpace(cell), -1
-		if at, known := columnOf(name); known {
-			place = int(at)
+		if name == "" && n >= f.told {
+			f.places = append(f.places, emptyColumn)
+			continue
+		}
+		if at, known := columnNamed(name); known {
+			name, place = names[at], int(at)
 		} else if n >= f.told {
 			return fault.InvalidField("text", fmt.Sprintf("has a column %q; the columns are %s", name, strings.Join(names[:], ", ")))
 		}
@@ -99,7 +134,12 @@ func (f *csvFile) next(c *cells) (row, error) {
 		return r, nil
 	}
 	for n, text := range rec.cells {
-		if at := f.places[n]; at >= 0 {
+		at := f.places[n]
+		if at == emptyColumn && strings.TrimSpace(text) != "" {
+			r.refused = []problem{{"", fmt.Sprintf("has %.40q in a column without a name", text)}}
+			return r, nil
+		}
+		if at >= 0 {
 			c.text[at], c.given[at] = httpkit.UnescapedCell(strings.TrimSpace(text)), true
 		}
 	}
@@ -123,7 +163,8 @@ func (r record) from(cell int) []byte {
 	return r.raw[r.starts[cell]:]
 }
 
-// record reads up to the end of a row; empty lines are passed over, and counted.
+// record reads up to the end of a row; empty ones are passed over, and counted: lines without
+// anything, and rows whose cells are all empty.
 func (f *csvFile) record() (record, error) {
 	for {
 		window, err := f.in.Peek(longestRow)
@@ -131,12 +172,12 @@ func (f *csvFile) record() (record, error) {
 			return record{}, err
 		}
 		f.records++
-		rec := cut(window, err != nil)
+		rec := cut(window, f.comma, err != nil)
 		if rec.raw == nil {
 			return rec, fault.InvalidField("text", fmt.Sprintf("has a row %d longer than %d bytes", f.records, longestRow))
 		}
 		_, _ = f.in.Discard(len(rec.raw)) // still in the buffer, until the next Peek
-		if len(bytes.TrimSpace(rec.raw)) > 0 {
+		if rec.broken != "" || slices.ContainsFunc(rec.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
 			return rec, nil
 		}
 	}
@@ -144,12 +185,12 @@ func (f *csvFile) record() (record, error) {
 
 // cut takes the first row of a text; of one that is broken, the first line. There is none
 // where the text does not reach its end.
-func cut(text []byte, whole bool) (rec record) {
+func cut(text []byte, comma byte, whole bool) (rec record) {
 	end, closed := 0, true
 	for more := true; more && closed; {
 		rec.starts = append(rec.starts, end)
 		var cell string
-		cell, end, more, closed = cutCell(text, end)
+		cell, end, more, closed = cutCell(text, comma, end)
 		rec.cells = append(rec.cells, cell)
 	}
 	if closed && (whole || end < len(text) || text[end-1] == '\n') {
@@ -168,15 +209,15 @@ func cut(text []byte, whole bool) (rec record) {
 }
 
 // cutCell takes the cell that begins at start. closed is whether a quote that it begins
-// with has its end, and a comma, a line's end or nothing follows.
-func cutCell(text []byte, start int) (cell string, end int, more, closed bool) {
+// with has its end, and the separator, a line's end or nothing follows.
+func cutCell(text []byte, comma byte, start int) (cell string, end int, more, closed bool) {
 	if start == len(text) || text[start] != '"' {
-		n := bytes.IndexAny(text[start:], ",\n")
+		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(comma) || r == '\n' })
 		if n < 0 {
 			return string(bytes.TrimSuffix(text[start:], []byte("\r"))), len(text), false, true
 		}
 		end = start + n
-		if text[end] == ',' {
+		if text[end] == comma {
 			return string(text[start:end]), end + 1, true, true
 		}
 		return string(bytes.TrimSuffix(text[start:end], []byte("\r"))), end + 1, false, true
@@ -200,7 +241,7 @@ func cutCell(text []byte, start int) (cell string, end int, more, closed bool) {
 			return b.String(), len(text), false, true
 		case rest[0] == '\n':
 			return b.String(), len(text) - len(rest) + 1, false, true
-		case text[at] == ',':
+		case text[at] == comma:
 			return b.String(), at + 1, true, true
 		}
 		return "", at, false, false
@@ -209,13 +250,14 @@ func cutCell(text []byte, start int) (cell string, end int, more, closed bool) {
 
 // reject writes a row as it was, behind why it is not taken; the first brings the header.
 func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
+	comma := string(f.comma)
 	if first {
-		_, _ = out.Write(f.mark)
-		_, _ = out.WriteString(strings.Join(told, ",") + ",")
+		_, _ = out.Write(byteOrderMark)
+		_, _ = out.WriteString(strings.Join(told, comma) + comma)
 		line(out, f.header)
 	}
 	fields, reasons := r.why()
-	_, _ = out.WriteString(strconv.FormatInt(r.number, 10) + "," + quoted(fields) + "," + quoted(reasons) + ",")
+	_, _ = out.WriteString(strconv.FormatInt(r.number, 10) + comma + quoted(fields) + comma + quoted(reasons) + comma)
 	line(out, r.original)
 }
 

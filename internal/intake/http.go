@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 	if err := fault.Short("reason", in.Body.Reason, terms.LongestReason); err != nil {
 		return nil, nil, err
 	}
-	var rejects strings.Builder
+	var rejects boundedText
 	plan, err := s.Plan(ctx, strings.NewReader(in.Body.Text), Format(in.Body.Format), &rejects, func(int64) {})
 	if err != nil {
 		return nil, nil, err
@@ -70,6 +71,23 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 	}
 	in.plan = plan
 	return nil, end, in.tell()
+}
+
+// mostRejects bounds the rejects of a call, in bytes: they are answered from memory.
+const mostRejects = 8 << 20
+
+var errManyRejects = fault.InvalidField("text", fmt.Sprintf(
+	"has more refused rows than fit into %d MiB of rejects: check its columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
+
+// boundedText takes at most mostRejects.
+type boundedText struct{ strings.Builder }
+
+// Write implements io.Writer.
+func (b *boundedText) Write(text []byte) (int, error) {
+	if b.Len()+len(text) > mostRejects {
+		return 0, errManyRejects
+	}
+	return b.Builder.Write(text)
 }
 
 // tell has the trail keep which file it was and what it does, as the file may be long.

@@ -81,6 +81,7 @@ type planning struct {
 	rejects  *bufio.Writer // nil = nobody wants them
 	seed     maphash.Seed
 	seen     map[uint64]int64 // rows by the hash of their id; two ids share one in 10⁶ rows with a chance of 3 in 10⁸
+	graded   map[uint64]int64 // rows by the hash of their certificate
 	drawable map[string]bool
 }
 
@@ -93,7 +94,7 @@ func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects
 		return nil, err
 	}
 	p := &planning{
-		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), seen: map[uint64]int64{},
+		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), seen: map[uint64]int64{}, graded: map[uint64]int64{},
 	}
 	if rejects != nil {
 		p.rejects = bufio.NewWriter(rejects)
@@ -118,6 +119,9 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 	p.drawable, err = p.Packs.Drawable(tx)
 	for more := true; more && err == nil; {
 		more, err = p.batch(tx)
+		if err == nil && p.rejects != nil {
+			err = p.rejects.Flush()
+		}
 		progress(p.Rows)
 	}
 	if err != nil || p.rejects == nil {
@@ -132,7 +136,7 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 // batch reads and compares some rows.
 func (p *planning) batch(tx *db.Tx) (more bool, err error) {
 	var taken []wanted
-	for len(taken) < batchSize {
+	for range batchSize {
 		var c cells
 		r, err := p.from.next(&c)
 		if errors.Is(err, io.EOF) {
@@ -174,6 +178,14 @@ func (p *planning) admit(r *row) bool {
 			r.refused = []problem{{names[idColumn], "is that of row " + digits(first) + " already"}}
 		} else {
 			p.seen[key] = r.number
+		}
+	}
+	if len(r.refused) == 0 && r.item.CertNumber != "" {
+		key := maphash.String(p.seed, r.item.Grader+" "+r.item.CertNumber)
+		if first := p.graded[key]; first != 0 {
+			r.refused = []problem{{names[certColumn], "is the certificate of row " + digits(first) + " already"}}
+		} else {
+			p.graded[key] = r.number
 		}
 	}
 	if len(r.refused) == 0 {

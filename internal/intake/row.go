@@ -44,6 +44,12 @@ func columnOf(name string) (column, bool) {
 	return column(n), n >= 0
 }
 
+// columnNamed is columnOf in any case, as in the first row of a CSV file.
+func columnNamed(name string) (column, bool) {
+	n := slices.IndexFunc(names[:], func(known string) bool { return strings.EqualFold(known, name) })
+	return column(n), n >= 0
+}
+
 // cells are what a row says; what is not there is no word, and no empty one.
 type cells struct {
 	text  [columnCount]string

@@ -4,6 +4,10 @@ import type { operate as en } from './en'
 /** The server's reasons for refusing a field. */
 const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
   [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
+  [/^has a character that was lost/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
+  [/^has characters of another encoding, such as (.+): save/, (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`],
+  [/^has the HTML entity (.+): write/, (text) => `含 HTML 实体 ${text}，请直接写该字符。`],
+  [/^has the invisible character (.+)$/, (code) => `含不可见字符 ${code}。`],
   [/^must begin with https:\/\/ or be a path of this server$/, () => '须以 https:// 开头，或为本站路径。'],
   [/^must be given with a certificate number$/, () => '填写了证书编号，请选择评级机构。'],
   [

@@ -1,0 +1,69 @@
+package intake
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kaibao/internal/catalogue"
+)
+
+// Whatever a spreadsheet saves is read as the same items.
+func TestFilesAsSpreadsheetsSaveThem(t *testing.T) {
+	want := []catalogue.Item{
+		{ID: "a", Name: "2021 Ann, first", Series: "Set", Rarity: "Rare", BaseValue: 500, Active: true},
+		{ID: "b", Name: "2021 Ben; second", Series: "Set", Rarity: "Common", BaseValue: 1250, Active: true},
+	}
+	for name, text := range map[string]string{
+		"commas":        "id,name,series,rarity,baseValueCents\na,\"2021 Ann, first\",Set,Rare,500\nb,2021 Ben; second,Set,Common,1250\n",
+		"semicolons":    "id;name;series;rarity;baseValueCents\r\na;2021 Ann, first;Set;Rare;500\r\nb;\"2021 Ben; second\";Set;Common;1250\r\n",
+		"tabs":          "id\tname\tseries\trarity\tbaseValueCents\na\t2021 Ann, first\tSet\tRare\t500\nb\t2021 Ben; second\tSet\tCommon\t1250\n",
+		"sep":           "\xef\xbb\xbfsep=;\r\nid;name;series;rarity;baseValueCents\r\na;2021 Ann, first;Set;Rare;500\r\nb;\"2021 Ben; second\";Set;Common;1250\r\n",
+		"quoted sep":    "\"SEP=\t\"\nid\tname\tseries\trarity\tbaseValueCents\na\t2021 Ann, first\tSet\tRare\t500\nb\t2021 Ben; second\tSet\tCommon\t1250\n",
+		"other case":    "ID,Name,SERIES,rarity,basevaluecents\na,\"2021 Ann, first\",Set,Rare,500\nb,2021 Ben; second,Set,Common,1250\n",
+		"empty rows":    "\n,,,,\nid,name,series,rarity,baseValueCents\n,,,,\na,\"2021 Ann, first\",Set,Rare,500\n , ,,,\nb,2021 Ben; second,Set,Common,1250\n,,,,\n",
+		"empty columns": "id,name,,series,rarity,baseValueCents,,\na,\"2021 Ann, first\",,Set,Rare,500,,\nb,2021 Ben; second,,Set,Common,1250, ,\n",
+	} {
+		taken, refused, _, err := readAll([]byte(text), CSV)
+		if err != nil || refused != nil || !reflect.DeepEqual(taken, want) {
+			t.Errorf("%s: %+v and %v, %v", name, taken, refused, err)
+		}
+	}
+	_, refused, rejects, err := readAll([]byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
+	if err != nil || len(refused) != 1 || !bytes.HasPrefix(rejects, []byte("\xef\xbb\xbf_row;_field;_reason;id;name;;series;rarity\n")) {
+		t.Errorf("%v, %q, %v", refused, rejects, err)
+	}
+	wantRejectsToSayTheSame(t, []byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
+}
+
+func TestDamagedNamesAreRefused(t *testing.T) {
+	for name, field := range map[string]string{
+		"2021 Pok\ufffdmon": "lost", "2021 PokÃ©mon": "Ã©", "2021 FarfetchEUR â€™d": "â€™", "2021 Tom &amp; Jerry": "&amp;", "2021 Ann &#39;s": "&#39;",
+		"2021 Char\u200bizard": "U+200B", "2021 \u202eAnn": "U+202E", "2021 \u2066Ann": "U+2066", "2021 Ann\ufeff Ben": "U+FEFF", "2021 soft\u00adhyphen": "U+00AD",
+		"2021 Ann & Ben": "", "2021 São Ñandú Âge": "", "2021 Family 👩‍👩‍👧": "", "2021 علی\u200cرضا": "", "2021 🏴󠁧󠁢󠁥󠁮󠁧󠁿 Kane": "", "2021 R&D;": "",
+	} {
+		text := "id,name,series,rarity,baseValueCents\na," + name + ",Set,Rare,500\n"
+		_, refused, _, err := readAll([]byte(text), CSV)
+		if err != nil || (field == "") != (refused == nil) {
+			t.Errorf("%q: %v, %v", name, refused, err)
+			continue
+		}
+		if field != "" && (refused[0][0].field != "name" || !strings.Contains(refused[0][0].why, field)) {
+			t.Errorf("%q: %v", name, refused)
+		}
+	}
+}
+
+func TestRejectsOfACallAreBounded(t *testing.T) {
+	var rejects boundedText
+	part := bytes.Repeat([]byte("x"), 1<<20)
+	for range mostRejects >> 20 {
+		if _, err := rejects.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := rejects.Write([]byte("x")); err == nil {
+		t.Error("more is taken")
+	}
+}
