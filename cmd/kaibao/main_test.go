@@ -210,7 +210,14 @@ func TestAdminGrantAndRevoke(t *testing.T) {
 			c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
 			return user.Role
 		}
-		for _, step := range []struct{ command, want string }{{"grant", "admin"}, {"revoke", "user"}} {
+		if out, code := run(t, append([]string{"admin", "grant", c.Address}, storage(s)...)...); code != 0 {
+			t.Fatalf("exit %d: %s", code, out)
+		}
+		if out, code := run(t, append([]string{"admin", "revoke", c.Address}, storage(s)...)...); code == 0 {
+			t.Errorf("the last admin was revoked: %s", out)
+		}
+		s.Admin(t)
+		for _, step := range []struct{ command, want string }{{"revoke", "user"}, {"grant", "admin"}} {
 			if out, code := run(t, append([]string{"admin", step.command, c.Address}, storage(s)...)...); code != 0 {
 				t.Fatalf("exit %d: %s", code, out)
 			}

@@ -97,6 +97,27 @@ func TestALargeCreditWaitsForAnotherAdmin(t *testing.T) {
 	})
 }
 
+// Neither who asks for a credit nor who approves it is who gets it.
+func TestAnAdminIsNotPaidByAnOwnDecision(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, ben, cat := s.Admin(t), s.Admin(t), s.Admin(t)
+		for _, dollars := range []int{1, 600} {
+			ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": ann.Address, "reason": "a prize"}).
+				Refused(t, http.StatusForbidden, "forbidden")
+		}
+		r := credit(t, ann, ben, 600)
+		decide(t, ben, r, "approve").Refused(t, http.StatusForbidden, "forbidden")
+		if balance(t, ann) != 0 || balance(t, ben) != 0 || waiting(t, cat) != 1 {
+			t.Errorf("they have %d and %d, %d wait", balance(t, ann), balance(t, ben), waiting(t, cat))
+		}
+		decide(t, cat, r, "approve").Want(t, http.StatusOK, nil)
+		if balance(t, ben) != 600_00 {
+			t.Errorf("the approved credit left %d", balance(t, ben))
+		}
+		s.Audit(t)
+	})
+}
+
 // Nobody approves who is no admin any more, nor for one who is none; what is too old
 // ends by itself.
 func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {

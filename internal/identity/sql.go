@@ -74,6 +74,12 @@ func KeepRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
 	return admins, err
 }
 
+// LockAdmins keeps the role of every admin as it is until the end of the transaction, and
+// returns their ids.
+func LockAdmins(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM users WHERE role = 'admin' ORDER BY id`+tx.ForUpdate())
+}
+
 // insertUser makes way for a twin that signs in with the same wallet at the
 // same moment: the transaction runs again and finds it.
 func insertUser(tx *db.Tx, u User) error {

@@ -98,7 +98,10 @@ func escape(text string) string {
 	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
 }
 
-var errOwnRole = fault.New(fault.Conflict, "You cannot take the role from yourself. Another admin can.")
+var (
+	errOwnRole   = fault.New(fault.Conflict, "You cannot take the role from yourself. Another admin can.")
+	errLastAdmin = fault.New(fault.Conflict, "This is the last admin. Make another user an admin first.")
+)
 
 // setRole is an admin's change of somebody's role. It counts from their next call on. A new
 // admin waits for a second one: who made admins alone would approve what they ask for.
@@ -202,14 +205,24 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 
 // SetRole gives the user of an address a role, "user" or "admin"; the address must have
 // signed in before. What an admin-to-be offers and bids is taken back: who runs the house does not
-// trade in it.
+// trade in it. The last admin keeps the role, also when two admins demote each other at once.
 func SetRole(tx *db.Tx, address, role string) error {
 	user, err := identity.ByAddress(tx, address)
-	if errors.Is(err, db.ErrNoRow) || err == nil && role != "admin" {
+	if errors.Is(err, db.ErrNoRow) {
 		return identity.SetRole(tx, address, role)
 	}
 	if err != nil {
 		return err
+	}
+	if role != "admin" {
+		admins, err := identity.LockAdmins(tx)
+		if err == nil && len(admins) == 1 && admins[0] == user.ID {
+			err = errLastAdmin
+		}
+		if err != nil {
+			return err
+		}
+		return identity.SetRole(tx, address, role)
 	}
 	if err := collection.EndListings(tx, user.ID); err != nil {
 		return err

@@ -2,10 +2,16 @@ package operate_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/fault"
+	"kaibao/internal/identity"
+	"kaibao/internal/operate"
 )
 
 type user struct {
@@ -55,6 +61,47 @@ func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 		}
 		ann.Get(t, "/api/wallet").Refused(t, http.StatusUnauthorized, "unauthenticated")
 		s.Audit(t)
+	})
+}
+
+// Two admins who demote each other at once don't both succeed.
+func TestTheLastAdminStays(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		for range 10 {
+			admins := []*apptest.Client{s.Admin(t), s.Admin(t)}
+			ids := make([]string, len(admins))
+			for i, c := range admins {
+				ids[i] = apptest.Get[[]user](t, c, "/api/admin/users?search="+c.Address)[0].ID
+			}
+			statuses := make([]int, len(admins))
+			var all sync.WaitGroup
+			for i, c := range admins {
+				all.Go(func() {
+					statuses[i] = c.Post(t, "/api/admin/users/"+ids[1-i]+"/role", apptest.Body{"role": "user", "reason": "left"}).Status
+				})
+			}
+			all.Wait()
+			var left []string
+			err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+				left, err = identity.LockAdmins(tx)
+				return err
+			})
+			if err != nil || len(left) != 1 {
+				t.Fatalf("%v answered, %d admins are left: %v", statuses, len(left), err)
+			}
+			last := admins[slices.Index(ids, left[0])]
+			err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				return operate.SetRoleByCommand(tx, last.Address, "user", "kaibao admin revoke")
+			})
+			if fault.As(err).Code != fault.Conflict {
+				t.Errorf("the last admin is revoked: %v", err)
+			}
+			// The next round begins without admins.
+			err = s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, last.Address, "user") })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
 	})
 }
 

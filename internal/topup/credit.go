@@ -28,11 +28,16 @@ type credit struct {
 var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+terms.MostCredits.String()+
 	" Play Points within "+strconv.Itoa(int(terms.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
 
+var errOwnWallet = fault.New(fault.Forbidden, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
+
 // creditOrAsk gives points. What is more than an admin gives alone waits for a second one.
 func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, error) {
 	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
 	if err != nil {
 		return Answer{}, err
+	}
+	if user.ID == admin.UserID {
+		return Answer{}, errOwnWallet
 	}
 	c := credit{admin: admin.UserID, to: user, asked: in.Body, path: in.Path(), sent: in.Sent()}
 	alone, err := c.lock(tx)
@@ -54,6 +59,9 @@ func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
 	err := json.Unmarshal(r.Payload, &c.asked)
 	if err == nil {
 		c.to, err = identity.ByAddress(tx, c.asked.WalletAddress)
+	}
+	if err == nil && (c.to.ID == r.AskedBy || c.to.ID == r.DecidedBy) {
+		err = errOwnWallet
 	}
 	if err == nil {
 		_, err = c.lock(tx)
