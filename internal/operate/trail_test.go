@@ -85,9 +85,9 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 // nothing goes that an open or an entry refers to.
 func TestTheDatabaseKeepsWhatIsForGood(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		admin := s.Admin(t)
-		admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 100, "walletAddress": admin.Address, "reason": "a test"}).Want(t, http.StatusOK, nil)
-		admin.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		admin, ann := s.Admin(t), s.SignIn(t)
+		admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 100, "walletAddress": ann.Address, "reason": "a test"}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 		const kept, foreign = "are kept as they are", "foreign key"
 		for statement, reason := range map[string]string{
 			"UPDATE admin_acts SET reason = 'another'": kept, "DELETE FROM admin_acts": kept,
