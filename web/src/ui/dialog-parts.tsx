@@ -15,7 +15,7 @@ export interface DialogContentProps extends ComponentProps<typeof Primitive.Cont
 
 export function Content({ className, overlayClassName, closeButton = true, children, ...rest }: DialogContentProps) {
   // Radix returns the focus to a trigger only; our dialogs are mostly opened by state.
-  const opener = useRef<Element | null>(null)
+  const opener = useRef<readonly Element[]>([])
   return (
     <Primitive.Portal>
       <Primitive.Overlay
@@ -30,11 +30,11 @@ export function Content({ className, overlayClassName, closeButton = true, child
           className,
         )}
         onOpenAutoFocus={() => {
-          opener.current = document.activeElement
+          opener.current = withAncestors(document.activeElement)
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          if (opener.current instanceof HTMLElement) opener.current.focus()
+          returnFocus(opener.current)
         }}
         {...rest}
       >
@@ -43,6 +43,19 @@ export function Content({ className, overlayClassName, closeButton = true, child
       </Primitive.Content>
     </Primitive.Portal>
   )
+}
+
+function withAncestors(element: Element | null): Element[] {
+  return element ? [element, ...withAncestors(element.parentElement)] : []
+}
+
+/** Focuses what opened the dialog, or what has taken its place: "Connect wallet" may be "open pack" by now. */
+function returnFocus([opener, ...around]: readonly Element[]): void {
+  const controls = 'a[href], button:enabled, input:enabled'
+  const target = opener?.isConnected
+    ? opener
+    : around.find((place) => place.isConnected && place.querySelector(controls))?.querySelector(controls)
+  if (target instanceof HTMLElement) target.focus()
 }
 
 function CloseButton() {

@@ -48,8 +48,12 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
         }}
         onPointerLeave={() => after(graceMs, close)}
         onPointerDown={close}
-        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setAnchor(currentTarget)}
-        onBlur={close}
+        onFocus={({ currentTarget }) => {
+          window.clearTimeout(timer.current)
+          if (currentTarget.matches(':focus-visible')) setAnchor(currentTarget)
+        }}
+        // Once the focus has moved: a dialog that loses an element while nothing has the focus takes it for itself.
+        onBlur={() => after(0, close)}
       >
         {children}
       </Slot.Root>
