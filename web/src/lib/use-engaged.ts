@@ -1,4 +1,4 @@
-import { type FocusEvent, useState } from 'react'
+import { type FocusEvent, type PointerEvent, useState } from 'react'
 
 /** Whether somebody points at something or has the focus in it; `on` goes on its element. */
 export function useEngaged() {
@@ -8,7 +8,11 @@ export function useEngaged() {
     engaged: pointed || focused,
     on: {
       onPointerEnter: () => setPointed(true),
-      onPointerLeave: () => setPointed(false),
+      onPointerLeave: ({ currentTarget }: PointerEvent) => {
+        setPointed(false)
+        // A button that was disabled by its own click has lost the focus without a word.
+        setFocused(currentTarget.querySelector(':focus-visible') !== null)
+      },
       onFocus: () => setFocused(true),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
         if (!currentTarget.contains(relatedTarget)) setFocused(false)

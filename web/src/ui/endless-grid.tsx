@@ -10,11 +10,13 @@ const VirtualGrid = lazy(() => import('./virtual-grid')) as <T>(props: EndlessGr
 
 /** A grid of any length: a short one as it is, of a long one only what can be seen. */
 export function EndlessGrid<T>(props: EndlessGridProps<T>) {
-  const { list, label, columns, gap = gridGap, idOf, children } = props
+  const { list, label, columns, gap = gridGap, idOf, isGone, children } = props
   const whole = (
     <ul aria-label={label} className={cn('grid', columns)} style={{ gap }}>
       {list.data.slice(0, keptWhole).map((entry) => (
-        <li key={idOf(entry)}>{children(entry)}</li>
+        <li key={idOf(entry)} inert={isGone(entry)}>
+          {children(entry)}
+        </li>
       ))}
     </ul>
   )

@@ -21,6 +21,8 @@ export interface EndlessGridProps<T> {
   /** A card's place while it is on its way. */
   skeleton: ReactNode
   idOf: (entry: T) => string
+  /** Whether an entry is shown only so that the others keep their places. */
+  isGone: (entry: T) => boolean
   children: (entry: T) => ReactNode
 }
 

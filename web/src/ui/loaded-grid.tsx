@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { cn } from '@/lib/cn'
+import { useStill } from '@/lib/use-still'
 import { EndlessGrid } from './endless-grid'
 import { type EndlessGridProps, gridGap } from './grid-props'
 import { type Asked, Loaded } from './loaded'
 
-export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list'> {
+export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list' | 'isGone'> {
   /** What has been fetched; while a changed filter is asked for, what was there before. */
   list: Omit<EndlessGridProps<T>['list'], 'data'> &
     Asked<readonly T[]> & {
@@ -15,9 +16,12 @@ export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list'> {
   empty: ReactNode
 }
 
+const none: readonly never[] = []
+
 /** A list of any length in all its states. */
 export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: LoadedGridProps<T>) {
   const { columns, gap = gridGap, skeleton, failed } = grid
+  const still = useStill(list.data ?? (none as readonly T[]), grid.idOf)
   return (
     <Loaded
       query={list}
@@ -30,13 +34,14 @@ export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: Lo
         </div>
       }
     >
-      {(data) => (
+      {() => (
         <div
+          {...still.on}
           aria-busy={list.isPlaceholderData}
           className={cn('transition-opacity', list.isPlaceholderData && 'opacity-60')}
         >
-          {data.length > 0 ? (
-            <EndlessGrid list={{ ...list, data }} {...grid}>
+          {still.rows.length > 0 ? (
+            <EndlessGrid list={{ ...list, data: still.rows }} isGone={still.isGone} {...grid}>
               {children}
             </EndlessGrid>
           ) : (

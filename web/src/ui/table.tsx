@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '@/lib/cn'
+import { useStill } from '@/lib/use-still'
 
 export interface Column<T> {
   /** Null above what speaks for itself. */
@@ -27,8 +28,9 @@ const wordsLook = 'proportional-nums'
 
 /** Rows of figures. */
 export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...rest }: TableProps<T>) {
+  const still = useStill(rows, idOf)
   return (
-    <table className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
+    <table {...still.on} className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
       {caption && <caption className="sr-only">{caption}</caption>}
       <thead className="text-xs text-muted-foreground">
         <tr className={roomy ? '*:py-2 *:not-first:pl-4' : '*:py-1.5'}>
@@ -38,8 +40,12 @@ export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...re
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, index) => (
-          <tr key={idOf(row)} className={roomy ? 'border-t *:py-2.5 *:not-first:pl-4' : '*:py-1'}>
+        {still.rows.map((row, index) => (
+          <tr
+            key={idOf(row)}
+            inert={still.isGone(row)}
+            className={roomy ? 'border-t *:py-2.5 *:not-first:pl-4' : '*:py-1'}
+          >
             {columns.map((column, at) => (
               <Cell key={at} column={column} row={row} index={index} names={at === 0} />
             ))}

@@ -17,6 +17,7 @@ export default function VirtualGrid<T>({
   gap = gridGap,
   skeleton,
   idOf,
+  isGone,
   children,
 }: EndlessGridProps<T>) {
   const grid = useRef<HTMLUListElement>(null)
@@ -60,6 +61,7 @@ export default function VirtualGrid<T>({
         {list.data.slice(from, to).map((entry, at) => (
           <li
             key={idOf(entry)}
+            inert={isGone(entry)}
             aria-setsize={hasNextPage ? -1 : list.data.length}
             aria-posinset={from + at + 1}
             data-index={at % perRow === 0 ? (from + at) / perRow : undefined}

@@ -7,6 +7,7 @@ import { errorText } from '@/i18n/error-text'
 import type { SavedSearch } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
+import { StillList } from '@/ui/still-list'
 import { Button } from '@/ui/button'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
@@ -33,13 +34,9 @@ export default function SavedSearches({ query }: SavedSearchesProps) {
         empty={query ? null : <p className="text-sm text-muted-foreground">{t.none}</p>}
       >
         {(searches) => (
-          <ul className="contents">
-            {searches.map((search) => (
-              <li key={search.id} className="max-w-full">
-                <Search search={search} />
-              </li>
-            ))}
-          </ul>
+          <StillList rows={searches} idOf={({ id }) => id} className="contents" rowClassName="max-w-full">
+            {(search) => <Search search={search} />}
+          </StillList>
         )}
       </Loaded>
     </section>

@@ -6,6 +6,7 @@ import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/lib/contract/types'
 import { dateTime, dollars, number } from '@/lib/format'
+import { StillList } from '@/ui/still-list'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -67,13 +68,9 @@ export function OpenBids() {
         }
       >
         {(open) => (
-          <ul className="space-y-3">
-            {open.map((bid) => (
-              <li key={bid.id} className="panel rounded-2xl p-5">
-                <OpenBid bid={bid} />
-              </li>
-            ))}
-          </ul>
+          <StillList rows={open} idOf={({ id }) => id} className="space-y-3" rowClassName="panel rounded-2xl p-5">
+            {(bid) => <OpenBid bid={bid} />}
+          </StillList>
         )}
       </Loaded>
     </Section>

@@ -20,16 +20,17 @@ interface BuyButtonsProps {
   listing: Buyable
   /** The visitor's; undefined while it is unknown. */
   balanceCents: number | undefined
+  onBought?: () => void
 }
 
 /** Buys what somebody else has for sale, or says what is missing for it; beside it the cart. */
-export function BuyButtons({ listing, balanceCents }: BuyButtonsProps) {
+export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps) {
   const t = tradeTexts.useT()
   const { salePriceCents } = listing
   return (
     <>
       {balanceCents === undefined || balanceCents >= salePriceCents ? (
-        <BuyButton listing={listing} />
+        <BuyButton listing={listing} onBought={onBought} />
       ) : (
         <Button asChild variant="secondary" className="min-w-0 flex-1">
           <Link to="/topup">{t.topUp(dollars(salePriceCents - balanceCents))}</Link>
@@ -40,12 +41,16 @@ export function BuyButtons({ listing, balanceCents }: BuyButtonsProps) {
   )
 }
 
-function BuyButton({ listing: { id, listingId, item, salePriceCents } }: { listing: Buyable }) {
+function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => void) | undefined }) {
+  const { id, listingId, item, salePriceCents } = listing
   const texts = useT()
   const t = tradeTexts.useT()
   const { frozen } = useSession()
   const buying = useBuy({
-    onDone: () => toast({ title: t.bought, description: t.boughtText }),
+    onDone: () => {
+      onBought?.()
+      toast({ title: t.bought, description: t.boughtText })
+    },
     onFailed: (error) => {
       const why = errorText(error, texts)
       toast({

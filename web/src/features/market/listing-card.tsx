@@ -25,12 +25,15 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
   const t = tradeTexts.useT()
   const { item, user } = listing
   const seller = user.firstName || t.anonymous
+  const [bought, setBought] = useState<string>()
+  // Once bought it may be for sale again, as another listing.
+  const ended = bought === listing.listingId ? t.gone.bought : listing.gone && t.gone[listing.gone]
   return (
     <ItemCard
       item={itemOf(listing)}
       level={2}
       className="group"
-      pictureClassName={cn('transition-[opacity,filter]', listing.gone && 'opacity-45 grayscale')}
+      pictureClassName={cn('transition-[opacity,filter]', ended && 'opacity-45 grayscale')}
       badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
       over={<View listing={listing} />}
       facts={[
@@ -39,7 +42,13 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       ]}
       actions={
         <div className="flex items-center gap-2">
-          <Way listing={listing} balanceCents={balanceCents} />
+          {ended ? (
+            <Button variant="secondary" disabled className="min-w-0 flex-1 text-muted-foreground disabled:opacity-100">
+              {ended}
+            </Button>
+          ) : (
+            <Way listing={listing} balanceCents={balanceCents} onBought={() => setBought(listing.listingId)} />
+          )}
         </div>
       }
     >
@@ -61,21 +70,14 @@ function SalePrice({ cents }: { cents: number }) {
 }
 
 /** What the visitor can do about it. */
-function Way({ listing, balanceCents }: ListingCardProps) {
+function Way({ listing, balanceCents, onBought }: ListingCardProps & { onBought: () => void }) {
   const t = tradeTexts.useT()
-  if (listing.gone) {
-    return (
-      <Button variant="secondary" disabled className="min-w-0 flex-1 text-muted-foreground disabled:opacity-100">
-        {t.gone[listing.gone]}
-      </Button>
-    )
-  }
   if (listing.own) {
     return (
       <p className="grid h-10 flex-1 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
     )
   }
-  return <BuyButtons listing={listing} balanceCents={balanceCents} />
+  return <BuyButtons listing={listing} balanceCents={balanceCents} onBought={onBought} />
 }
 
 /** Whoever points at the item or comes by keyboard can see it large. */

@@ -9,6 +9,7 @@ import { tradeTexts } from './texts/trade'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { config, terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
+import { StillList } from '@/ui/still-list'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
@@ -33,13 +34,9 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
         )}
         <Loaded query={listings} failed={failed} skeleton={<Skeleton className="h-24 rounded-xl" />} empty={null}>
           {(entries) => (
-            <ul className="divide-y divide-line">
-              {entries.map((entry) => (
-                <li key={entry.id} className="py-3">
-                  <MyListing entry={entry} />
-                </li>
-              ))}
-            </ul>
+            <StillList rows={entries} idOf={({ id }) => id} className="divide-y divide-line" rowClassName="py-3">
+              {(entry) => <MyListing entry={entry} />}
+            </StillList>
           )}
         </Loaded>
         {listings.data?.length === terms.largestPage && (

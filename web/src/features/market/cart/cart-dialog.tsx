@@ -3,6 +3,7 @@ import { ShoppingCart } from 'lucide-react'
 import { useWallet } from '@/api/wallet'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
+import { StillList } from '@/ui/still-list'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
@@ -35,21 +36,19 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
           <>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
             <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
-              <ul className="divide-y divide-line">
-                {lines.map((line) => (
-                  <li key={line.inventoryId}>
-                    <CartLine
-                      line={line}
-                      skipped={skipped.get(line.inventoryId)}
-                      onRemove={() => takeOut([line.inventoryId])}
-                      onReprice={(priceCents) => {
-                        reprice(line.inventoryId, priceCents)
-                        forget([line.inventoryId])
-                      }}
-                    />
-                  </li>
-                ))}
-              </ul>
+              <StillList rows={lines} idOf={({ inventoryId }) => inventoryId} className="divide-y divide-line">
+                {(line) => (
+                  <CartLine
+                    line={line}
+                    skipped={skipped.get(line.inventoryId)}
+                    onRemove={() => takeOut([line.inventoryId])}
+                    onReprice={(priceCents) => {
+                      reprice(line.inventoryId, priceCents)
+                      forget([line.inventoryId])
+                    }}
+                  />
+                )}
+              </StillList>
             </div>
             {gone.length > 0 && (
               <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => takeOut(gone)}>

@@ -6,7 +6,7 @@ export const trade = {
   notGraded: 'N/A',
   anonymous: 'Anonymous',
   yours: 'Your listing',
-  gone: { sold: 'Sold', withdrawn: 'No longer for sale' },
+  gone: { bought: 'Bought', sold: 'Sold', withdrawn: 'No longer for sale' },
   salePrice: 'Sale price',
   baseValue: 'Base value',
   view: 'View',

@@ -8,7 +8,7 @@ export const trade: typeof en = {
   notGraded: '未评级',
   anonymous: '匿名用户',
   yours: '你的挂单',
-  gone: { sold: '已售出', withdrawn: '已不再出售' },
+  gone: { bought: '已买入', sold: '已售出', withdrawn: '已不再出售' },
   salePrice: '售价',
   baseValue: '基础价值',
   view: '查看',

@@ -1,0 +1,87 @@
+import type { Browser, Page } from '@playwright/test'
+import { market } from '../src/features/market/texts/en'
+import { selling } from '../src/features/market/texts/selling/en'
+import { trade as en } from '../src/features/market/texts/trade/en'
+import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
+import type { InventoryEntry } from '../src/lib/contract/types'
+import { putForSale, read } from './support/books'
+import { hearNothing } from './support/feed'
+import { expect, test } from './support/server'
+import { arriveWith, second } from './support/sign-in'
+
+/** Somebody else has four cards of one pack for sale, at prices from 300 dollars on. */
+async function fourForSale(browser: Browser, baseURL: string): Promise<Page> {
+  const seller = await second(browser, baseURL, 'en-US')
+  await arriveWith(seller, 100)
+  for (const clientSeed of ['a', 'b', 'c', 'd']) {
+    await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed } })).toBeOK()
+  }
+  const entries = await read<InventoryEntry[]>(seller, '/api/inventory/me')
+  for (const [i, { id }] of entries.entries()) await putForSale(seller, id, 30_000 + i)
+  return seller
+}
+
+const owned = async (page: Page) => (await read<InventoryEntry[]>(page, '/api/inventory/me')).length
+
+for (const [locale, t] of [
+  ['en-US', en],
+  ['zh-CN', tradeZh],
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('two clicks on one place buy one card', async ({ page, browser, server }) => {
+      // What the page does by itself is tried, not what it hears from others.
+      await hearNothing(page)
+      const seller = await fourForSale(browser, server.url)
+      await arriveWith(page, 2000)
+      await page.goto('/marketplace?sortBy=price-low&minPrice=300&maxPrice=301')
+      const cards = page.getByRole('main').getByRole('article')
+      await expect(cards).toHaveCount(4)
+
+      const buy = cards.first().getByRole('button', { name: /300/ })
+      await expect(buy).toBeVisible()
+      await buy.hover()
+      const { x, y, width, height } = (await buy.boundingBox())!
+      const press = () => page.mouse.click(x + width / 2, y + height / 2)
+      await page.mouse.move(x + width / 2, y + height / 2)
+      const refreshed = page.waitForResponse((answer) => /\/api\/marketplace\?/.test(answer.url()))
+      await press()
+      await refreshed
+      await expect(page.getByText(t.gone.bought, { exact: true })).toBeVisible()
+      await press()
+      await expect(page.getByText(t.gone.bought, { exact: true })).toBeVisible()
+      await expect(cards).toHaveCount(4)
+      expect(await owned(page)).toBe(1)
+
+      await page.mouse.move(5, 5)
+      await expect(cards).toHaveCount(3)
+      await expect(page.getByText(t.gone.bought, { exact: true })).toHaveCount(0)
+      expect(await owned(page)).toBe(1)
+      await seller.context().close()
+    })
+  })
+}
+
+test('two clicks on one place delist one card', async ({ browser, server }) => {
+  const seller = await fourForSale(browser, server.url)
+  await seller.goto('/marketplace')
+  await seller.getByRole('button', { name: market.market.manage }).click()
+  const dialog = seller.getByRole('dialog', { name: selling.mine })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  const delist = rows.nth(1).getByRole('button', { name: new RegExp(`^${en.delist}`) })
+  await delist.hover()
+  const { x, y, width, height } = (await delist.boundingBox())!
+  const press = () => seller.mouse.click(x + width / 2, y + height / 2)
+  await seller.mouse.move(x + width / 2, y + height / 2)
+  const refreshed = seller.waitForResponse((answer) => /\/api\/.*(mine|me|listings)/.test(answer.url()))
+  await press()
+  await refreshed
+  await press()
+  await seller.mouse.move(5, 5)
+  await expect(rows).toHaveCount(3)
+  const listed = (await read<InventoryEntry[]>(seller, '/api/inventory/me')).filter(({ state }) => state === 'listed')
+  expect(listed).toHaveLength(3)
+  await seller.context().close()
+})

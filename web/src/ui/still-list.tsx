@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useStill } from '@/lib/use-still'
+
+interface StillListProps<T> {
+  rows: readonly T[]
+  idOf: (row: T) => string
+  className: string
+  rowClassName?: string
+  children: (row: T) => ReactNode
+}
+
+/** Rows with actions: none moves under the pointer of somebody who is about to press again. */
+export function StillList<T>({ rows, idOf, className, rowClassName, children }: StillListProps<T>) {
+  const still = useStill(rows, idOf)
+  return (
+    <ul className={className} {...still.on}>
+      {still.rows.map((row) => (
+        <li key={idOf(row)} inert={still.isGone(row)} className={rowClassName}>
+          {children(row)}
+        </li>
+      ))}
+    </ul>
+  )
+}
