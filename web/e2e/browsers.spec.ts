@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { devices, type Page } from '@playwright/test'
 import * as en from '../src/app/texts/en'
 import * as zh from '../src/app/texts/zh'
 import { jump as jumpEn } from '../src/app/jump/texts/en'
@@ -9,6 +9,7 @@ import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
 import { parseManifest } from '../src/lib/fair/manifest'
 import { dollars } from '../src/lib/format'
+import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
@@ -64,6 +65,76 @@ for (const [locale, t, pack, opening, jump] of [
       await chooseDemo(page)
       await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t.errors.no_cookie)
       expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+    })
+
+    const walletRow = (page: Page, name: string) =>
+      page.getByRole('list', { name: t.identity.wallets }).getByRole('button', { name })
+    const chooseWallet = async (page: Page, name: string) => {
+      await page.getByRole('button', { name: t.shell.user.connectWallet }).first().click()
+      await walletRow(page, name).click()
+    }
+
+    test('a wallet that fails to sign in, as with a Ledger, signs the text instead', async ({ page }) => {
+      await installPhantom(page, { ledger: true })
+      await page.goto('/')
+      await chooseWallet(page, 'Phantom')
+      await expect(page.getByRole('button', { name: t.shell.user.logOut })).toBeVisible()
+      expect(await page.evaluate(() => window.phantomDouble.asked)).toMatchObject({ signIn: 1, signMessage: 1 })
+    })
+
+    test('a wallet that signs another message is named', async ({ page }) => {
+      await installPhantom(page, { rewords: true })
+      await page.goto('/')
+      await chooseWallet(page, 'Phantom')
+      const told = t.identity.walletErrors['other-message']('Phantom')
+      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(told)
+    })
+
+    test('of two wallets with the same name the second signs in with its own account', async ({ page }) => {
+      await installPhantom(page, { standard: true, twin: true })
+      await page.goto('/')
+      const signedIn: string[] = []
+      for (const name of ['Phantom (2)', 'Phantom']) {
+        await page.getByRole('button', { name: t.shell.user.connectWallet }).first().click()
+        await expect(walletRow(page, 'Phantom')).toHaveCount(2)
+        await walletRow(page, name).first().click()
+        const leave = page.getByRole('button', { name: t.shell.user.logOut })
+        await expect(leave).toBeVisible()
+        const user = (await (await page.request.get('/api/auth/user')).json()) as { walletAddress: string }
+        signedIn.push(user.walletAddress)
+        await leave.click()
+      }
+      expect(new Set(signedIn).size).toBe(2)
+    })
+
+    test('a page over plain http says that wallets need https', async ({ page }) => {
+      await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+      await page.goto('/')
+      await page.getByRole('button', { name: t.shell.user.connectWallet }).first().click()
+      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t.identity.insecure)
+    })
+
+    test('a phone offers to open the page in a wallet', async ({ browser, server }) => {
+      const { viewport: _, ...phone } = devices['Pixel 7']
+      const context = await browser.newContext({
+        ...phone,
+        locale,
+        baseURL: server.url,
+        viewport: { width: 900, height: 900 },
+      })
+      const page = await context.newPage()
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: t.shell.user.connectWallet }).first().click()
+      const here = encodeURIComponent(`${server.url}/pack/2`)
+      for (const [name, link] of [
+        ['Phantom', 'https://phantom.app/ul/browse/'],
+        ['Solflare', 'https://solflare.com/ul/v1/browse/'],
+      ] as const)
+        await expect(page.getByRole('link', { name: t.identity.openIn(name) })).toHaveAttribute(
+          'href',
+          `${link}${here}?ref=${encodeURIComponent(server.url)}`,
+        )
+      await context.close()
     })
 
     test('the Enter of an input method chooses nothing, and nothing is searched meanwhile', async ({ page }) => {

@@ -8,6 +8,12 @@ export interface PhantomOptions {
   trusted?: boolean
   /** Without it the wallet only knows signMessage, as old ones do. */
   signIn?: boolean
+  /** signIn fails, as with a Ledger. */
+  ledger?: boolean
+  /** signIn signs another text than it was given. */
+  rewords?: boolean
+  /** Registers a second wallet of the same name, whose account is the second. */
+  twin?: boolean
   /** Registers by the Wallet Standard too, as the real one does. */
   standard?: boolean
   /** It shows itself only when `appear` is called on it, not at once. */
@@ -124,6 +130,7 @@ function phantomDouble(options: PhantomOptions): void {
 
   async function signIn(input: Record<string, string>) {
     asked.signIn += 1
+    if (options.ledger) throw new Error('Ledger devices cannot sign this message.')
     const { address } = await account()
     const text = [
       `${input['domain']} wants you to sign in with your Solana account:`,
@@ -137,6 +144,7 @@ function phantomDouble(options: PhantomOptions): void {
       `Nonce: ${input['nonce']}`,
       `Issued At: ${input['issuedAt']}`,
       `Expiration Time: ${input['expirationTime']}`,
+      ...(options.rewords ? ['Resources:'] : []),
     ].join('\n')
     const signedMessage = new TextEncoder().encode(text)
     return { address: publicKeyOf(address), signedMessage, signature: await sign(signedMessage) }
@@ -200,7 +208,17 @@ function phantomDouble(options: PhantomOptions): void {
   }
 
   function register(api: { register: (wallet: object) => void }): void {
-    api.register(standardWallet)
+    if (!options.twin) return api.register(standardWallet)
+    const { features } = standardWallet
+    for (const index of [0, 1]) {
+      const own = {
+        connect: async () => {
+          state.account = index
+          return features['standard:connect'].connect()
+        },
+      }
+      api.register({ ...standardWallet, features: { ...features, 'standard:connect': own } })
+    }
   }
 
   function appear(): void {

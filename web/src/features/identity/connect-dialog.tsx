@@ -7,6 +7,7 @@ import { shortAddress } from '@/lib/format'
 import { useStore } from '@/lib/store'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
+import { Notice } from '@/ui/notice'
 import { AgeQuestion } from './age-question'
 import { isFrozen, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
@@ -34,6 +35,7 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
           text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
         />
+        {window.isSecureContext === false && <Notice>{t.identity.insecure}</Notice>}
         {asked ? (
           <WalletList wallets={found} attempt={attempt} choose={signIn} />
         ) : (

@@ -50,8 +50,8 @@ export function fakeWallet(address: string, id = phantomId) {
     icon: null,
     connect: vi.fn<Wallet['connect']>(() => Promise.resolve(address)),
     disconnect: vi.fn<Wallet['disconnect']>(() => Promise.resolve()),
-    sign: vi.fn<Wallet['sign']>(() =>
-      Promise.resolve({ signature: new Uint8Array(64).fill(1), signedMessage: Uint8Array.from([1, 2, 3]) }),
+    sign: vi.fn<Wallet['sign']>(({ message }) =>
+      Promise.resolve({ signature: new Uint8Array(64).fill(1), signedMessage: new TextEncoder().encode(message) }),
     ),
     signText: vi.fn<Wallet['signText']>(() =>
       Promise.resolve({ signature: new Uint8Array(64).fill(2), signedMessage: null }),

@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(server.verify).toHaveBeenCalledWith({
       address: 'ann',
       signature: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
-      signedMessage: 'AQID',
+      signedMessage: btoa('sign in as ann'),
     })
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', frozen: false })
     expect(storedKeys()).toEqual(['ann', 'true'])

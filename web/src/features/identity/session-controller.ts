@@ -8,7 +8,7 @@ import { base58, base64 } from './wallet/base58'
 import type { WalletDirectory } from './wallet/directory'
 import type { WalletMemory } from './wallet/memory'
 import { pause } from './wallet/wait'
-import { WalletError, type Signed, type Wallet } from './wallet/wallet'
+import { checkWording, WalletError, type Signed, type Wallet } from './wallet/wallet'
 
 const longestCheck = 10_000
 
@@ -146,7 +146,9 @@ export function createSessionController(world: SessionWorld): SessionController 
     if (state.get().user?.walletAddress === address) return dispatch({ type: 'dialog-closed' })
     dispatch({ type: 'signing', wallet: walletId })
     const challenge = await server.challenge(address)
-    const proof = proofOf(address, await chosen.sign(challenge))
+    const answer = await chosen.sign(challenge)
+    checkWording(answer, challenge.message)
+    const proof = proofOf(address, answer)
     if (!isCurrent()) return
     question += 1
     const user = await server.verify(proof)
@@ -184,7 +186,9 @@ export function createSessionController(world: SessionWorld): SessionController 
   async function sign(message: string): Promise<TextSignature> {
     const { wallet: address } = state.get()
     if (!wallet || !address) throw new WalletError('unavailable')
-    return told(await wallet.signText(message, address))
+    const answer = await wallet.signText(message, address)
+    checkWording(answer, message)
+    return told(answer)
   }
 
   async function otherTabChanged(): Promise<void> {

@@ -1,8 +1,9 @@
-import { FlaskConical, Ghost, WalletMinimal } from 'lucide-react'
+import { ExternalLink, FlaskConical, Ghost, WalletMinimal } from 'lucide-react'
 import { useT } from '@/i18n'
 import { Badge } from '@/ui/badge'
 import { Spinner } from '@/ui/spinner'
 import type { Attempt } from './session-state'
+import { isPhone, walletApps } from './wallet/phone'
 import { demoId, phantomId, type Wallet } from './wallet/wallet'
 import { walletLabel } from './wallet-text'
 
@@ -12,10 +13,12 @@ interface WalletListProps {
   choose: (walletId: string) => void
 }
 
-/** The wallets found; Phantom is always offered, if only, at the end, to be installed. */
+/** The wallets found. Phantom is always offered, if only, at the end, to be installed; on phones the apps are. */
 export function WalletList({ wallets, attempt, choose }: WalletListProps) {
   const t = useT()
-  const missing = wallets.some(({ id }) => id === phantomId) ? [] : [{ id: phantomId, icon: null }]
+  const phone = isPhone()
+  const missing = phone || wallets.some(({ id }) => id === phantomId) ? [] : [{ id: phantomId, icon: null }]
+  const apps = phone ? walletApps(location).filter(({ name }) => !wallets.some(({ id }) => id === name)) : []
   const busy = attempt.stage === 'connecting' || attempt.stage === 'signing'
   return (
     <ul aria-label={t.identity.wallets} className="space-y-2">
@@ -38,6 +41,21 @@ export function WalletList({ wallets, attempt, choose }: WalletListProps) {
               id !== demoId && <Badge>{missing[0]?.id === id ? t.identity.notInstalled : t.identity.detected}</Badge>
             )}
           </button>
+        </li>
+      ))}
+      {apps.map(({ name, link }) => (
+        <li key={name}>
+          <a
+            href={link}
+            className="flex w-full items-center gap-3 rounded-xl border border-line bg-raised p-3 text-raised-foreground transition-colors hover:border-line-strong"
+          >
+            <WalletIcon id={name} icon={null} />
+            <span className="min-w-0 grow">
+              <span className="block font-medium">{t.identity.openIn(name)}</span>
+              <span className="block text-[0.8125rem] text-muted-foreground">{t.identity.openInNote}</span>
+            </span>
+            <ExternalLink aria-hidden className="size-4 shrink-0" />
+          </a>
         </li>
       ))}
     </ul>

@@ -12,6 +12,9 @@ export const identity = {
   install: (wallet: string) => `Install ${wallet}`,
   connecting: (wallet: string) => `Waiting for ${wallet}…`,
   signing: (wallet: string) => `Sign the message in ${wallet}…`,
+  insecure: 'Wallets only work over a secure connection. Open this site with https://.',
+  openIn: (wallet: string) => `Open in ${wallet}`,
+  openInNote: 'Continue in its browser, where the wallet is connected.',
   age: {
     question: 'The rules of this house ask for your age first. What you say is kept.',
     grown: (years: number) => `I am ${years} or older`,
@@ -26,6 +29,8 @@ export const identity = {
     cancelled: () => 'Connection was cancelled by user',
     pending: (wallet: string) => `Connection request already pending. Please check your ${wallet} wallet.`,
     'invalid-response': (wallet: string) => `Invalid response from ${wallet} wallet`,
+    'other-message': (wallet: string) =>
+      `${wallet} signed a different message than ours. Update it, or use another wallet.`,
     unavailable: (wallet: string) => `${wallet} provider not available`,
     failed: (wallet: string, message: string) => `Failed to connect to ${wallet}: ${message || 'Unknown error'}`,
   },

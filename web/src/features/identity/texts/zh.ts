@@ -13,6 +13,9 @@ export const identity: typeof english = {
   install: (wallet) => `安装 ${wallet}`,
   connecting: (wallet) => `正在等待 ${wallet}……`,
   signing: (wallet) => `请在 ${wallet} 中签署消息……`,
+  insecure: '钱包只能在安全连接下使用，请通过 https:// 打开本站。',
+  openIn: (wallet) => `在 ${wallet} 中打开`,
+  openInNote: '在钱包自带的浏览器中继续，钱包会自动可用。',
   age: {
     question: '按本站规则，请先确认你的年龄。你的回答会被记录。',
     grown: (years) => `我已满 ${years} 周岁`,
@@ -27,6 +30,7 @@ export const identity: typeof english = {
     cancelled: () => '已取消连接',
     pending: (wallet) => `已有一个待处理的连接请求，请查看 ${wallet} 钱包。`,
     'invalid-response': (wallet) => `${wallet} 钱包返回了无效的响应`,
+    'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
     unavailable: (wallet) => `${wallet} 钱包不可用`,
     failed: (wallet, message) => `连接 ${wallet} 失败：${message || '未知错误'}`,
   },

@@ -46,6 +46,18 @@ describe('the list', () => {
     expect(names(real)).toEqual([])
   })
 
+  test('has two wallets with the same name twice, each by itself', async () => {
+    const directory = createDirectory({ sandbox: false })
+    register('Backpack')
+    register('Backpack')
+    directory.start()
+    expect(names(directory)).toEqual(['Backpack', 'Backpack (2)'])
+    const [first, other] = await Promise.all([directory.choose('Backpack'), directory.choose('Backpack (2)')])
+    expect(first).not.toBe(other)
+    unregister.shift()?.()
+    expect(names(directory)).toEqual(['Backpack (2)'])
+  })
+
   test('follows wallets of the standard as they come and go', () => {
     const directory = createDirectory({ sandbox: false })
     register('Backpack')

@@ -26,18 +26,29 @@ export interface WalletDirectory {
 
 export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirectory {
   const standard = getWallets()
-  const adapted = new WeakMap<StandardWallet, Wallet | null>()
+  const adapted = new Map<StandardWallet, Wallet | null>()
   const list = createStore<readonly Wallet[]>([])
 
   function adapt(wallet: StandardWallet): Wallet[] {
     const known = adapted.get(wallet)
-    const own = known === undefined ? fromStandard(wallet) : known
+    const own = known === undefined ? named(fromStandard(wallet)) : known
     adapted.set(wallet, own)
     return own ? [own] : []
   }
 
+  /** Two wallets with the same name are two entries. */
+  function named(wallet: Wallet | null): Wallet | null {
+    const taken = [...adapted.values()].map((other) => other?.id)
+    if (!wallet || !taken.includes(wallet.id)) return wallet
+    let count = 2
+    while (taken.includes(`${wallet.id} (${count})`)) count += 1
+    return { ...wallet, id: `${wallet.id} (${count})` }
+  }
+
   function look(): readonly Wallet[] {
-    const found = standard.get().flatMap(adapt)
+    const all = standard.get()
+    for (const gone of [...adapted.keys()].filter((wallet) => !all.includes(wallet))) adapted.delete(gone)
+    const found = all.flatMap(adapt)
     // Phantom registers both ways; the standard one brings its icon and the newer calls.
     if (isPhantomReady() && !found.some(({ id }) => id === phantomId)) found.unshift(injectedPhantom)
     if (sandbox && canMakeDemoWallet()) found.push(demoWallet)

@@ -71,6 +71,11 @@ describe('sign', () => {
     expect(signIn).toHaveBeenCalledWith(challenge.input)
     expect(solana.signMessage).not.toHaveBeenCalled()
   })
+  test('signs the text where signing in fails', async () => {
+    const { solana } = install({ signIn: () => Promise.reject(new Error('not supported')) })
+    await expect(injectedPhantom.sign(challenge)).resolves.toMatchObject({ signedMessage: null })
+    expect(solana.signMessage).toHaveBeenCalledOnce()
+  })
   test('signs the text where it cannot', async () => {
     const { solana } = install()
     await expect(injectedPhantom.sign(challenge)).resolves.toEqual({

@@ -1,5 +1,5 @@
 import type { Challenge } from '@/api/session'
-import { WalletError, phantomId, signed, walletError, type Wallet } from './wallet'
+import { WalletError, phantomId, signed, signInOrText, walletError, type Wallet } from './wallet'
 
 interface PublicKey {
   toString: () => string
@@ -47,11 +47,15 @@ async function connect({ silent }: { silent: boolean }): Promise<string> {
 
 async function sign({ input, message }: Challenge) {
   const phantom = provider()
-  if (phantom.signIn) {
-    const answer = await phantom.signIn(input)
-    return signed(answer.signature, answer.signedMessage)
-  }
-  return signText(message)
+  const { signIn } = phantom
+  if (!signIn) return signText(message)
+  return signInOrText(
+    async () => {
+      const answer = await signIn.call(phantom, input)
+      return signed(answer.signature, answer.signedMessage)
+    },
+    () => signText(message),
+  )
 }
 
 async function signText(message: string) {

@@ -93,6 +93,19 @@ describe('sign', () => {
     const { wallet } = standardWallet({}, { accounts: [] })
     await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'unavailable' })
   })
+  test('signs the text where signing in fails, as with a Ledger', async () => {
+    const signIn = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('Ledger cannot sign this')))
+    const { wallet } = standardWallet({ 'solana:signIn': { signIn } })
+    await expect(adapted(wallet).sign(challenge)).resolves.toMatchObject({ signedMessage: Uint8Array.from([7]) })
+    expect(signIn).toHaveBeenCalledOnce()
+  })
+  test('asks nobody twice who said no', async () => {
+    const signMessage = vi.fn<() => Promise<unknown>>(() => Promise.resolve([answer]))
+    const signIn = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))
+    const { wallet } = standardWallet({ 'solana:signIn': { signIn }, 'solana:signMessage': { signMessage } })
+    await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'cancelled' })
+    expect(signMessage).not.toHaveBeenCalled()
+  })
   test('needs an answer', async () => {
     const { wallet } = standardWallet({ 'solana:signIn': { signIn: () => Promise.resolve([]) } })
     await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'invalid-response' })

@@ -5,7 +5,7 @@ import type {
   StandardEventsFeature,
 } from '@wallet-standard/features'
 import type { Challenge } from '@/api/session'
-import { WalletError, signed, walletError, type Signed, type Wallet } from './wallet'
+import { WalletError, signed, signInOrText, walletError, type Signed, type Wallet } from './wallet'
 
 interface SignInFeature {
   'solana:signIn': {
@@ -66,9 +66,14 @@ async function connect(features: Features, silent: boolean): Promise<string> {
 }
 
 async function sign(wallet: StandardWallet, features: Features, { input, message }: Challenge): Promise<Signed> {
-  if (!features['solana:signIn']) return signText(wallet, features, message, input.address)
-  const [answer] = await features['solana:signIn'].signIn(input)
-  return signed(answer?.signature, answer?.signedMessage ?? null)
+  const feature = features['solana:signIn']
+  const asText = () => signText(wallet, features, message, input.address)
+  if (!feature) return asText()
+  const signIn = async () => {
+    const [answer] = await feature.signIn(input)
+    return signed(answer?.signature, answer?.signedMessage ?? null)
+  }
+  return features['solana:signMessage'] ? signInOrText(signIn, asText) : signIn()
 }
 
 async function signText(wallet: StandardWallet, features: Features, message: string, address: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WalletError, signed, walletError } from './wallet'
+import { checkWording, WalletError, signed, walletError } from './wallet'
 
 test.each([
   [{ code: 4001, message: 'User rejected the request.' }, 'cancelled'],
@@ -29,3 +29,17 @@ test.each([undefined, new Uint8Array(0), new Uint8Array(63), new Uint8Array(65)]
     expect(() => signed(signature, null)).toThrow(new WalletError('invalid-response'))
   },
 )
+
+test.each([
+  ['nothing said of it', null, true],
+  ['the message', 'sign in', true],
+  ['the message in an envelope', '\u00FFsolana offchain sign in', true],
+  ['another message', 'sign out', false],
+  ['a part of the message', 'in', false],
+  ['the message with more behind it', 'sign in here', false],
+])('the wording of %s', (_, text, right) => {
+  const signedMessage = text === null ? null : new TextEncoder().encode(text)
+  const check = () => checkWording({ signature: new Uint8Array(64), signedMessage }, 'sign in')
+  if (right) expect(check).not.toThrow()
+  else expect(check).toThrow(expect.objectContaining({ problem: 'other-message' }))
+})

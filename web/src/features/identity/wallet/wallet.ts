@@ -10,7 +10,7 @@ export interface Signed {
 
 /** A wallet in the browser, however it made itself known. */
 export interface Wallet {
-  /** The name it goes by, which also tells it from the others. */
+  /** The name it goes by, which also tells it from the others: the second of a name has a number. */
   id: string
   /** A data URI, or null if it brings no picture. */
   icon: string | null
@@ -35,7 +35,15 @@ export function signed(signature: Uint8Array | undefined, signedMessage: Uint8Ar
   return { signature, signedMessage }
 }
 
-type Problem = 'not-found' | 'not-ready' | 'cancelled' | 'pending' | 'invalid-response' | 'unavailable' | 'failed'
+type Problem =
+  | 'not-found'
+  | 'not-ready'
+  | 'cancelled'
+  | 'pending'
+  | 'invalid-response'
+  | 'other-message'
+  | 'unavailable'
+  | 'failed'
 
 /** Why a wallet did not do what it was asked; the message is the wallet's own, if it gave one. */
 export class WalletError extends Error {
@@ -61,6 +69,29 @@ export function walletError(thrown: unknown): WalletError {
   if (code === pendingCode || /already pending/i.test(message)) return new WalletError('pending', message)
   if (/reject|cancel/i.test(message)) return new WalletError('cancelled', message)
   return new WalletError('failed', message)
+}
+
+/**
+ * Signs in, or where the wallet fails at that signs the challenge as a text: a Ledger knows nothing else. A person who
+ * said no is not asked a second time.
+ */
+export async function signInOrText(signIn: () => Promise<Signed>, signText: () => Promise<Signed>): Promise<Signed> {
+  try {
+    return await signIn()
+  } catch (thrown) {
+    const error = walletError(thrown)
+    if (error.problem !== 'failed') throw error
+    return signText()
+  }
+}
+
+/** Refuses what a wallet signed in place of our message, alone or at the end of a Ledger's envelope. */
+export function checkWording({ signedMessage }: Signed, message: string): void {
+  if (!signedMessage) return
+  const wanted = new TextEncoder().encode(message)
+  const text = signedMessage.subarray(Math.max(0, signedMessage.length - wanted.length))
+  if (text.length !== wanted.length || text.some((byte, i) => byte !== wanted[i]))
+    throw new WalletError('other-message')
 }
 
 /** Wallets throw errors, plain objects and texts. */
