@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { follow } from '@/api/feed/changes'
@@ -173,6 +173,9 @@ describe('the marketplace', () => {
       listingId: 'a for sale',
       expectedPriceCents: 1999,
     })
+    // It stays in its place until the pointer leaves.
+    const bought = await screen.findByText(trade.gone.bought)
+    fireEvent.pointerLeave(bought)
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
   })
 
