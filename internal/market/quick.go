@@ -194,6 +194,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 		return nil, 0, err
 	}
 	open := r.takers()
+	r.quick = s.quickly(r)
 	lots := inOrder(s.assign(tx, inForce, byID(entries), open, leftOf(open...)), ids)
 	payout, err := total(lots)
 	if err != nil {

@@ -2,6 +2,7 @@ package market
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"kaibao/internal/alerts"
@@ -33,6 +34,10 @@ type round struct {
 	backs   []sellback.SellBack // those trades that are with the house
 	events  []marketevents.Event
 	alerts  []alerts.Alert
+
+	locked  map[string]collection.Entry                      // as they were locked
+	offered map[string]bids.Bid                              // likewise
+	quick   func(e collection.Entry, l fair.TradeLeaf) error // checks the leaf of a quick sell
 }
 
 // begin locks entries, with all that is known of their items.
@@ -45,13 +50,14 @@ func begin(tx *db.Tx, entries []string) (*round, error) {
 // newRound is a round of entries that are locked, or of none, at rates that are read along
 // with the first statement behind it.
 func newRound(tx *db.Tx, entries map[string]collection.Entry, inForce func() (fair.Rates, error)) *round {
-	return &round{tx: tx, rates: inForce, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}}
+	return &round{tx: tx, rates: inForce, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
 }
 
 // lockBids locks bids by their ids.
 func (r *round) lockBids(ids []string) (err error) {
 	if len(ids) > 0 {
 		r.bids, err = bids.Lock(r.tx, ids)
+		r.offered = maps.Clone(r.bids)
 	}
 	return err
 }
@@ -231,5 +237,5 @@ func (r *round) settle() error {
 	if err := marketevents.Add(r.tx, r.events...); err != nil {
 		return err
 	}
-	return trades.Record(r.tx, r.trades)
+	return trades.Record(r.tx, r.trades, r.matches)
 }

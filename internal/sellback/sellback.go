@@ -176,6 +176,15 @@ func (b SellBack) Trade(route trades.Route) trades.Trade {
 	}
 }
 
+// matches verifies the leaf of a direct sell-back, and compares it with the locked entry.
+func (b SellBack) matches(leaf fair.Leaf, now time.Time) error {
+	l, ok := leaf.(fair.TradeLeaf)
+	if !ok || l.ID != b.ID || l.Item != b.Item.ID || l.Price != b.Entry.Quote(now).Payout {
+		return fmt.Errorf("it is not the sell-back of entry %s", b.ID)
+	}
+	return l.Verify(fair.FirstRates) // which a sell-back without a bid does not depend on
+}
+
 // counts is the sell-back as it counts for the seller: the house never pays for more than
 // the item is worth, or was when it was pulled.
 func (b SellBack) counts() guard.Sale {
@@ -190,7 +199,7 @@ func (s *Service) write(tx *db.Tx, till *ledger.Till, acts *collection.Acts, tol
 	if err := acts.Settle(); err != nil {
 		return err
 	}
-	if err := trades.Record(tx, told); err != nil {
+	if err := trades.Record(tx, told, func(n int, leaf fair.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
 		return err
 	}
 	return s.Settle(tx, backs)

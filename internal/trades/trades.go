@@ -50,9 +50,9 @@ type Trade struct {
 	At            time.Time   // of its transaction
 }
 
-// Record writes trades down, and tells the log of them in their order. It is called behind
-// the locks and the money of all of them.
-func Record(tx *db.Tx, trades []Trade) error {
+// Record writes trades and their leaves, in order. It is called behind the locks and the money
+// of all of them. matches compares the leaf of the nth trade with the rows that are locked.
+func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf fair.Leaf) error) error {
 	if err := insert(tx, trades); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func Record(tx *db.Tx, trades []Trade) error {
 		t.At = tx.Now
 		leaves[n] = t.leaf()
 	}
-	return publiclog.Append(tx, leaves...)
+	return publiclog.AppendIf(tx, matches, leaves...)
 }
 
 func (t Trade) leaf() string {

@@ -1,0 +1,63 @@
+package market
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/collection"
+	"kaibao/internal/fair"
+	"kaibao/internal/money"
+	"kaibao/internal/trades"
+)
+
+// matches verifies the leaf of the round's nth trade as a reader of the log would, at the
+// rates in force, and compares it with the entry and the bid that the round has locked.
+func (r *round) matches(n int, leaf fair.Leaf) error {
+	t := r.trades[n]
+	l, ok := leaf.(fair.TradeLeaf)
+	if !ok || l.ID != t.ID || l.Kind != t.Kind {
+		return fmt.Errorf("it is not trade %s", t.ID)
+	}
+	inForce, err := r.rates()
+	if err != nil {
+		return err
+	}
+	e, b := r.locked[t.Entry], r.offered[t.Bid]
+	switch {
+	case l.Item != e.Item.ID:
+		return fmt.Errorf("item %s, the locked entry is of %s", l.Item, e.Item.ID)
+	case l.Kind == trades.Listing && l.Price != e.SalePrice:
+		return fmt.Errorf("a price of %s, it was listed for %s", l.Price, e.SalePrice)
+	case l.Kind == trades.Counter && l.Price != b.Counter.Price:
+		return fmt.Errorf("a price of %s, the owner asked for %s", l.Price, b.Counter.Price)
+	case l.Kind == trades.Bid && (l.Price > b.Price.Most || b.Price.Peg == 0 && l.Price != b.Price.Most):
+		return fmt.Errorf("a price of %s, the locked bid pays %s", l.Price, b.Price.Most)
+	case l.Route == trades.Quick:
+		err = r.quick(e, l)
+	}
+	return errors.Join(l.Verify(inForce), err)
+}
+
+// quickly gives the check of a quick sell's leaf: the quote of the locked entry, and of the
+// locked bids that are left when all was sold none that pays more than the leaf's best bid.
+func (s *Service) quickly(r *round) func(e collection.Entry, l fair.TradeLeaf) error {
+	return func(e collection.Entry, l fair.TradeLeaf) error {
+		if quote := s.house(r.tx, e); l.HouseQuote != quote {
+			return fmt.Errorf("a quote of %s, for the locked entry it is %s", l.HouseQuote, quote)
+		}
+		if l.Kind == trades.Bid && l.BestBid != l.Price {
+			return fmt.Errorf("a best bid of %s beside one that paid %s", l.BestBid, l.Price)
+		}
+		var best money.Cents
+		left := slices.DeleteFunc(r.takers(), func(b bids.Bid) bool { return !s.allowed(e, b) })
+		for _, b := range bestOf(left, e, r.tx, 1) {
+			best = b.Price.For(e.QuoteValue)
+		}
+		if l.Kind == trades.SellBack && l.BestBid != best {
+			return fmt.Errorf("a best bid of %s, the best of the locked bids that are left pays %s", l.BestBid, best)
+		}
+		return nil
+	}
+}
