@@ -21,6 +21,7 @@ require (
 	github.com/mattn/go-sqlite3 v1.14.53
 	github.com/mr-tron/base58 v1.3.0
 	github.com/pressly/goose/v3 v3.29.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/tidwall/btree v1.8.2
 	go.mau.fi/util v0.9.4

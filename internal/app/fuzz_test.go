@@ -426,6 +426,9 @@ func (f *fuzzer) send(t *testing.T, r request) string {
 	if answer.Status == http.StatusUnauthorized && f.plain && r.as.access != nil {
 		r.as.SignIn(t) // an admin may have signed them out
 	}
+	if wrong := answer.Mismatch(r.method, r.path); wrong != "" {
+		return wrong
+	}
 	if answer.Status < http.StatusBadRequest {
 		f.learn(r, answer)
 		if r.of.id == "logout" && answer.Status == http.StatusNoContent && r.as.access != nil {

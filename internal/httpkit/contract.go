@@ -52,6 +52,9 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 		op.Security = append(op.Security, map[string][]string{"admin": {}})
 	}
 	delete(op.Responses, "default")
+	if empty := op.Responses[strconv.Itoa(http.StatusNoContent)]; empty != nil {
+		empty.Content = nil
+	}
 	byStatus := map[int][]fault.Code{}
 	for _, code := range refusals(op) {
 		status := statuses[code.Kind()]
@@ -126,9 +129,17 @@ func (k *Kit) describeRaw(route Route, contentType string, more ...*huma.Param) 
 	for _, name := range wildcard.FindAllStringSubmatch(op.Path, -1) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
+	kind, _, _ := strings.Cut(contentType, ";")
+	schema := &huma.Schema{Type: huma.TypeString}
+	if kind == jsonType {
+		schema = &huma.Schema{Type: huma.TypeObject}
+	}
 	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
-		Description: "OK", Content: map[string]*huma.MediaType{contentType: {Schema: &huma.Schema{Type: huma.TypeString}}},
+		Description: "OK", Content: map[string]*huma.MediaType{kind: {Schema: schema}},
 	}}
+	if route.Method == http.MethodGet && !route.stream {
+		op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Unchanged since the ETag in If-None-Match"}
+	}
 	k.API.OpenAPI().AddOperation(&op)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -51,6 +52,7 @@ func Table[I, T any, P interface {
 	tabled() (*TabledWhole, *Page)
 }](k *Kit, route Route, name string, columns []string, record func(T) []string, list func(context.Context, *I) (*List[T], error)) {
 	route.answers = k.answers(route, reflect.TypeFor[[]T](), "OK")
+	route.answers[strconv.Itoa(http.StatusOK)].Content[csvType] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	Handle(k, route, func(ctx context.Context, in *I) (*tableReply, error) {
 		asked, place := P(in).tabled()
 		if asked.csv() {

@@ -31,7 +31,7 @@ export const api = {
   PUT: caller('PUT'),
   PATCH: caller('PATCH'),
   DELETE: caller('DELETE'),
-} as unknown as Pick<Client<paths>, Method>
+} as unknown as Pick<Client<paths, 'application/json'>, Method>
 
 const positionHeader = 'X-Market-Position'
 

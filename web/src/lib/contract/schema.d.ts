@@ -6235,6 +6235,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Activity"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6274,6 +6275,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Activity"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6435,6 +6437,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminActView"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6542,6 +6545,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DayView"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6578,6 +6582,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminDeposit"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6817,6 +6822,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminOpen"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6883,6 +6889,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminPackView"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7083,6 +7090,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuedClaim"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7200,6 +7208,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminSale"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7235,6 +7244,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminSellBack"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7336,6 +7346,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminTransfer"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7374,6 +7385,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserView"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7840,9 +7852,7 @@ export interface operations {
                     "X-Market-Position"?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": string;
-                };
+                content?: never;
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
@@ -8092,8 +8102,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain; charset=utf-8": string;
+                    "text/plain": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
@@ -9468,8 +9485,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
@@ -10369,6 +10393,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entry"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -10547,8 +10572,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain; charset=utf-8": string;
+                    "text/plain": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10578,6 +10610,13 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10602,8 +10641,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain; charset=utf-8": string;
+                    "text/plain": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
@@ -10630,6 +10676,13 @@ export interface operations {
                 content: {
                     "application/octet-stream": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
@@ -10660,6 +10713,13 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10688,6 +10748,13 @@ export interface operations {
                 content: {
                     "image/webp": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
@@ -10718,6 +10785,13 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10746,6 +10820,13 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
@@ -10776,6 +10857,13 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10805,6 +10893,13 @@ export interface operations {
                     "image/*": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.malformed"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
@@ -10832,6 +10927,13 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
@@ -10855,6 +10957,13 @@ export interface operations {
                 content: {
                     "text/javascript": string;
                 };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
