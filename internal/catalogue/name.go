@@ -100,7 +100,7 @@ func checkVerdict(i Item, refused fault.Fields) {
 var (
 	entity = regexp.MustCompile(`&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
 	// mojibake is UTF-8 that was read as Windows-1252: Ã© for é.
-	mojibake = regexp.MustCompile("[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018\u201a-\u203a\u20ac\u2122]|â[\u0080-\u009f\u20ac][\u0080-\u00bf\u0152\u0153\u0161\u2013-\u203a\u2122]")
+	mojibake = regexp.MustCompile(`[ÃÂ][\x{80}-\x{bf}\x{152}\x{153}\x{160}\x{161}\x{178}\x{17d}\x{17e}\x{192}\x{2c6}\x{2dc}\x{2013}\x{2014}\x{2018}\x{201a}-\x{203a}\x{20ac}\x{2122}]|â[\x{80}-\x{9f}\x{20ac}][\x{80}-\x{bf}\x{152}\x{153}\x{161}\x{2013}-\x{203a}\x{2122}]`)
 )
 
 // damaged says why a name or series is no text that anybody typed; empty = it is one.
