@@ -23,6 +23,7 @@ window.matchMedia ??= (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList
 window.scrollTo = () => {}
+Object.assign(window, { isSecureContext: true })
 HTMLElement.prototype.showPopover ??= () => {}
 HTMLMediaElement.prototype.play = () => Promise.resolve()
 HTMLMediaElement.prototype.pause = () => {}

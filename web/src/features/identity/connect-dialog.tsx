@@ -35,7 +35,7 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
           text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
         />
-        {window.isSecureContext === false && <Notice>{t.identity.insecure}</Notice>}
+        {!window.isSecureContext && <Notice>{t.identity.insecure}</Notice>}
         {asked ? (
           <WalletList wallets={found} attempt={attempt} choose={signIn} />
         ) : (
