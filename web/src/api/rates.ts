@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 const soonestMs = 10_000
 
 /** The seller's fees, known with the page. They are read again when an announced change takes effect. */
-export const ratesQuery = queryOptions({
+const ratesQuery = queryOptions({
   queryKey: keys.rates,
   queryFn: ({ signal }) => read(api.GET('/api/rates', { signal })),
   initialData: config.rates,

@@ -18,6 +18,6 @@ export function FeeChange({ of }: { of: 'listing' | 'bid' | 'counter' }) {
 }
 
 /** The first announced change that makes a fee another one. */
-export function nextChange(rates: Rates, of: 'listing' | 'bid' | 'counter') {
+function nextChange(rates: Rates, of: 'listing' | 'bid' | 'counter') {
   return rates.announced.find((later) => later[of] !== rates[of])
 }
