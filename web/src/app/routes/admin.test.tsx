@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deposits as words } from '@/domain/deposit/texts/en'
@@ -615,6 +615,10 @@ describe('deposits', () => {
     const [sent] = seen.filter(({ method }) => method === 'POST')
     expect(await sent?.clone().json()).toEqual({ action: 'refund', reason: 'Sent back by hand.' })
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+    // The row stays in its place until the pointer and the focus leave.
+    const resolved = await screen.findByText('$25.00', { exact: false })
+    fireEvent.pointerLeave(resolved)
+    act(() => (document.activeElement as HTMLElement | null)?.blur())
     expect(await screen.findByText(t.none)).toBeVisible()
   })
 
