@@ -1,10 +1,35 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { DialogBoundary } from './dialog-boundary'
 
-export const Root = Primitive.Root
+const DialogCrash = lazy(() => import('./dialog-crash'))
+
+interface DialogRootProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  children: ReactNode
+}
+
+/** Radix' root; a crash below it is shown in the dialog's place. */
+export function Root({ open, onOpenChange, children }: DialogRootProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <DialogBoundary
+        open={open}
+        crash={(openedAt) => (
+          <Suspense>
+            <DialogCrash openedAt={openedAt} close={() => onOpenChange(false)} />
+          </Suspense>
+        )}
+      >
+        {children}
+      </DialogBoundary>
+    </Primitive.Root>
+  )
+}
 
 export interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
   /** What the page behind is covered with; a reveal may want it darker. */

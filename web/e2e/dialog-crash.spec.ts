@@ -1,0 +1,49 @@
+import * as en from '../src/app/texts/en'
+import * as zh from '../src/app/texts/zh'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
+import { opening as openingEn } from '../src/features/opening/texts/en'
+import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { crash as crashEn } from '../src/ui/texts/en'
+import { crash as crashZh } from '../src/ui/texts/zh'
+import { expectPaid } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { holdAnswer } from './support/theatre'
+
+for (const { locale, t, pack, opening, crash } of [
+  { locale: 'en-US', t: en, pack: packEn, opening: openingEn, crash: crashEn },
+  { locale: 'zh-CN', t: zh, pack: packZh, opening: openingZh, crash: crashZh },
+]) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+
+    test('an opening dialog that crashes while it is paid says what was charged, and the page stays', async ({
+      page,
+    }) => {
+      await arriveWith(page, 100)
+      const letGo = await holdAnswer(page)
+      await page.goto('/pack/2')
+      const openButton = page.getByRole('button', { name: pack.openPack, exact: true })
+      await openButton.click()
+      const sent = page.waitForRequest('**/api/packs/*/open')
+      await page.getByRole('button', { name: opening.intro.start('25') }).click()
+      await sent
+      // An extension takes out what React will want to remove.
+      await page.getByRole('dialog').evaluate((dialog) => dialog.replaceChildren())
+      letGo()
+
+      const crashed = page.getByRole('dialog', { name: crash.title })
+      await expect(crashed.getByRole('alert')).toHaveText(crash.opened)
+      await expectPaid(page, 100, 1)
+      const opened = page.context().waitForEvent('page')
+      await crashed.getByRole('link', { name: crash.links.opens }).click({ modifiers: ['ControlOrMeta'] })
+      const history = await opened
+      await expect(history).toHaveURL(/\/my-opens$/)
+      await expect(history.getByRole('main').getByRole('article')).toHaveCount(1)
+      await crashed.getByRole('button', { name: t.shell.close }).click()
+      await expect(crashed).toBeHidden()
+      await expect(openButton).toBeEnabled()
+    })
+  })
+}
