@@ -55,9 +55,33 @@ func checkName(text string) (string, error) {
 
 var errJoiner = errors.New("a joiner stands between others than emoji")
 
-// nickname is a name in the form of RFC 8266, which knows no joiners: they may stand
-// between emoji.
+const blackFlag = "\U0001f3f4"
+
+// flags matches black flags. The ones of England, Scotland and Wales have invisible tags
+// after them: the only such sequences that Unicode recommends.
+var flags = regexp.MustCompile(blackFlag + "(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f)?")
+
+// nickname puts a name into the form of RFC 8266, which allows neither tags nor joiners.
+// Here tags may follow flags, and joiners may connect emoji.
 func nickname(text string) (string, error) {
+	tags := []string{""}
+	plain := flags.ReplaceAllStringFunc(text, func(flag string) string {
+		tags = append(tags, strings.TrimPrefix(flag, blackFlag))
+		return blackFlag
+	})
+	name, err := withoutTags(plain)
+	if err != nil {
+		return "", err
+	}
+	parts := strings.Split(name, blackFlag)
+	for i, part := range parts {
+		parts[i] = tags[i] + part
+	}
+	return strings.Join(parts, blackFlag), nil
+}
+
+// withoutTags puts a name without tags into the form of RFC 8266, but for joiners.
+func withoutTags(text string) (string, error) {
 	parts := strings.Split(text, joiner)
 	for i, part := range parts {
 		before, _ := utf8.DecodeLastRuneInString(part)

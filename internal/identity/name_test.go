@@ -5,6 +5,13 @@ import (
 	"testing"
 )
 
+// The flags that Unicode makes of a black flag and tags.
+const (
+	england  = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+	scotland = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+	wales    = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
+)
+
 func TestNamesAreKeptInOneForm(t *testing.T) {
 	for typed, want := range map[string]string{
 		"a": "a", "Ana María": "Ana María", "卡包玩家": "卡包玩家", "开包达人": "开包达人", "🐼": "🐼", "Mei ❤️": "Mei ❤",
@@ -12,7 +19,8 @@ func TestNamesAreKeptInOneForm(t *testing.T) {
 		"Username": "Username", "Anonymous Panda": "Anonymous Panda", "Badminton Bob": "Badminton Bob", "Staffan": "Staffan",
 		"Supporter": "Supporter", "System of a Down": "System of a Down", "Иван": "Иван", "用户体验师": "用户体验师", "Team Ann": "Team Ann",
 		"👨‍👩‍👧‍👦": "👨‍👩‍👧‍👦", "Ann 👩🏽‍🚀": "Ann 👩🏽‍🚀", "🏳️‍🌈 Bo": "🏳‍🌈 Bo", "🏴‍☠️": "🏴‍☠", "❤️‍🔥": "❤‍🔥",
-		"🇫🇷 Zoé 🇯🇵": "🇫🇷 Zoé 🇯🇵", "🧔‍♂️": "🧔‍♂", "Nguyễn": "Nguyễn", "Ọ̀ṣun": "Ọ̀ṣun", "ผู้ใหญ่": "ผู้ใหญ่", "शक्ति": "शक्ति", "שָׁלוֹם": "שָׁלוֹם",
+		"🇫🇷 Zoé 🇯🇵": "🇫🇷 Zoé 🇯🇵", "🧔‍♂️": "🧔‍♂", scotland: scotland, wales + " " + england: wales + " " + england, "  Rhys  " + wales + "🏴‍☠️ ": "Rhys " + wales + "🏴‍☠",
+		"Nguyễn": "Nguyễn", "Ọ̀ṣun": "Ọ̀ṣun", "ผู้ใหญ่": "ผู้ใหญ่", "शक्ति": "शक्ति", "שָׁלוֹם": "שָׁלוֹם",
 		strings.Repeat("é", 24): strings.Repeat("é", 24),
 	} {
 		if name, err := checkName(typed); err != nil || name != want {
@@ -23,7 +31,7 @@ func TestNamesAreKeptInOneForm(t *testing.T) {
 
 func TestNamesThatPoseAreRefused(t *testing.T) {
 	for _, name := range []string{
-		"Admin", "ADMIN", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "The Admin", "AdminTeam",
+		"Admin", "ADMIN", scotland + "Admin", "Ad" + wales + "min", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "The Admin", "AdminTeam",
 		"Kaibao", "KAlBAO", "K a i b a o", "Kaibao Support", "KaibaoSupport", "Каіbао", "каіbао", "kaibao_help", "Support", "Supp0rt", "Support Team",
 		"Customer Support", "Moderator", "Official", "Staff", "System",
 		"Anonymous", "Anоnymous", "anonymous", "AnonyMous2", "Anonyrnous", "User", " USER ", "User12", "User１２", "Usеr 7", "user_0",
@@ -38,7 +46,9 @@ func TestNamesThatPoseAreRefused(t *testing.T) {
 func TestNamesThatCannotBeSeenAreRefused(t *testing.T) {
 	for _, name := range []string{
 		"", " ", "\u3000", "\u3164", "\u2800 \u2800", "\u0301", "a\x00", "a\nb", "a\u2028b", "a\u202eb", "a\u200bb", "a\u00adb", "a\xff", "\ufe0f",
-		"\U000e0041", strings.Repeat("é", 25), strings.Repeat("x", 100_000),
+		"\U000e0041", "🏴\U000e0067", "🏴\U000e007f", "a" + scotland[len("🏴"):], scotland + "\U000e007f",
+		"🏴\U000e0066\U000e0072\U000e007f",
+		strings.Repeat("é", 25), strings.Repeat("x", 100_000),
 	} {
 		if got, err := checkName(name); err == nil {
 			t.Errorf("%q passes as %q", name, got)
