@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/mail"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 
 	"kaibao/internal/fair"
@@ -35,6 +37,9 @@ type Config struct {
 	LogCheckpoint  string         `help:"What a running node signed last, https://HOST/log/checkpoint or a file: for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	LogLevel       string         `help:"The least that is logged; warn leaves the line of each request out." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+
+	SecurityContact string `help:"Email address or https page where vulnerabilities are reported, for /.well-known/security.txt. Without it there is no such file." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
+
 	Helio
 	Storage
 	Keys
@@ -79,7 +84,7 @@ func (c Config) community() (social, chat string) {
 }
 
 func (c Config) check() error {
-	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL)); err != nil {
+	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact()); err != nil {
 		return err
 	}
 	if err := CheckNotice(c.ManifestDelay); err != nil {
@@ -118,6 +123,28 @@ func checkLink(setting, text string) error {
 		return fmt.Errorf("%s must be an https address", setting)
 	}
 	return nil
+}
+
+// securityContact returns the contact as a URI, which RFC 9116 asks for.
+func (c Config) securityContact() string {
+	if isMail(c.SecurityContact) {
+		return "mailto:" + c.SecurityContact
+	}
+	return c.SecurityContact
+}
+
+func (c Config) checkSecurityContact() error {
+	text := c.SecurityContact
+	if isMail(strings.TrimPrefix(text, "mailto:")) || checkLink("", text) == nil && !strings.Contains(text, " ") {
+		return nil
+	}
+	return fmt.Errorf("--security-contact (KAIBAO_SECURITY_CONTACT) is %q: it must be an email address or an https address", text)
+}
+
+// isMail reports whether a text is a plain email address, without a name beside it.
+func isMail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text
 }
 
 // publicURL is the configured one, or the address listened on.

@@ -49,3 +49,24 @@ func TestASandboxHasEveryLinkOfThePages(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSecurityContactIsAnAddress(t *testing.T) {
+	for contact, want := range map[string]string{
+		"": "", "security@kaibao.example": "mailto:security@kaibao.example", "mailto:security@kaibao.example": "mailto:security@kaibao.example",
+		"https://kaibao.example/security": "https://kaibao.example/security",
+	} {
+		c := Config{Payments: "sandbox", ManifestDelay: fair.LeastNotice, SecurityContact: contact}
+		if err := c.check(); err != nil || c.securityContact() != want {
+			t.Errorf("%q is %q, %v; want %q", contact, c.securityContact(), err, want)
+		}
+	}
+	for _, contact := range []string{
+		"security", "http://kaibao.example", "Ann <ann@kaibao.example>", "mailto:", "ann@kaibao.example\nPolicy: none",
+		"https://kaibao.example/\nPolicy: none", "https://kaibao.example/a b",
+	} {
+		c := Config{Payments: "sandbox", ManifestDelay: fair.LeastNotice, SecurityContact: contact}
+		if err := c.check(); err == nil || !strings.Contains(err.Error(), "--security-contact") {
+			t.Errorf("%q: %v", contact, err)
+		}
+	}
+}

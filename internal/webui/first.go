@@ -2,7 +2,6 @@ package webui
 
 import (
 	"bytes"
-	"cmp"
 	"html"
 	"io/fs"
 	"net/http"
@@ -38,11 +37,10 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	if p.Config.Session {
 		who = "member"
 	}
-	folder, base := path.Split(cmp.Or(name, "index"))
-	for _, file := range []string{base, "_"} {
-		page, err := p.unpacked(path.Join("dist", first, language(r), who, folder, file+".html"))
+	for _, file := range firstFiles(name) {
+		page, err := p.unpacked(path.Join("dist", first, language(r), who, file+".html"))
 		if err == nil {
-			return marked(p.filled(page, base), r, sentAs(r))
+			return marked(p.filled(page, path.Base(name)), r, sentAs(r))
 		}
 	}
 	page, err := fs.ReadFile(p.Dist, "dist/"+index)
@@ -50,6 +48,29 @@ func (p Pages) page(r *http.Request, name string) []byte {
 		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
 	return marked(page, r)
+}
+
+// firstFiles returns the files that may hold the first page of an address, in the order
+// to try them. The app's router ignores case.
+func firstFiles(name string) []string {
+	switch name {
+	case "":
+		return []string{"index"}
+	case "index":
+		return nil
+	}
+	name = strings.ToLower(name)
+	folder, _ := path.Split(name)
+	return []string{name, folder + "_"}
+}
+
+// known reports whether the app has a page at an address. The build writes a first page
+// for every page of the app's table.
+func (p Pages) known(name string) bool {
+	return slices.ContainsFunc(firstFiles(name), func(file string) bool {
+		_, err := fs.Stat(p.Dist, path.Join("dist", first, "en/visitor", file+".html"+gz))
+		return err == nil
+	})
 }
 
 // unpacked is a file that the build left compressed.

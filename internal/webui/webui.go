@@ -4,6 +4,7 @@ package webui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -62,10 +63,13 @@ type Pages struct {
 	Rates func(context.Context) rates.CurrentRates
 	// Last is the number of the last event that was told, for each page that is sent.
 	Last func() string
+	// SecurityContact is the URI for reports of vulnerabilities; empty = no security.txt.
+	SecurityContact string
 }
 
-// Routes registers the pages: the app's files under their own names, and index.html
-// at every other address.
+// Routes registers the pages: the app's files under their own names, its pages, and the
+// app with status 404 at addresses it has no page for. Addresses that look like a file's
+// get 404 without the app.
 func (p Pages) Routes(k *httpkit.Kit) {
 	p.Config.Version = k.Version
 	p.describe(k.API.OpenAPI().Components.Schemas)
@@ -78,10 +82,18 @@ func (p Pages) Routes(k *httpkit.Kit) {
 			p.serveAsset(k, w, r, name)
 		case err == nil && name != index && !strings.HasPrefix(name, first):
 			serveFile(w, r, name, body)
+		case name == securityTxt && p.SecurityContact != "":
+			httpkit.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(k))
+		case !p.known(name) && strings.Contains(name, "."):
+			k.Fail(w, r, fault.Missing("File"))
 		default:
+			status := http.StatusOK
+			if !p.known(name) {
+				status = http.StatusNotFound
+			}
 			p := p.told(r.Context(), k)
 			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(k.PublicURL.String()))
-			servePage(w, r, p.configured(page), boot)
+			servePage(w, r, status, p.configured(page), boot)
 		}
 	}))
 }
@@ -122,14 +134,36 @@ func (p Pages) configured(page []byte) []byte {
 // servePage sends a page with the script in it that it waits for: one that it asked for
 // would be a wait more. The policy names the script by its digest, and lets no other one
 // stand in a page.
-func servePage(w http.ResponseWriter, r *http.Request, page, boot []byte) {
+func servePage(w http.ResponseWriter, r *http.Request, status int, page, boot []byte) {
 	page = bytes.Replace(page, []byte(`<script src="/boot.js">`), slices.Concat([]byte("<script>"), boot), 1)
 	digest := sha256.Sum256(boot)
 	h := w.Header()
 	h.Set("Content-Security-Policy", fmt.Sprintf("%s; script-src 'self' 'sha256-%s'",
 		h.Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(digest[:])))
 	h.Add("Vary", "Cookie, Accept-Language, Sec-Fetch-Site")
-	httpkit.Current(w, r, "text/html; charset=utf-8", page)
+	const contentType = "text/html; charset=utf-8"
+	if status == http.StatusOK {
+		httpkit.Current(w, r, contentType, page)
+		return
+	}
+	h.Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	_, _ = w.Write(page) // fails only if the client has gone
+}
+
+const (
+	// securityTxt is the address that RFC 9116 sets.
+	securityTxt = ".well-known/security.txt"
+	// securityTxtLife is how long the contact is good for; RFC 9116 recommends less than a year.
+	securityTxtLife = 180 * 24 * time.Hour
+)
+
+// securityTxt says where to report vulnerabilities. It expires at a full day, so that its
+// ETag changes once a day.
+func (p Pages) securityTxt(k *httpkit.Kit) []byte {
+	expires := k.Clock().UTC().Truncate(24 * time.Hour).Add(securityTxtLife)
+	return fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en, zh\nCanonical: %s/%s\n",
+		p.SecurityContact, expires.Format(time.RFC3339), k.PublicURL, securityTxt)
 }
 
 const (
@@ -158,12 +192,16 @@ func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request
 	httpkit.Immutable(w, r, contentType, body)
 }
 
+// fileTypes are the types that not every system knows.
+var fileTypes = map[string]string{
+	".ico":         "image/x-icon",
+	".webm":        "video/webm",
+	".webmanifest": "application/manifest+json",
+}
+
 // serveFile serves a built file.
 func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
-	contentType := mime.TypeByExtension(path.Ext(name))
-	if path.Ext(name) == ".webm" {
-		contentType = "video/webm" // not known on every system
-	}
+	contentType := cmp.Or(fileTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")
 	h.Set("ETag", httpkit.ETag(body))

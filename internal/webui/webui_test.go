@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -58,6 +59,17 @@ func served(t *testing.T, pages webui.Pages) func(method, target string, headers
 	}
 }
 
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	_, _ = zip.Write([]byte(text))
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
 func TestPages(t *testing.T) {
 	dist := fstest.MapFS{
 		"dist/index.html":        {Data: []byte("<html><head></head><body>app https://public-url.invalid/og.jpg</body></html>")},
@@ -65,37 +77,58 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
+	// The build draws every page of the app's table.
+	for _, known := range []string{"index", "app", "open-packs", "item/_"} {
+		dist["dist/first/en/visitor/"+known+".html.gz"] = &fstest.MapFile{Data: gzipped(t, string(dist["dist/index.html"].Data))}
+	}
 	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{HighestRate: 7}, Rules: rules.Open(), Catalogue: catalogue.ForPage()})
 	told, err := json.Marshal(terms.PageTerms{HighestRate: 7})
 	house, failed := json.Marshal(rules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
-	if err := cmp.Or(err, failed, wrong); err != nil {
+	fees, broken := json.Marshal(rates.First())
+	if err := cmp.Or(err, failed, wrong, broken); err != nil {
 		t.Fatal(err)
 	}
 	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","terms":` + string(told) +
-		`,"rules":` + string(house) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
+		`,"rules":` + string(house) + `,"rates":` + string(fees) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
 	for _, c := range []struct {
 		method, path string
 		status       int
 		body, cache  string
 	}{
 		{"GET", "/", 200, page, "no-cache"},
-		{"GET", "/index.html", 200, page, "no-cache"},
-		{"GET", "/packs/2", 200, page, "no-cache"}, // the app's own route
+		{"GET", "/app/", 200, page, "no-cache"},
+		{"GET", "/Open-Packs", 200, page, "no-cache"}, // the app's router ignores case
+		{"GET", "/item/2", 200, page, "no-cache"},
+		{"GET", "/item/a.b", 200, page, "no-cache"}, // the app says whether there is such an item
+		{"GET", "/item", 404, page, "no-store"},
+		{"GET", "/item/2/3", 404, page, "no-store"},
+		{"GET", "/none", 404, page, "no-store"},
+		{"GET", "/_", 404, page, "no-store"},
+		{"GET", "/index", 404, page, "no-store"},
+		{"GET", "/index.html", 404, "not_found", "no-store"},
+		{"GET", "/first/en/visitor/app.html.gz", 404, "not_found", "no-store"},
+		{"GET", "/none.png", 404, "not_found", "no-store"},
+		{"GET", "/none/wp-login.php", 404, "not_found", "no-store"},
+		{"GET", "/.git/config", 404, "not_found", "no-store"},
+		{"GET", "/.well-known/security.txt", 404, "not_found", "no-store"}, // nobody to write to
 		{"GET", "/assets/app-123.js", 200, "script", "public, max-age=31536000, immutable"},
 		{"GET", "/robots.txt", 200, "robots", "public, max-age=3600"},
-		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 200, page, "no-cache"},
+		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 404, "not_found", "no-store"},
 		{"GET", "/api/none", 404, "not_found", "no-store"},
 		{"GET", "/assets/old-456.js", 404, "not_found", "no-store"}, // a script of an earlier build
 		{"GET", "/api", 404, "not_found", "no-store"},
 		{"GET", "/media/none/deeper.svg", 404, "not_found", "no-store"},
-		{"GET", "/apiary", 200, page, "no-cache"},
+		{"GET", "/apiary", 404, page, "no-store"},
 		{"POST", "/", 405, "method_not_allowed", "no-store"},
 		{"POST", "/some/page", 405, "method_not_allowed", "no-store"},
 		{"DELETE", "/api/read", 405, "method_not_allowed", "no-store"},
 		{"POST", "/api/none", 404, "not_found", "no-store"},
 	} {
 		w := call(c.method, c.path)
+		if app := strings.Contains(w.Body.String(), "kaibao-config"); app && c.body != page {
+			t.Errorf("%s %s has the app", c.method, c.path)
+		}
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || w.Header().Get("Cache-Control") != c.cache {
 			t.Errorf("%s %s: %d %v %s", c.method, c.path, w.Code, w.Header(), w.Body)
 		}
@@ -116,9 +149,51 @@ func TestPagesServeFilmsInRanges(t *testing.T) {
 	}
 }
 
-func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
-	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html><head></head></html>")}}
+func TestFilesHaveTheTypesThatBrowsersExpect(t *testing.T) {
+	dist := fstest.MapFS{}
+	types := map[string]string{
+		"robots.txt": "text/plain; charset=utf-8", "favicon.ico": "image/x-icon", "favicon.svg": "image/svg+xml",
+		"manifest.webmanifest": "application/manifest+json", "icon-192.png": "image/png",
+	}
+	for name := range types {
+		dist["dist/"+name] = &fstest.MapFile{Data: []byte("a file")}
+	}
 	call := serve(t, dist, webui.PageConfig{})
+	for name, want := range types {
+		if w := call("GET", "/"+name); w.Code != 200 || w.Header().Get("Content-Type") != want {
+			t.Errorf("%s: %d %v, want %s", name, w.Code, w.Header(), want)
+		}
+	}
+}
+
+func TestSecurityTxtNamesTheContact(t *testing.T) {
+	call := served(t, webui.Pages{Dist: fstest.MapFS{}, SecurityContact: "mailto:security@kaibao.example"})
+	w := call("GET", "/.well-known/security.txt")
+	if w.Code != 200 || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	fields := map[string]string{}
+	for line := range strings.Lines(w.Body.String()) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		fields[name] = value
+	}
+	// RFC 9116 wants less than a year.
+	expires, err := time.Parse(time.RFC3339, fields["Expires"])
+	if left := time.Until(expires); err != nil || left < 90*24*time.Hour || left > 365*24*time.Hour {
+		t.Errorf("expires %q: %v", fields["Expires"], err)
+	}
+	delete(fields, "Expires")
+	want := map[string]string{
+		"Contact": "mailto:security@kaibao.example", "Preferred-Languages": "en, zh",
+		"Canonical": "https://kaibao.example/.well-known/security.txt",
+	}
+	if !maps.Equal(fields, want) {
+		t.Errorf("%v, want %v", fields, want)
+	}
+}
+
+func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
+	call := serve(t, first(), webui.PageConfig{})
 	visitor := call("GET", "/")
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
 	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || strings.Join(member.Header().Values("Vary"), ", ") != "Accept-Encoding, Cookie, Accept-Language, Sec-Fetch-Site" {
@@ -128,20 +203,15 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 
 func TestWhatTheBuildCompressedIsSentSoOrUnpacked(t *testing.T) {
 	const script = "script"
-	var packed bytes.Buffer
-	zip := gzip.NewWriter(&packed)
-	_, _ = zip.Write([]byte(script))
-	if err := zip.Close(); err != nil {
-		t.Fatal(err)
-	}
+	packed := gzipped(t, script)
 	dist := fstest.MapFS{
 		"dist/index.html":              {Data: []byte("<html></html>")},
-		"dist/assets/app-123.js.gz":    {Data: packed.Bytes()},
-		"dist/assets/broken-123.js.gz": {Data: packed.Bytes()[:12]},
+		"dist/assets/app-123.js.gz":    {Data: packed},
+		"dist/assets/broken-123.js.gz": {Data: packed[:12]},
 	}
 	call := serve(t, dist, webui.PageConfig{})
 	for accepted, want := range map[string]struct{ body, encoding string }{
-		"gzip, br": {packed.String(), "gzip"}, "br": {script, ""}, "": {script, ""}, "gzip;q=0": {script, ""},
+		"gzip, br": {string(packed), "gzip"}, "br": {script, ""}, "": {script, ""}, "gzip;q=0": {script, ""},
 	} {
 		w := call("GET", "/assets/app-123.js", "Accept-Encoding", accepted)
 		h := w.Header()

@@ -1,17 +1,65 @@
 import { jump as jumpEn } from '../src/app/jump/texts/en'
 import { home } from '../src/features/catalogue/texts/home/en'
+import { home as homeZh } from '../src/features/catalogue/texts/home/zh'
+import { nowhere, visits } from '../src/app/visits'
 import * as t from '../src/app/texts/en'
 import * as zh from '../src/app/texts/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
-test('an unknown address says so', async ({ page }) => {
-  await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
-  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
-  await page.getByRole('link', { name: t.shell.notFound.home }).click()
-  await expect(page).toHaveURL(/\/app$/)
-  await expect(page.getByRole('heading', { level: 1, name: home.heading })).toBeVisible()
+for (const [locale, texts, homeTexts, title, text] of [
+  ['en-US', t, home, '404 Page Not Found', 'Did you forget to add the page to the router?'],
+  ['zh-CN', zh, homeZh, '404 页面不存在', '是不是忘了把这个页面加进路由？'],
+] as const) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+
+    test('an unknown address says so', async ({ page }) => {
+      const answer = await page.goto('/no-such-page')
+      expect(answer?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page.getByText(text)).toBeVisible()
+      await page.getByRole('link', { name: texts.shell.notFound.home, exact: true }).click()
+      await expect(page).toHaveURL(/\/app$/)
+      await expect(page.getByRole('heading', { level: 1, name: homeTexts.heading })).toBeVisible()
+    })
+  })
+}
+
+test('the server knows every page of the app, and no other', async ({ request }) => {
+  const status = async (address: string) => (await request.get(address)).status()
+  for (const { at } of visits) expect.soft(await status(at), at).toBe(at === nowhere.at ? 404 : 200)
+})
+
+test('the app can be installed, and its icons are there', async ({ page, request }) => {
+  await page.goto('/')
+  const address = (await page.locator('link[rel=manifest]').getAttribute('href')) ?? ''
+  const manifest = (await (await request.get(address)).json()) as {
+    name: string
+    start_url: string
+    icons: { src: string; type: string; sizes: string; purpose?: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Kaibao 开包', start_url: '/app', display: 'standalone' })
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  const touch = (await page.locator('link[rel=apple-touch-icon]').getAttribute('href')) ?? ''
+  const icons = [
+    ...manifest.icons,
+    { src: touch, type: 'image/png', sizes: '180x180' },
+    { src: '/favicon.ico', type: 'image/x-icon', sizes: '48x48' },
+  ]
+  for (const { src, type, sizes } of icons) {
+    const answer = await request.get(src)
+    expect(answer.headers()['content-type'], src).toBe(type)
+    const size = await page.evaluate(async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      return `${image.naturalWidth}x${image.naturalHeight}`
+    }, src)
+    if (sizes !== 'any') expect(size, src).toBe(sizes)
+  }
+  expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
+  expect((await request.get('/.well-known/security.txt')).status()).toBe(404)
 })
 
 test('/ and /app are the same page', async ({ page }) => {

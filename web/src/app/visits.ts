@@ -68,6 +68,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   admin: [{ at: '/admin', ready: 'main h1' }],
 }
 
-const nowhere: Visit = { at: '/no-such-page', ready: 'main h1' }
+/** An address that is no page. */
+export const nowhere: Visit = { at: '/no-such-page', ready: 'main h1' }
 
 export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), nowhere]
