@@ -43,6 +43,22 @@ test('two tabs that start the same pack at once share one opening', async ({ pag
   await expectPaid(page, 100, 1)
 })
 
+test('a second tab says that the pull was already shown in the first', async ({ page, context }) => {
+  const other = await context.newPage()
+  await enter(page)
+  await enter(other)
+  const letGo = await holdAnswer(other)
+  await startButton(other).click()
+  await startButton(page).click()
+  await skipToResults(page)
+  await expect(toast(page)).toContainText(openingTexts.toast.opened)
+  await expect(theatre(page)).not.toContainText(openingTexts.results.repeated)
+  letGo()
+  await expect(theatre(other).getByRole('alert')).toHaveText(openingTexts.results.repeated)
+  await expect(toast(other)).toContainText(openingTexts.toast.repeatedText)
+  await expectPaid(page, 100, 1)
+})
+
 test('a change of mind in the first half second costs nothing', async ({ page }) => {
   const calls = countOpenCalls(page)
   await enter(page)

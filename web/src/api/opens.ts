@@ -20,8 +20,8 @@ const latestQuery = queryOptions({
 })
 
 /** The visitor's latest opens, newest first. */
-export function useLatestOpens() {
-  return useQuery({ ...latestQuery, enabled: useMine() })
+export function useLatestOpens(wanted = true) {
+  return useQuery({ ...latestQuery, enabled: useMine() && wanted })
 }
 
 /** One of them, with its receipt. */

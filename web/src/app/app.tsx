@@ -44,7 +44,7 @@ export function App({ queryClient, router }: AppProps) {
           <Later />
         </SessionProvider>
         <MissingCode />
-        <Toasts />
+        <Toasts router={router} />
       </CatchBoundary>
     </QueryClientProvider>
   )
@@ -56,7 +56,7 @@ function Later() {
 }
 
 /** Most visits never see a toast, so its code comes with the first one. */
-function Toasts() {
+function Toasts({ router }: { router: AppRouter }) {
   const toast = useToast()
-  return <Suspense>{toast && <Toaster toast={toast} />}</Suspense>
+  return <Suspense>{toast && <Toaster toast={toast} go={({ to }) => void router.navigate({ to })} />}</Suspense>
 }

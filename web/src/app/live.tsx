@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { followFeed } from '@/api/feed/follow'
 import { followOwn } from '@/api/feed/own'
 import { useMyListings } from '@/api/inventory'
+import { useInterrupted } from '@/features/opening/use-interrupted'
 import { useSession } from '@/lib/session'
 
 /** Keeps the page's data as the market is. */
@@ -11,6 +12,7 @@ export default function Live() {
   const address = useSession().user?.walletAddress
   // By these a sale of the visitor's is told from others', whatever page they look at.
   useMyListings()
+  useInterrupted()
   useEffect(() => followFeed(queryClient), [queryClient])
   useEffect(() => (address ? followOwn(queryClient, address) : undefined), [queryClient, address])
   return null

@@ -5,13 +5,19 @@ export interface Toast {
   title: string
   description?: string
   variant: 'default' | 'destructive'
+  link?: ToastLink
+}
+
+export interface ToastLink {
+  to: '/my-opens'
+  text: string
 }
 
 /** One toast is visible at a time; a new one takes the place of the old. */
 const current = createStore<Toast | null>(null)
 let lastId = 0
 
-export function toast(message: { title: string; description?: string; variant?: Toast['variant'] }): void {
+export function toast(message: Omit<Toast, 'id' | 'variant'> & { variant?: Toast['variant'] }): void {
   lastId += 1
   current.set({ variant: 'default', ...message, id: lastId })
 }

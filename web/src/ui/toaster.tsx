@@ -2,14 +2,14 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
-import { dismissToast, type Toast } from '@/lib/toast'
+import { dismissToast, type Toast, type ToastLink } from '@/lib/toast'
 
 const durationMs = 5000
 const swipeThresholdPx = 50
 const gapPx = 24
 
 /** Shows the one current toast. F8 brings the keyboard to it. */
-export default function Toaster({ toast }: { toast: Toast }) {
+export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastLink) => void }) {
   const t = useT()
   return (
     <Primitive.Provider duration={durationMs} swipeThreshold={swipeThresholdPx} label={t.shell.notification}>
@@ -35,6 +35,7 @@ export default function Toaster({ toast }: { toast: Toast }) {
               {toast.description}
             </Primitive.Description>
           )}
+          {toast.link && <ToastAnchor link={toast.link} go={go} />}
         </div>
         <Primitive.Close aria-label={t.shell.close} className="text-muted-foreground hover:text-foreground">
           <X aria-hidden className="size-4" />
@@ -46,6 +47,24 @@ export default function Toaster({ toast }: { toast: Toast }) {
         className="fixed z-[100] w-96 max-w-[calc(100vw-3rem)] outline-none"
       />
     </Primitive.Provider>
+  )
+}
+
+/** A link without a router's context: toasts are rendered beside the router. */
+function ToastAnchor({ link, go }: { link: ToastLink; go: (link: ToastLink) => void }) {
+  return (
+    <a
+      href={link.to}
+      className="mt-1 inline-block text-sm font-medium text-gold-text underline-offset-4 hover:underline"
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        dismissToast()
+        go(link)
+      }}
+    >
+      {link.text}
+    </a>
   )
 }
 

@@ -9,6 +9,8 @@ import { localStore } from '@/lib/storage'
 export interface Attempt extends OpenOrder {
   /** A request has left with it: from then on its seed cannot be changed. */
   sent: boolean
+  /** The visitor has been told that it went through, though its answer never came. */
+  told?: boolean
 }
 
 /** The public facts an attempt is made for. */
@@ -60,6 +62,25 @@ export function forgetAttempt(address: string, order: OpenOrder): void {
   const kept = loadAttempt(address, order.packId)
   const same = kept?.clientSeed === order.clientSeed && kept.commitment === order.commitment
   if (same) localStore.removeItem(keyOf(address, order.packId))
+}
+
+/** The user's attempts that were sent and never answered, without those the visitor was told about. */
+export function unansweredAttempts(address: string): Attempt[] {
+  const prefix = keyOf(address, '')
+  return localStore
+    .keys()
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => loadAttempt(address, key.slice(prefix.length)))
+    .filter((attempt) => attempt !== null)
+    .filter(({ sent, told }) => sent && !told)
+}
+
+/** Marks an unanswered attempt as told; false if it was answered meanwhile. */
+export function markTold(address: string, order: OpenOrder): boolean {
+  const kept = loadAttempt(address, order.packId)
+  if (!kept?.sent || kept.told || kept.clientSeed !== order.clientSeed) return false
+  saveAttempt(address, { ...kept, told: true })
+  return true
 }
 
 function loadAttempt(address: string, packId: string): Attempt | null {

@@ -6,7 +6,7 @@ const opening = { items: [{}, {}, {}] } as unknown as Opening
 
 const after = (...events: ShowEvent[]): Show => events.reduce(play, initialShow)
 const start: ShowEvent = { type: 'start' }
-const answer: ShowEvent = { type: 'answer', opening }
+const answer: ShowEvent = { type: 'answer', opening, repeated: false }
 
 /** Runs the show by its own agenda, with the answer after so many milliseconds; says when each stage began. */
 function timeline(answeredAfter: number): Record<string, number> {
@@ -88,7 +88,7 @@ it('tears the pack only once its time has come', () => {
 it('hears an answer only while it waits for one', () => {
   expect(after(answer)).toBe(initialShow)
   const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
-  expect(play(results, { type: 'answer', opening: { items: [] } as unknown as Opening })).toBe(results)
+  expect(play(results, { ...answer, opening: { items: [] } as unknown as Opening })).toBe(results)
 })
 
 it('each open begins with an empty intro', () => {

@@ -7,6 +7,8 @@ export interface Show {
   stage: Stage
   /** The answer, from the moment it is there. */
   opening: Opening | null
+  /** Another tab of this browser has shown this opening before: there is nothing to reveal. */
+  repeated: boolean
   /** The animation has run its time, or was skipped: it ends as soon as the answer is there. */
   ripe: boolean
   /** The pack may tear: it does so only with something in it. */
@@ -19,7 +21,7 @@ export interface Show {
 
 export type ShowEvent =
   | { type: 'start' }
-  | { type: 'answer'; opening: Opening }
+  | { type: 'answer'; opening: Opening; repeated: boolean }
   | { type: 'tear' }
   | { type: 'ripen' }
   | { type: 'reveal' }
@@ -41,6 +43,7 @@ export const timing = {
 export const initialShow: Show = {
   stage: 'intro',
   opening: null,
+  repeated: false,
   ripe: false,
   torn: false,
   revealed: 0,
@@ -64,7 +67,7 @@ export function play(show: Show, event: ShowEvent): Show {
 function animate(show: Show, event: ShowEvent): Show {
   switch (event.type) {
     case 'answer':
-      return { ...show, opening: event.opening }
+      return { ...show, opening: event.opening, repeated: event.repeated }
     case 'tear':
       return { ...show, torn: true }
     case 'ripen':
@@ -76,7 +79,9 @@ function animate(show: Show, event: ShowEvent): Show {
 }
 
 function onward(show: Show): Show {
-  return show.ripe && show.opening ? { ...show, stage: 'reveal' } : show
+  if (!show.opening) return show
+  if (show.repeated) return { ...show, stage: 'results', revealed: show.opening.items.length }
+  return show.ripe ? { ...show, stage: 'reveal' } : show
 }
 
 function reveal(show: Show, event: ShowEvent): Show {

@@ -47,6 +47,7 @@ function Theatre({ pack, balanceCents, verification, close, ...slots }: TheatreP
       show.opening && (
         <ResultsStage
           opening={show.opening}
+          repeated={show.repeated}
           verification={verification}
           {...slots}
           balanceCents={balanceCents}

@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import type { Opening, PulledItem } from '@/lib/contract/types'
 import { cn } from '@/lib/cn'
+import { Notice } from '@/ui/notice'
 import { settle } from './celebrate'
 import { Haul, Piece } from './haul'
 import styles from './opening.module.css'
 import { ResultActions } from './result-actions'
 import { ResultSummary } from './result-summary'
 import { Stage } from './stage'
+import { useOpeningT } from './texts'
 
 /** A dialog that checks an opening; another feature provides it. */
 export type VerificationDialog = (props: {
@@ -25,6 +27,7 @@ export interface HaulSlots {
 
 interface ResultsStageProps extends HaulSlots {
   opening: Opening
+  repeated: boolean
   verification: VerificationDialog
   balanceCents: number | undefined
   again: () => void
@@ -32,7 +35,16 @@ interface ResultsStageProps extends HaulSlots {
 }
 
 /** What came out, what it is worth against its price, and what can be done now. */
-export function ResultsStage({ opening, verification, balanceCents, again, close, ...slots }: ResultsStageProps) {
+export function ResultsStage({
+  opening,
+  repeated,
+  verification,
+  balanceCents,
+  again,
+  close,
+  ...slots
+}: ResultsStageProps) {
+  const t = useOpeningT().opening.results
   const { itemActions, haulActions, isWhole } = slots
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
@@ -54,6 +66,11 @@ export function ResultsStage({ opening, verification, balanceCents, again, close
   )
   return (
     <Stage className="overflow-x-hidden">
+      {repeated && (
+        <div className="absolute inset-x-8 top-16 mx-auto max-w-xl">
+          <Notice>{t.repeated}</Notice>
+        </div>
+      )}
       {only ? (
         <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
           <div className={styles['aside']}>

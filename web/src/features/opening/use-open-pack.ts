@@ -2,26 +2,35 @@ import { type Handlers, type Keyed, useAct } from '@/api/act'
 import { openPack, type OpenOrder } from '@/api/open-pack'
 import { ApiError } from '@/lib/contract/error'
 import type { OpenResult } from '@/lib/contract/types'
-import { rememberSeal } from '@/lib/seals'
+import { rememberSeal, sealSeen } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { forgetAttempt, replaceAttempt, saveAttempt } from './attempt'
+import { keepUnshown } from './unshown'
+
+export interface Opened {
+  result: OpenResult
+  /** Another tab of this browser got this answer before: both sent the same order. */
+  repeated: boolean
+}
 
 /**
  * Opens a pack. The same order may be sent any number of times: the server draws and charges once.
  * Its attempt is kept until it is answered, and what the next one is made of with it.
  */
-export function useOpenPack(handlers: Handlers<OpenResult>) {
+export function useOpenPack(handlers: Handlers<Opened>) {
   const address = useSession().address ?? ''
   return useAct('open', (order: OpenOrder, keyed) => send(address, order, keyed), handlers)
 }
 
-async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<OpenResult> {
+async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<Opened> {
   saveAttempt(address, { ...order, sent: true })
   try {
     const result = await openPack(order, keyed)
     forgetAttempt(address, order)
+    const repeated = sealSeen(result.openId) !== undefined
     rememberSeal(result.openId, order.commitment)
-    return result
+    keepUnshown(address, result)
+    return { result, repeated }
   } catch (error) {
     afterRefusal(address, order, error)
     throw error

@@ -9,6 +9,7 @@ import { toast } from '@/lib/toast'
 import { type Attempt, orderOf } from './attempt'
 import { agenda, initialShow, play, timing } from './machine'
 import { useAttempt } from './use-attempt'
+import { forgetUnshown } from './unshown'
 import { useOpenPack } from './use-open-pack'
 import { useSparks } from './use-sparks'
 
@@ -22,11 +23,11 @@ export function useShow(pack: Pack, close: () => void) {
   const fail = useFailToast()
 
   const { mutate } = useOpenPack({
-    onDone: (result) => {
+    onDone: ({ result, repeated }) => {
       for (const { imageUrl } of result.items) preload(imageUrl, { as: 'image' })
       // With the dialog closed meanwhile nothing is lost; the toast says what has happened.
-      if (mounted.current) dispatch({ type: 'answer', opening: result })
-      else announce(result)
+      if (mounted.current) dispatch({ type: 'answer', opening: result, repeated })
+      else announce(result, repeated, true)
     },
     onFailed: (error) => {
       if (mounted.current) close()
@@ -48,9 +49,13 @@ export function useShow(pack: Pack, close: () => void) {
     return () => timers.forEach(clearTimeout)
   }, [stage, revealed, all])
 
+  const { opening, repeated } = show
   useEffect(() => {
-    if (show.stage === 'results' && show.opening) announce(show.opening)
-  }, [show.stage, show.opening, announce])
+    if (stage === 'results' && opening) announce(opening, repeated, false)
+  }, [stage, opening, repeated, announce])
+
+  // The dialog may go before its results are shown, by the browser's back button too.
+  useEffect(() => (opening ? () => announce(opening, repeated, true) : undefined), [opening, repeated, announce])
 
   useSparks(show)
 
@@ -65,22 +70,24 @@ export function useShow(pack: Pack, close: () => void) {
     },
     skip: () => dispatch({ type: 'skip' }),
     again: () => dispatch({ type: 'reset' }),
-    leave: () => {
-      if (show.opening) announce(show.opening)
-      close()
-    },
+    leave: close,
   }
 }
 
-/** "Pack Opened!", once for each open. */
-function useAnnounceOnce(): (opening: Opening) => void {
+/** "Pack Opened!", once for each open; with a link to the result where its dialog is gone. */
+function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean) => void {
   const t = useOpeningT().opening.toast
   const last = useRef<string>(undefined)
   return useCallback(
-    ({ openId, items }: Opening) => {
-      if (last.current === openId) return
-      last.current = openId
-      toast({ title: t.opened, description: t.pulled(items.length) })
+    (opening, repeated, gone) => {
+      if (last.current === opening.openId) return
+      last.current = opening.openId
+      forgetUnshown(opening)
+      toast({
+        title: repeated ? t.repeated : t.opened,
+        description: repeated ? t.repeatedText : t.pulled(opening.items.length),
+        ...(gone && { link: { to: '/my-opens', text: t.view } }),
+      })
     },
     [t],
   )

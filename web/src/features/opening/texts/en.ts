@@ -34,6 +34,7 @@ export const opening = {
   },
   results: {
     heading: 'pack opened!',
+    repeated: 'This is the pull from your other tab. You paid once, and nothing new was opened.',
     count: (n: number) => (n === 1 ? '1 card' : `${n} cards`),
     total: 'Total value',
     paid: 'Paid',
@@ -57,6 +58,9 @@ export const opening = {
   toast: {
     opened: 'Pack Opened!',
     pulled: (n: number) => `You pulled ${n} items!`,
+    repeated: 'Already opened',
+    repeatedText: 'Another tab opened this pack with the same seed. You paid once.',
+    view: 'View pull history',
     error: 'Error Opening Pack',
     unanswered: 'No answer came from the server. Open the pack again: it is the same draw, and you pay at most once.',
     internal: 'Something went wrong on our side. Open the pack again: it is the same draw, and you pay at most once.',

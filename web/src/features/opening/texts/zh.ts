@@ -33,6 +33,7 @@ export const opening: typeof en = {
   },
   results: {
     heading: '开包成功！',
+    repeated: '这是你在另一个标签页抽到的结果。点数只扣了一次，没有再开新的卡包。',
     count: (n) => `${n} 件`,
     total: '总价值',
     paid: '花费',
@@ -56,6 +57,9 @@ export const opening: typeof en = {
   toast: {
     opened: '开包成功！',
     pulled: (n) => `你抽到了 ${n} 件物品！`,
+    repeated: '已在其他标签页打开',
+    repeatedText: '另一个标签页已用同一种子打开这个卡包，点数只扣了一次。',
+    view: '查看开包记录',
     error: '开包失败',
     unanswered: '服务器没有回复。请再次开启这个卡包：仍是同一次抽取，最多只扣一次点数。',
     internal: '服务器出了点问题。请再次开启此卡包：仍是同一次抽取，最多只扣款一次。',

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { pack as packEn } from '../src/features/catalogue/pack-page/texts/en'
+import { pack as packZh } from '../src/features/catalogue/pack-page/texts/zh'
+import { opening as openingEn } from '../src/features/opening/texts/en'
+import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { expectPaid } from './support/books'
+import { expect, test } from './support/server'
+import { arriveWith } from './support/sign-in'
+import { holdAnswer } from './support/theatre'
+
+for (const { locale, pack, opening } of [
+  { locale: 'en-US', pack: packEn, opening: openingEn },
+  { locale: 'zh-CN', pack: packZh, opening: openingZh },
+]) {
+  test.describe(`an open that is left, in ${locale},`, () => {
+    test.use({ locale })
+
+    test.beforeEach(async ({ page }) => {
+      await arriveWith(page, 100)
+    })
+
+    async function start(page: Page) {
+      await page.getByRole('button', { name: pack.openPack, exact: true }).click()
+      await page.getByRole('button', { name: opening.intro.start('25') }).click()
+    }
+
+    async function expectTold(page: Page) {
+      const said = page.locator('li', { hasText: opening.toast.opened })
+      await expect(said).toContainText(opening.toast.pulled(1))
+      await said.getByRole('link', { name: opening.toast.view }).click()
+      await expect(page).toHaveURL(/\/my-opens$/)
+      await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
+      await expectPaid(page, 100, 1)
+    }
+
+    test('by going back is told where the visitor is', async ({ page }) => {
+      await page.goto('/open-packs')
+      await page.locator('a[href="/pack/2"]').first().click()
+      await expect(page).toHaveURL(/\/pack\/2$/)
+      const letGo = await holdAnswer(page)
+      const sent = page.waitForRequest('**/api/packs/*/open')
+      await start(page)
+      await sent
+      await page.goBack()
+      await expect(page).toHaveURL(/\/open-packs$/)
+      letGo()
+      await expectTold(page)
+    })
+
+    test('by a reload before its answer is told by the next page', async ({ page }) => {
+      await page.goto('/pack/2')
+      await holdAnswer(page)
+      await start(page)
+      await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
+      await page.reload()
+      await expectTold(page)
+    })
+
+    test('by a reload in the middle of its animation is told by the next page', async ({ page }) => {
+      await page.goto('/pack/2')
+      const answered = page.waitForResponse('**/api/packs/*/open')
+      await start(page)
+      await answered
+      await page.reload()
+      await expectTold(page)
+      await page.reload()
+      await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
+      await expect(page.getByText(opening.toast.opened)).toBeHidden()
+    })
+  })
+}
