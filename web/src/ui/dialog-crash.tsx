@@ -3,7 +3,7 @@ import { useT } from '@/i18n'
 import { ApiError } from '@/lib/contract/error'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
-import { Content, Header } from './dialog-parts'
+import { Content, Header } from './dialog-content'
 import { crashTexts } from './texts'
 
 type Texts = ReturnType<typeof crashTexts.useT>

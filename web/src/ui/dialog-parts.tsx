@@ -1,9 +1,8 @@
-import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useRef } from 'react'
-import { useT } from '@/i18n'
-import { cn } from '@/lib/cn'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { DialogBoundary } from './dialog-boundary'
+
+export { Content, Header } from './dialog-content'
 
 const DialogCrash = lazy(() => import('./dialog-crash'))
 
@@ -28,84 +27,5 @@ export function Root({ open, onOpenChange, children }: DialogRootProps) {
         {children}
       </DialogBoundary>
     </Primitive.Root>
-  )
-}
-
-export interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** What the page behind is covered with; a reveal may want it darker. */
-  overlayClassName?: string
-  /** Without it the dialog brings its own way out. */
-  closeButton?: boolean
-}
-
-export function Content({ className, overlayClassName, closeButton = true, children, ...rest }: DialogContentProps) {
-  // Radix returns the focus to a trigger only; our dialogs are mostly opened by state.
-  const opener = useRef<readonly Element[]>([])
-  return (
-    <Primitive.Portal>
-      <Primitive.Overlay
-        className={cn(
-          'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0',
-          overlayClassName,
-        )}
-      />
-      <Primitive.Content
-        className={cn(
-          'panel fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-1/2 overflow-y-auto rounded-2xl p-6 shadow-float outline-none data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-95 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 motion-reduce:data-[state=closed]:zoom-out-100 motion-reduce:data-[state=open]:zoom-in-100',
-          className,
-        )}
-        onOpenAutoFocus={() => {
-          opener.current = withAncestors(document.activeElement)
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          returnFocus(opener.current)
-        }}
-        {...rest}
-      >
-        {children}
-        {closeButton && <CloseButton />}
-      </Primitive.Content>
-    </Primitive.Portal>
-  )
-}
-
-function withAncestors(element: Element | null): Element[] {
-  return element ? [element, ...withAncestors(element.parentElement)] : []
-}
-
-/** Focuses what opened the dialog, or what has taken its place: "Connect wallet" may be "open pack" by now. */
-function returnFocus([opener, ...around]: readonly Element[]): void {
-  const controls = 'a[href], button:enabled, input:enabled'
-  const target = opener?.isConnected
-    ? opener
-    : around.find((place) => place.isConnected && place.querySelector(controls))?.querySelector(controls)
-  if (target instanceof HTMLElement) target.focus()
-}
-
-function CloseButton() {
-  const t = useT()
-  return (
-    <Primitive.Close
-      aria-label={t.shell.close}
-      className="absolute top-4 right-4 grid size-8 place-items-center rounded-lg text-muted-foreground hover:bg-muted hover:text-foreground"
-    >
-      <X aria-hidden className="size-4" />
-    </Primitive.Close>
-  )
-}
-
-export interface DialogHeaderProps {
-  title: ReactNode
-  text?: ReactNode
-  className?: string
-}
-
-export function Header({ title, text, className }: DialogHeaderProps) {
-  return (
-    <div className={cn('mb-5 space-y-1.5 pr-8', className)}>
-      <Primitive.Title className="text-lg leading-snug font-semibold">{title}</Primitive.Title>
-      {text && <Primitive.Description className="text-sm text-muted-foreground">{text}</Primitive.Description>}
-    </div>
   )
 }
