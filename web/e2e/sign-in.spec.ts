@@ -221,6 +221,26 @@ test.describe('a change of account', () => {
     expect(await serverSays(page)).toBe(second)
   })
 
+  test('hides the old account’s figures until its wallet is back', async ({ page }) => {
+    await installPhantom(page)
+    await signIn(page)
+    await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 37 } })).toBeOK()
+    await page.goto('/balance')
+    const figures = page.getByText('37.00', { exact: true })
+    await expect(figures.first()).toBeVisible()
+
+    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByText('Your wallet shows another account.')).toBeVisible()
+    await expect(figures).toHaveCount(0)
+    const kept = await page.request.get('/api/wallet')
+    expect(await kept.json()).toMatchObject({ balanceCents: 3700 })
+
+    await page.evaluate(() => window.phantomDouble.switchAccount(0))
+    await expect(figures.first()).toBeVisible()
+  })
+
   test('and back again needs no new signature', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)

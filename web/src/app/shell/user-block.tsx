@@ -75,7 +75,8 @@ function SignedIn({ expanded }: { expanded: boolean }) {
 /** The visitor, and the way to another name and picture. */
 function Who({ expanded }: { expanded: boolean }) {
   const t = useT().shell.user
-  const { user, address, frozen } = useSession()
+  const { user: signedIn, address, frozen } = useSession()
+  const user = frozen ? null : signedIn
   const [editing, setEditing] = useState(false)
   const lines = userLines(user, address, t.fallback)
   const button = (

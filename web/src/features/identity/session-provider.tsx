@@ -93,8 +93,8 @@ function sessionTabs() {
   return { ...tabs, tell: () => tabs.tell('changed') }
 }
 
-/** Keeps cached answers to the one they were given to, and notices when the server has ended the session. */
-function useCacheOf({ user }: Session, controller: SessionController): void {
+/** Drops cached answers when the account on the screen changes, and notices when the server has ended the session. */
+function useCacheOf({ user, frozen }: Session, controller: SessionController): void {
   const client = useQueryClient()
   const userId = user?.id ?? null
   const lastUserId = useRef(userId)
@@ -103,6 +103,11 @@ function useCacheOf({ user }: Session, controller: SessionController): void {
     if (lastUserId.current !== null && lastUserId.current !== userId) void client.resetQueries()
     lastUserId.current = userId
   }, [client, userId])
+
+  // The screen shows the new account's address: nothing of the old one may stay below it.
+  useEffect(() => {
+    if (frozen) void client.resetQueries()
+  }, [client, frozen])
 
   useEffect(() => {
     const check = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
