@@ -67,7 +67,7 @@ export function ResultsStage({
   return (
     <Stage className="overflow-x-hidden">
       {repeated && (
-        <div className="absolute inset-x-8 top-16 mx-auto max-w-xl">
+        <div className="w-full max-w-xl self-end">
           <Notice>{t.repeated}</Notice>
         </div>
       )}
