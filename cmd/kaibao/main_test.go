@@ -324,8 +324,13 @@ func TestOtherKeysAreRefused(t *testing.T) {
 		for file, reason := range map[string]string{"log.key": "log key", "seed.key": "seed key"} {
 			t.Run(engine+" "+file, func(t *testing.T) {
 				s := apptest.Start(t, apptest.Config(t, engine))
+				other := apptest.Start(t, apptest.Config(t, engine))
 				s.Stop()
-				if err := os.Remove(filepath.Join(s.Config.Data, file)); err != nil {
+				key, err := os.ReadFile(filepath.Join(other.Config.Data, file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(s.Config.Data, file), key, 0o600); err != nil {
 					t.Fatal(err)
 				}
 				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)

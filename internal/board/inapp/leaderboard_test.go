@@ -105,8 +105,8 @@ func (w *world) checkBoard(t *testing.T, period, metric string) {
 	}
 	slices.Sort(sorted)
 	slices.Reverse(sorted)
-	query := "?limit=200&period=" + period + "&metric=" + metric
-	answer := w.NewClient(t).Get(t, "/api/leaderboard"+query)
+	query := "?period=" + period + "&metric=" + metric
+	answer := w.NewClient(t).Get(t, "/api/leaderboard"+query+"&limit=200")
 	var entries []entry
 	answer.Want(t, http.StatusOK, &entries)
 	if answer.Header.Get("X-Total-Count") != strconv.Itoa(len(sorted)) || len(entries) != len(sorted) {
