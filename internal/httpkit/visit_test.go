@@ -27,7 +27,7 @@ func TestARequestHasOneLine(t *testing.T) {
 	e.Raw(httpkit.Get(httpkit.Public, "/gone", "", ""), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	session := "__Host-" + httpkit.SessionCookie + "=private"
 	for name, c := range map[string]struct{ method, target, host, says string }{
-		"an answer":    {"GET", "/api/things/private?q=private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
+		"an answer":    {"GET", "/api/things/private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
 		"no such path": {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
 		"another host": {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
 		"a long word":  {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},

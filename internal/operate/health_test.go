@@ -45,7 +45,7 @@ func TestReadinessIsTheDatabases(t *testing.T) {
 		wants("/version", http.StatusOK, `{"version":"1.2.3"}`)
 		wants("/readyz", http.StatusOK, `{"jobs":[`+
 			`{"behind":3,"lastError":{"at":"2026-03-04T12:00:00.000Z","message":"Something went wrong on our side."},"name":"count"},`+
-			`{"behind":0,"lastSuccess":"2026-03-04T12:00:00.000Z","name":"sign"}],"status":"ok"}`)
+			`{"behind":0,"lastSuccess":"2026-03-04T12:00:00.000Z","name":"sign"}],"status":"ok","wrongLeaves":0}`)
 		if err := d.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -89,6 +89,7 @@ func TestTheSaleOfAPullIsTheFirstOfItsLife(t *testing.T) {
 		for _, c := range []*apptest.Client{ann, ben, cat} {
 			c.Deposit(t, 500)
 		}
+		clock.Advance(time.Second) // the second sale is no earlier than the items' first values
 		p := open(t, ann).Items[0]
 		for _, sale := range []struct{ seller, buyer *apptest.Client }{{ann, ben}, {ben, cat}} {
 			list(t, sale.seller, p.InventoryID, p.BaseValueCents)
