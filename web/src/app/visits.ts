@@ -30,7 +30,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   entry: [{ at: '/entry/unknown', ready: gate, readyForOwner: 'main h1' }],
   vault: [
     { at: '/vault', ready: gate, readyForOwner: 'main article' },
-    { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[type=number]' },
+    { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[inputmode=decimal]' },
     { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
   ],
   topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useEngaged } from './use-engaged'
 
 /**
  * The rows to show while `shown` are on the screen: those stay where they are, also what is no longer among `rows`, and
@@ -13,16 +12,17 @@ export function kept<T>(shown: readonly T[], rows: readonly T[], idOf: (row: T) 
 }
 
 /**
- * A list whose rows stand still while somebody points at it or has the keyboard's focus in it: what was under the
- * pointer stays there, so that a second click does not act on the next row. `on` goes on the list's element; a row that
- * is gone takes no clicks.
+ * A list whose rows stand still from a press in it until the pointer leaves it: the row that was pressed stays under the
+ * pointer, so that a second click does not act on the next row. `on` goes on the list's element; a row that is gone
+ * takes no clicks. The keyboard needs none of this: the focus of a row that goes does not move to the next one.
  */
 export function useStill<T>(rows: readonly T[], idOf: (row: T) => string) {
-  const { engaged, on } = useEngaged()
+  const [pressed, setPressed] = useState(false)
   const [shown, setShown] = useState(rows)
-  const next = engaged ? kept(shown, rows, idOf) : rows
+  const next = pressed ? kept(shown, rows, idOf) : rows
   const same = next.length === shown.length && next.every((row, i) => row === shown[i])
   if (!same) setShown(next)
+  const on = { onPointerDown: () => setPressed(true), onPointerLeave: () => setPressed(false) }
   const here = new Set(rows.map(idOf))
   return { rows: same ? shown : next, isGone: (row: T) => !here.has(idOf(row)), on }
 }

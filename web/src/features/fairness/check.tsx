@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileWarning } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { logKeyQuery } from '@/api/log-key'
@@ -11,7 +11,7 @@ import { verifierQuery } from './verifier-query'
 /** More than any proof: a table of tens of thousands of cards fits. */
 const maxBytes = 8_000_000
 
-type Refusal = 'unreadable' | 'tooLarge' | 'unloaded'
+type Refusal = 'unreadable' | 'tooLarge'
 
 interface Chosen {
   name: string
@@ -31,13 +31,14 @@ export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
   const t = verifyTexts.useT().check
   const [chosen, setChosen] = useState<Chosen>()
   // Asked for now, so that both are here when the server is not any more.
+  const client = useQueryClient()
   const key = useQuery(logKeyQuery)
   const verifier = useQuery(verifierQuery)
 
   async function read(file: File): Promise<Read | Refusal> {
     if (file.size > maxBytes) return 'tooLarge'
-    const { data } = verifier.data ? verifier : await verifier.refetch()
-    return data ? (data.readFile(await plainText(file)) ?? 'unreadable') : 'unloaded'
+    const { readFile } = await client.ensureQueryData(verifierQuery)
+    return readFile(await plainText(file)) ?? 'unreadable'
   }
 
   async function check(file: File) {

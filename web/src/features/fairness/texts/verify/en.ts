@@ -212,7 +212,6 @@ export const verify = {
       'Each of your opens has one. “Download proof” saves it as a file that holds the leaf, the receipt, the way up the log, the checkpoint and the table: all it takes.',
     myOpens: 'My opens',
     how: 'How a draw works',
-    unloaded: 'This page could not load what it checks a proof with. Choose the file again once the site answers.',
     unreadable: 'This file is neither a proof nor a receipt',
     unreadableText:
       'A proof is a .json file from this page, a receipt a .txt file. If a byte of it has changed, it may not even be readable any more.',
