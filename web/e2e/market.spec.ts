@@ -97,6 +97,7 @@ test.describe('in Chinese', () => {
     await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
     const region = notices(buyer, t)
     await expect(region).toContainText(trade.bought + trade.boughtText)
+    await buyer.mouse.move(5, 5) // it stays in its place until the pointer leaves
     await expect(card).toHaveCount(0)
     expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
@@ -246,6 +247,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   await post(page, 'delist', { inventoryId: id })
   await listingAt(buyer, 2055).getByRole('button', { name: /^Buy/ }).click()
   await expect(toast(buyer)).toContainText(en.errors.not_listed)
+  await buyer.mouse.move(5, 5) // it stays in its place until the pointer leaves
   await expect(listingAt(buyer, 2055)).toHaveCount(0)
   expect(await balance(buyer)).toBe(2100)
   await buyer.context().close()

@@ -9,23 +9,24 @@ import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
-/** Somebody else has four cards of one pack for sale, at prices from 300 dollars on. */
-async function fourForSale(browser: Browser, baseURL: string): Promise<Page> {
+/** Somebody else has four cards of one pack for sale, at so many dollars each, and up to three cents more. */
+async function fourForSale(browser: Browser, baseURL: string, dollars: number): Promise<Page> {
   const seller = await second(browser, baseURL, 'en-US')
   await arriveWith(seller, 100)
   for (const clientSeed of ['a', 'b', 'c', 'd']) {
     await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed } })).toBeOK()
   }
   const entries = await read<InventoryEntry[]>(seller, '/api/inventory/me')
-  for (const [i, { id }] of entries.entries()) await putForSale(seller, id, 30_000 + i)
+  for (const [i, { id }] of entries.entries()) await putForSale(seller, id, dollars * 100 + i)
   return seller
 }
 
 const owned = async (page: Page) => (await read<InventoryEntry[]>(page, '/api/inventory/me')).length
 
-for (const [locale, t] of [
-  ['en-US', en],
-  ['zh-CN', tradeZh],
+// The tests share a server: each has prices of its own.
+for (const [locale, t, dollars] of [
+  ['en-US', en, 300],
+  ['zh-CN', tradeZh, 310],
 ] as const) {
   test.describe(locale, () => {
     test.use({ locale })
@@ -33,13 +34,13 @@ for (const [locale, t] of [
     test('two clicks on one place buy one card', async ({ page, browser, server }) => {
       // What the page does by itself is tried, not what it hears from others.
       await hearNothing(page)
-      const seller = await fourForSale(browser, server.url)
+      const seller = await fourForSale(browser, server.url, dollars)
       await arriveWith(page, 2000)
-      await page.goto('/marketplace?sortBy=price-low&minPrice=300&maxPrice=301')
+      await page.goto(`/marketplace?sortBy=price-low&minPrice=${dollars}&maxPrice=${dollars + 1}`)
       const cards = page.getByRole('main').getByRole('article')
       await expect(cards).toHaveCount(4)
 
-      const buy = cards.first().getByRole('button', { name: /300/ })
+      const buy = cards.first().getByRole('button', { name: new RegExp(String(dollars)) })
       await expect(buy).toBeVisible()
       await buy.hover()
       const { x, y, width, height } = (await buy.boundingBox())!
@@ -64,7 +65,7 @@ for (const [locale, t] of [
 }
 
 test('two clicks on one place delist one card', async ({ browser, server }) => {
-  const seller = await fourForSale(browser, server.url)
+  const seller = await fourForSale(browser, server.url, 320)
   await seller.goto('/marketplace')
   await seller.getByRole('button', { name: market.market.manage }).click()
   const dialog = seller.getByRole('dialog', { name: selling.mine })

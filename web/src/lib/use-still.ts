@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type PointerEvent, useState } from 'react'
 
 /**
  * The rows to show while `shown` are on the screen: those stay where they are, also what is no longer among `rows`, and
@@ -22,7 +22,11 @@ export function useStill<T>(rows: readonly T[], idOf: (row: T) => string) {
   const next = pressed ? kept(shown, rows, idOf) : rows
   const same = next.length === shown.length && next.every((row, i) => row === shown[i])
   if (!same) setShown(next)
-  const on = { onPointerDown: () => setPressed(true), onPointerLeave: () => setPressed(false) }
+  const on = {
+    // A press in a dialog of one of the rows comes here, too.
+    onPointerDown: ({ currentTarget, target }: PointerEvent) => setPressed(currentTarget.contains(target as Node)),
+    onPointerLeave: () => setPressed(false),
+  }
   const here = new Set(rows.map(idOf))
   return { rows: same ? shown : next, isGone: (row: T) => !here.has(idOf(row)), on }
 }

@@ -34,7 +34,12 @@ export function Field<T extends Typed, Body>(props: FieldProps<T, Body>) {
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
-      {children({ ...form.register(name), id, 'aria-invalid': wrong, 'aria-describedby': `${id}below` })}
+      {children({
+        ...form.register(name),
+        id,
+        'aria-invalid': wrong,
+        'aria-describedby': below ? `${id}below ${id}more` : `${id}below`,
+      })}
       <p
         id={`${id}below`}
         aria-live="polite"
@@ -45,7 +50,7 @@ export function Field<T extends Typed, Body>(props: FieldProps<T, Body>) {
       >
         {wrong ? form.say(problem, name) : hint}
       </p>
-      {below}
+      {below && <div id={`${id}more`}>{below}</div>}
     </div>
   )
 }
