@@ -38,19 +38,20 @@ export function Field<T extends Typed, Body>(props: FieldProps<T, Body>) {
         ...form.register(name),
         id,
         'aria-invalid': wrong,
-        'aria-describedby': below ? `${id}below ${id}more` : `${id}below`,
+        'aria-describedby': `${id}below`,
       })}
-      <p
-        id={`${id}below`}
-        aria-live="polite"
-        className={cn(
-          'text-[0.8125rem] leading-snug text-pretty not-empty:mt-1.5',
-          wrong ? 'text-destructive-text' : 'text-muted-foreground',
-        )}
-      >
-        {wrong ? form.say(problem, name) : hint}
-      </p>
-      {below && <div id={`${id}more`}>{below}</div>}
+      <div id={`${id}below`}>
+        <p
+          aria-live="polite"
+          className={cn(
+            'text-[0.8125rem] leading-snug text-pretty not-empty:mt-1.5',
+            wrong ? 'text-destructive-text' : 'text-muted-foreground',
+          )}
+        >
+          {wrong ? form.say(problem, name) : hint}
+        </p>
+        {below}
+      </div>
     </div>
   )
 }
