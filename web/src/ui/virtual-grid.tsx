@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn'
 import { ErrorState } from './error-state'
 import { type EndlessGridProps, gridGap } from './grid-props'
 
-const rowsAhead = 2
+const rowsAhead = 1
 /** The height of the last row drawn, by columns: on the way back the page is as long as it was. */
 const rowHeights = new Map<string, number>()
 
