@@ -93,7 +93,7 @@ async function interactions(open) {
     '/pack/2': { 'demo rip': press(button('Demo rip'), dialog), close, enlarge: press(button('Enlarge'), dialog) },
     '/marketplace': { 'manage listings': press(button('Manage My Listings'), dialog), close },
     '/vault': {
-      advanced: press(button('Advanced'), named('spinbutton', '')),
+      advanced: press(button('Advanced'), (page) => page.locator('main input[inputmode=decimal]').first()),
       'a letter of a search': (page) => page.getByRole('searchbox').press('p'),
     },
     '/leaderboard': { weekly: tab('Weekly'), 'top pull': tab('Top Pull') },
