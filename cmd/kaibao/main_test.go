@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	secure "crypto/rand"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -21,6 +22,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/fair"
+	"kaibao/internal/publiclog"
 )
 
 // built is the program as it ships. The race detector watches the tests of the
@@ -319,6 +321,33 @@ func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
 }
 
 // Under another key the log would fork, and no seed could be opened.
+func TestOtherKeysAreRefused(t *testing.T) {
+	logKey, err := publiclog.GenerateKey(secure.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := map[string]struct{ key, reason string }{
+		"log.key":  {logKey, "log key"},
+		"seed.key": {strings.Repeat("0", 64), "seed key"},
+	}
+	for _, engine := range dbtest.Engines() {
+		for file, other := range others {
+			t.Run(engine+" "+file, func(t *testing.T) {
+				s := apptest.Start(t, apptest.Config(t, engine))
+				s.Stop()
+				if err := os.WriteFile(filepath.Join(s.Config.Data, file), []byte(other.key+"\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
+				if out, code := run(t, args...); code == 0 || !strings.Contains(out, other.reason) {
+					t.Errorf("exit %d: %s", code, out)
+				}
+			})
+		}
+	}
+}
+
+// A missing key is not replaced by a new one.
 func TestAStartWithoutAKeyIsRefused(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for _, file := range []string{"log.key", "seed.key"} {
