@@ -37,6 +37,10 @@ func (t *TabledWhole) csv() bool {
 
 const csvType = "text/csv"
 
+// ByteOrderMark starts every CSV file that we write: without it Excel reads UTF-8 as the
+// computer's own encoding.
+const ByteOrderMark = "\ufeff"
+
 type tableReply struct {
 	Next        string `header:"X-Next-Cursor"`
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -89,6 +93,9 @@ func writeTable[T any](
 	call huma.Context, to io.Writer, columns []string, record func(T) []string, page *List[T],
 	more func(ctx context.Context, cursor string) (*List[T], error),
 ) error {
+	if _, err := io.WriteString(to, ByteOrderMark); err != nil {
+		return err
+	}
 	out := csv.NewWriter(to)
 	if err := out.Write(columns); err != nil {
 		return err

@@ -24,8 +24,6 @@ const longestRow = 64 << 10
 // whatever a row has stands behind them as it was.
 var told = []string{"_row", "_field", "_reason"}
 
-var byteOrderMark = []byte("\xef\xbb\xbf")
-
 // csvFile reads RFC 4180, with LF or CRLF, with a byte order mark or without, and with commas,
 // semicolons or tabs, as spreadsheets save it. A quote within a cell that does not begin with
 // one is itself. A row that cannot be read costs its line and no other.
@@ -43,8 +41,8 @@ const emptyColumn = -2
 
 func readCSV(in io.Reader) (*csvFile, error) {
 	f := &csvFile{in: bufio.NewReaderSize(in, 4*longestRow), comma: ','}
-	if mark, _ := f.in.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
-		_, _ = f.in.Discard(len(byteOrderMark))
+	if mark, _ := f.in.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
+		_, _ = f.in.Discard(len(httpkit.ByteOrderMark))
 	}
 	f.findComma()
 	head, err := f.record()
@@ -252,7 +250,7 @@ func cutCell(text []byte, comma byte, start int) (cell string, end int, more, cl
 func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
 	comma := string(f.comma)
 	if first {
-		_, _ = out.Write(byteOrderMark)
+		_, _ = out.WriteString(httpkit.ByteOrderMark)
 		_, _ = out.WriteString(strings.Join(told, comma) + comma)
 		line(out, f.header)
 	}

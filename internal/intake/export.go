@@ -89,7 +89,7 @@ type sheet struct {
 func newSheet(out *bufio.Writer, format Format) *sheet {
 	s := &sheet{out: out}
 	if format == CSV {
-		_, _ = out.Write(byteOrderMark) // by which spreadsheets know UTF-8
+		_, _ = out.WriteString(httpkit.ByteOrderMark)
 		s.cells = csv.NewWriter(out)
 		_ = s.cells.Write(exported) // the next write tells
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"kaibao/internal/fault"
+	"kaibao/internal/httpkit"
 )
 
 // jsonFile reads an array of objects, one at a time. Numbers are taken as they are
@@ -27,8 +28,8 @@ var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.Al
 
 func readJSON(in io.Reader) (*jsonFile, error) {
 	buffered := bufio.NewReaderSize(in, longestRow)
-	if mark, _ := buffered.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
-		_, _ = buffered.Discard(len(byteOrderMark))
+	if mark, _ := buffered.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
+		_, _ = buffered.Discard(len(httpkit.ByteOrderMark))
 	}
 	f := &jsonFile{in: jsontext.NewDecoder(buffered, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}
 	if token, err := f.in.ReadToken(); err != nil || token.Kind() != '[' {

@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"encoding/csv"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -72,10 +71,7 @@ func wantFile(t *testing.T, c *apptest.Client, answer apptest.Answer) {
 		!strings.Contains(answer.Header.Get("Content-Disposition"), ".csv") {
 		t.Fatalf("%d %v", answer.Status, answer.Header)
 	}
-	records, err := csv.NewReader(strings.NewReader(string(answer.Body))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := answer.CSV(t)
 	want := [][]string{{"time", "kind", "amount", "balance", "refKind", "ref", "id"}}
 	for cursor := ""; len(want) == 1 || cursor != ""; {
 		page := c.Get(t, "/api/wallet/transactions?limit=50&cursor="+cursor)

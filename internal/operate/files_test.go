@@ -1,10 +1,8 @@
 package operate_test
 
 import (
-	"encoding/csv"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,10 +21,7 @@ func fileOf(t *testing.T, c *apptest.Client, name string) (rows []map[string]str
 	t.Helper()
 	answer := c.Get(t, "/api/admin/"+name+"?format=csv")
 	answer.Want(t, http.StatusOK, nil)
-	found, err := csv.NewReader(strings.NewReader(string(answer.Body))).ReadAll()
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%s: %q: %v", name, answer.Body, err)
-	}
+	found := answer.CSV(t)
 	for _, cells := range found[1:] {
 		row := map[string]string{}
 		for n, cell := range cells {

@@ -1,7 +1,6 @@
 package operate_test
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -72,9 +71,9 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 		}
 		answer := admin.Get(t, "/api/admin/audit?format=csv&subject="+url.QueryEscape("user "+ann.Address))
 		answer.Want(t, http.StatusOK, nil)
-		rows, err := csv.NewReader(strings.NewReader(string(answer.Body))).ReadAll()
-		if err != nil || len(rows) != 4 || rows[3][5] != "'=a prize" || rows[3][7] != `{"balanceCents":500}` {
-			t.Errorf("the file is %q: %v", rows, err)
+		rows := answer.CSV(t)
+		if len(rows) != 4 || rows[3][5] != "'=a prize" || rows[3][7] != `{"balanceCents":500}` {
+			t.Errorf("the file is %q", rows)
 		}
 		s.SignIn(t).Get(t, "/api/admin/audit").Refused(t, http.StatusForbidden, "forbidden")
 		s.Audit(t)

@@ -1,8 +1,6 @@
 package topup_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"net/http"
 	"strings"
@@ -254,9 +252,9 @@ func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 		if len(all) != 1 || all[0].OverUnits != 7 || all[0].Currency != "SOL" || balance(t, c) != 20_00 {
 			t.Errorf("an admin sees %+v, the balance is %d", all, balance(t, c))
 		}
-		file, err := csv.NewReader(bytes.NewReader(admin.Get(t, "/api/admin/deposits?format=csv").Body)).ReadAll()
-		if err != nil || len(file) != 3 {
-			t.Fatalf("the file of deposits is %q, %v", file, err)
+		file := admin.Get(t, "/api/admin/deposits?format=csv").CSV(t)
+		if len(file) != 3 {
+			t.Fatalf("the file of deposits is %q", file)
 		}
 		if row := strings.Join(file[1][1:], " "); !strings.HasPrefix(row, long.DepositID+" "+c.Address+" sandbox 20.00 credited over SOL ") ||
 			file[1][9] != "7" || !strings.HasSuffix(row, signature+" moved") || !strings.HasSuffix(strings.Join(file[2], " "), "underpaid") {

@@ -7,12 +7,14 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +23,7 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
 	"kaibao/internal/load"
 	"kaibao/internal/operate"
 	"kaibao/internal/publiclog"
@@ -372,6 +375,17 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 	defer func() { _ = response.Body.Close() }()
 	read, err := Read(response)
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: read}, err
+}
+
+// CSV is the rows of a file; it must start with a byte order mark, as spreadsheets need.
+func (a Answer) CSV(t testing.TB) [][]string {
+	t.Helper()
+	text, marked := strings.CutPrefix(string(a.Body), httpkit.ByteOrderMark)
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if !marked || err != nil || len(rows) == 0 {
+		t.Fatalf("%d %.300q is no CSV file with a byte order mark: %v", a.Status, a.Body, err)
+	}
+	return rows
 }
 
 // Read is what an answer says; of a stream, which has no end, how it begins.

@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"kaibao/internal/app"
+	"kaibao/internal/httpkit"
 )
 
 // answers are what the document says of each call's answers.
@@ -144,6 +145,8 @@ func (a Answer) differs(d *answers, told answer) string {
 	switch {
 	case n < 0:
 		return fmt.Sprintf("the content type %s, not %v", sent, kinds)
+	case sent == "text/csv" && a.Status == http.StatusOK && !bytes.HasPrefix(a.Body, []byte(httpkit.ByteOrderMark)):
+		return "a CSV file without a byte order mark, which Excel needs"
 	case sent != "application/json":
 		return ""
 	}
