@@ -1,9 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
 
 /** What a double of Phantom does; by default it is there, ready, and approves everything. */
 export interface PhantomOptions {
-  /** One account per text; the same text is the same key, today and tomorrow. */
-  accounts?: string[]
   /** Whether it trusts the page before the first connect. It remembers an approved one by itself. */
   trusted?: boolean
   /** Without it the wallet only knows signMessage, as old ones do. */
@@ -44,14 +43,16 @@ declare global {
   }
 }
 
-/** Puts the double on every page opened from now on. It signs with real Ed25519 keys made in the page. */
+/**
+ * Puts the double on every page opened from now on. It signs with real Ed25519 keys made in the page. Its two accounts
+ * are new to the server, which other tests share, and stay the same through reloads.
+ */
 export async function installPhantom(target: Page | BrowserContext, options: PhantomOptions = {}): Promise<void> {
-  await target.addInitScript(phantomDouble, options)
+  await target.addInitScript(phantomDouble, { ...options, accounts: [randomUUID(), randomUUID()] })
 }
 
 /** Runs in the page, so it brings everything it needs. */
-function phantomDouble(options: PhantomOptions): void {
-  const names = options.accounts ?? ['first', 'second']
+function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
   const memory = 'phantom-double'
   const remembered = JSON.parse(localStorage.getItem(memory) ?? '{}') as { trusted?: boolean; account?: number }
   const state = { trusted: options.trusted ?? false, account: 0, ...remembered }
@@ -79,7 +80,7 @@ function phantomDouble(options: PhantomOptions): void {
     return { key, publicKey: Uint8Array.from(binary, (char) => char.charCodeAt(0)) }
   }
 
-  const keys = Promise.all(names.map(keyOf))
+  const keys = Promise.all(options.accounts.map(keyOf))
 
   async function account() {
     const found = (await keys)[state.account]
