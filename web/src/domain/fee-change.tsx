@@ -4,14 +4,21 @@ import type { Rates } from '@/lib/contract/types'
 import { dateTime } from '@/lib/format'
 import { percentOf } from './fee'
 
+interface FeeChangeProps {
+  of: 'listing' | 'bid' | 'counter'
+  /** Names the fee where several are shown. */
+  label?: string
+}
+
 /** Says that a fee will be another one, once that is announced. */
-export function FeeChange({ of }: { of: 'listing' | 'bid' | 'counter' }) {
+export function FeeChange({ of, label }: FeeChangeProps) {
   const t = useT().catalogue
   const language = useLanguage()
   const next = nextChange(useRates(), of)
   if (!next) return null
   return (
     <p className="mt-1 text-xs text-pretty text-muted-foreground">
+      {label}
       {t.feeChange(percentOf(next[of]), dateTime(next.effectiveAt ?? '', language))}
     </p>
   )

@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bulk as t } from '@/features/market/texts/bulk/en'
 import { selling } from '@/features/market/texts/selling/en'
 import { sellBack } from '@/features/sellback/texts/en'
+import { config } from '@/lib/config'
 import type { InventoryEntry } from '@/lib/contract/types'
 import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@/test/data'
@@ -67,8 +68,23 @@ async function typed(rule: keyof typeof t.rules, text: string) {
 }
 
 beforeEach(dismissToast)
+afterEach(() => {
+  config.rates.announced = []
+})
 
 describe('listing several', () => {
+  it('names an announced change of the fee: of the listing, or of the bid that takes all', async () => {
+    config.rates.announced = [{ listing: 450, bid: 150, counter: 500, effectiveAt: '2126-03-04T12:00:00.000Z' }]
+    await selected([worth('a'), worth('b')], { 'POST /api/inventory/quotes': offers({ a: 0, b: 1150 }) })
+    await press(t.buttons.list(2))
+    await typed('each', '11')
+    expect(await within(await dialog()).findByText(/^Listings: .*Mar 4, 2126.*4\.5%/)).toBeVisible()
+    expect(await within(await dialog()).findByText(/^Sales to bids: .*Mar 4, 2126.*1\.5%/)).toBeVisible()
+    await typed('share', '120')
+    expect(within(await dialog()).getByText(/4\.5%/)).toBeVisible()
+    expect(within(await dialog()).queryByText(/1\.5%/)).not.toBeInTheDocument()
+  })
+
   it('shows what each is listed for and what a bid takes at once, and lists all by one call', async () => {
     const { seen } = await selected([worth('a'), worth('b')], {
       'POST /api/inventory/quotes': offers({ a: 0, b: 1150 }),

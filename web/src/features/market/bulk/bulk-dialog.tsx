@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useQuotes } from '@/api/quotes'
+import { FeeChange } from '@/domain/fee-change'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -11,7 +12,7 @@ import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
 import { bulkTexts } from '../texts/bulk'
 import { sellingTexts } from '../texts/selling'
-import { type BulkEntry, Lines, type PreviewLine } from './lines'
+import { type BulkEntry, Lines, type PreviewLine, sellsAtOnce } from './lines'
 import { priceBy, type Rule } from './price'
 import { RuleFields } from './rule-fields'
 import { type BulkAct, useBulk } from './use-bulk'
@@ -79,6 +80,7 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
           ) : (
             <p className="text-sm text-muted-foreground">{t.nothing}</p>
           )}
+          {act !== 'delist' && <FeeChanges lines={lines} />}
           {act !== 'delist' && <Total lines={lines} />}
           <Buttons
             act={act}
@@ -103,6 +105,18 @@ function useBids(entries: readonly BulkEntry[]): ReadonlyMap<string, number> {
     lines.flatMap(({ inventoryId, bestBidCents }) =>
       bestBidCents === undefined ? [] : [[inventoryId, bestBidCents] as const],
     ),
+  )
+}
+
+/** Announced changes of the fees that these lines pay. */
+function FeeChanges({ lines }: { lines: readonly PreviewLine[] }) {
+  const t = bulkTexts.useT()
+  const sold = lines.filter(sellsAtOnce).length
+  return (
+    <>
+      {sold < lines.length && <FeeChange of="listing" label={t.listingFee} />}
+      {sold > 0 && <FeeChange of="bid" label={t.bidFee} />}
+    </>
   )
 }
 

@@ -21,6 +21,11 @@ export interface PreviewLine {
   wrong?: string | undefined
 }
 
+/** Whether the best bid takes it at once. */
+export function sellsAtOnce({ priceCents, bestBidCents = 0 }: PreviewLine): boolean {
+  return priceCents !== undefined && priceCents <= bestBidCents
+}
+
 /** What becomes of each. */
 export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; delisting: boolean }) {
   const t = bulkTexts.useT()
@@ -68,9 +73,10 @@ function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; 
 const priceLook = 'shrink-0 text-right text-sm font-semibold tabular-nums'
 
 /** What there is to know of it before it is done. */
-function Remark({ line: { priceCents, bestBidCents = 0, far, wrong } }: { line: PreviewLine }) {
+function Remark({ line }: { line: PreviewLine }) {
   const t = bulkTexts.useT()
   const { bid } = useRates()
+  const { priceCents, bestBidCents = 0, far, wrong } = line
   const look = 'mt-1 text-xs text-pretty'
   if (wrong) return <p className={`${look} text-destructive-text`}>{wrong}</p>
   if (far) {
@@ -80,7 +86,7 @@ function Remark({ line: { priceCents, bestBidCents = 0, far, wrong } }: { line: 
       </p>
     )
   }
-  if (priceCents === undefined || priceCents > bestBidCents) return null
+  if (!sellsAtOnce(line)) return null
   return (
     <p className={`${look} text-positive-text`}>
       {t.toBid(dollars(bestBidCents), dollars(afterFee(bestBidCents, bid)))}

@@ -38,6 +38,8 @@ export const bulk = {
   was: (price: string) => `so far ${price}`,
   noPrice: 'No price',
   toBid: (bid: string, left: string) => `A bid of ${bid} takes it at once. You receive ${left}.`,
+  listingFee: 'Listings: ',
+  bidFee: 'Sales to bids: ',
   total: 'All together',
   far: (n: number) =>
     `${n === 1 ? '1 price is' : `${n} prices are`} far from the value. Nothing has been done: look at them again.`,

@@ -38,6 +38,8 @@ export const bulk: typeof en = {
   was: (price) => `此前 ${price}`,
   noPrice: '无价格',
   toBid: (bid, left) => `求购者将立即以 ${bid} 买下，你将收到 ${left}。`,
+  listingFee: '挂单：',
+  bidFee: '出价成交：',
   total: '合计',
   far: (n) => `有 ${n} 个价格与价值相差很大。尚未作任何更改，请再看一下。`,
   farBelow: (house) => `平台现在就支付 ${house}。`,
