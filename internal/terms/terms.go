@@ -270,6 +270,8 @@ type PageTerms struct {
 	LongestReason            int               `json:"longestReason"`
 	TopPullCents             money.Cents       `json:"topPullCents"`
 	HighestRate              money.BasisPoints `json:"highestRate"` // in basis points
+	RatesNoticeHours         int               `json:"ratesNoticeHours"`
+	FarthestRatesDays        int               `json:"farthestRatesDays"`
 	SellBackPercent          money.Percent     `json:"sellBackPercent"`
 	LeastBidCents            money.Cents       `json:"leastBidCents"`
 	BidSteps                 []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
@@ -295,7 +297,8 @@ func ForPage() PageTerms {
 		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
-		HighestRate: HighestRate, SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
+		HighestRate: HighestRate, RatesNoticeHours: int(fair.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
+		SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
 		LeastPeg: fair.LeastPeg, MostPeg: fair.MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}

@@ -13,6 +13,8 @@ const told: typeof config = {
   rates: { listing: 500, bid: 200, counter: 500, effectiveAt: null, announced: [] },
   terms: {
     highestRate: 2000,
+    ratesNoticeHours: 24,
+    farthestRatesDays: 365,
     highestPriceCents: 100_000_000,
     highestPackPriceCents: 10_000_000,
     highestAcceptedLossCents: 100_000_000_000,

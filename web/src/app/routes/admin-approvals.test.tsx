@@ -57,3 +57,15 @@ it('approves with a reason what another admin asked for, and leaves alone what t
   const sent = seen.find(({ method }) => method === 'POST')!
   expect(await sent.clone().json()).toEqual({ decision: 'approve', reason: 'They won it.' })
 })
+
+it('names the fees that are asked for, and from when on', async () => {
+  const payload = { listing: 450, bid: 150, counter: 0, effectiveAt: '2026-03-09T12:00:00Z' }
+  stubApi({
+    'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 1 } } },
+    'GET /api/admin/approvals': { body: [{ ...asked, kind: 'change-rates', subject: 'rates', payload }] },
+  })
+  renderPage('/admin?tab=approvals', admin)
+  expect(await screen.findByRole('article')).toHaveTextContent(
+    /House fee 4\.5%, bids 1\.5%, counter-offers 0%, from Mar 9, 2026, .* at the earliest/,
+  )
+})

@@ -1,6 +1,6 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { untilChange } from '@/api/rates'
 import { config } from '@/lib/config'
 import { someUser } from '@/test/data'
@@ -38,6 +38,48 @@ it('shows the fees and an announced change, and asks a second admin for others',
   await toasted(operate.waitsForSecond)
   const asked = seen.find(({ method }) => method === 'POST')!
   expect(await asked.json()).toEqual({ listing: 425, bid: 150, counter: 0, reason: 'Rent is due.' })
+})
+
+describe('the time from which the fees are asked for', () => {
+  const hourMs = 3_600_000
+  /** As a field for local time has it. */
+  const local = (at: number) => {
+    const here = new Date(at)
+    return new Date(at - here.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  }
+  /** Asks for other fees from a time on, and gives the form. */
+  async function ask(effectiveAt: string) {
+    const seen = stubApi({
+      'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
+      'POST /api/admin/rates': { body: { id: '1' } },
+    })
+    renderPage('/admin?tab=settings', admin)
+    const panel = await screen.findByRole('region', { name: t.fees })
+    await act(() => userEvent.click(within(panel).getByRole('button', { name: t.changeFees })))
+    const dialog = await screen.findByRole('dialog', { name: t.changeFees })
+    const field = within(dialog).getByLabelText(t.effectiveAt)
+    fireEvent.change(field, { target: { value: effectiveAt } })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: t.feesReason }), 'Rent is due.')
+    await userEvent.click(within(dialog).getByRole('button', { name: t.askForFees }))
+    return { seen, field }
+  }
+
+  it('is sent in UTC', async () => {
+    const at = local(Date.now() + 48 * hourMs)
+    const { seen } = await ask(at)
+    await toasted(operate.waitsForSecond)
+    const asked = seen.find(({ method }) => method === 'POST')!
+    expect(await asked.json()).toMatchObject({ effectiveAt: new Date(at).toISOString() })
+  })
+
+  it.each([
+    ['less than a day ahead', 23.5 * hourMs],
+    ['more than a year ahead', 366 * 24 * hourMs],
+  ])('is refused %s', async (_, ahead) => {
+    const { seen, field } = await ask(local(Date.now() + ahead))
+    expect(field).toHaveAccessibleDescription(t.wrongEffective(24, 365))
+    expect(seen.some(({ method }) => method === 'POST')).toBe(false)
+  })
 })
 
 it('reads the fees again when a change takes effect, and every hour', () => {

@@ -7,7 +7,7 @@ import { kinds, oneNumber } from '@/lib/amount'
 import { terms } from '@/lib/config'
 import type { Rates } from '@/lib/contract/types'
 import { toast } from '@/lib/toast'
-import { asTyped, required } from '@/lib/typed'
+import { asTyped, optional, required } from '@/lib/typed'
 import { Field } from '@/ui/form/field'
 import { NumberField } from '@/ui/form/number-field'
 import { useForm } from '@/ui/form/use-form'
@@ -22,10 +22,22 @@ function pointsOf(text: string): number | undefined {
   return points <= terms.highestRate ? points : undefined
 }
 
+const hourMs = 3_600_000
+
+/** A local date and time in UTC, if fees can be announced for it now: "2026-03-04T20:00" → "2026-03-04T12:00:00.000Z". */
+function effectiveOf(text: string): string | undefined {
+  const at = Date.parse(text)
+  const hours = (at - Date.now()) / hourMs
+  return hours >= terms.ratesNoticeHours && hours <= terms.farthestRatesDays * 24
+    ? new Date(at).toISOString()
+    : undefined
+}
+
 const changed = z.object({
   listing: required(pointsOf),
   bid: required(pointsOf),
   counter: required(pointsOf),
+  effectiveAt: optional(effectiveOf),
   reason: required(asTyped),
 })
 
@@ -35,15 +47,20 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
   const operate = operateTexts.useT()
   const t = operate.settings
   const last = rates.announced.at(-1) ?? rates
+  const wrong: Readonly<Record<string, string>> = {
+    effectiveAt: t.wrongEffective(terms.ratesNoticeHours, terms.farthestRatesDays),
+    reason: operate.required,
+  }
   const form = useForm({
     schema: changed,
     typed: {
       listing: String(percentOf(last.listing)),
       bid: String(percentOf(last.bid)),
       counter: String(percentOf(last.counter)),
+      effectiveAt: '',
       reason: '',
     },
-    say: (_, field) => (field === 'reason' ? operate.required : t.wrongFee(percentOf(terms.highestRate))),
+    say: (_, field) => wrong[field] ?? t.wrongFee(percentOf(terms.highestRate)),
   })
   const change = useChangeRates({
     onDone: () => {
@@ -76,6 +93,15 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
           className="col-span-2 sm:col-span-1"
         />
       ))}
+      <Field
+        form={form}
+        name="effectiveAt"
+        label={t.effectiveAt}
+        hint={t.effectiveHint(terms.ratesNoticeHours)}
+        className="col-span-2"
+      >
+        {(control) => <Input {...control} type="datetime-local" />}
+      </Field>
       <Field form={form} name="reason" label={t.feesReason} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>

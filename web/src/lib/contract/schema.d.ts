@@ -4268,6 +4268,8 @@ export interface components {
          *         "longestReason": 500,
          *         "topPullCents": 10000,
          *         "highestRate": 2000,
+         *         "ratesNoticeHours": 24,
+         *         "farthestRatesDays": 365,
          *         "sellBackPercent": 90,
          *         "leastBidCents": 50,
          *         "bidSteps": [
@@ -4322,6 +4324,8 @@ export interface components {
             bidSteps: components["schemas"]["Step"][];
             /** Format: int64 */
             counterHours: number;
+            /** Format: int64 */
+            farthestRatesDays: number;
             /** Format: int64 */
             highestAcceptedLossCents: number;
             /** Format: int64 */
@@ -4389,6 +4393,8 @@ export interface components {
             /** Format: int64 */
             mostSupply: number;
             quickDeposits: number[];
+            /** Format: int64 */
+            ratesNoticeHours: number;
             /** Format: int32 */
             sellBackPercent: number;
             /** Format: int64 */

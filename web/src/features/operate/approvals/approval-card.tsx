@@ -18,6 +18,7 @@ interface ApprovalCardProps {
 /** One request: what, how much, by whom and why. Who asked for it cannot decide. */
 export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   const t = approvalsTexts.useT()
+  const language = useLanguage()
   const { user } = useSession()
   const { kind, subject, state, askedBy, reason, decision } = approval
   const open = state === 'pending'
@@ -26,7 +27,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="font-semibold">{t.kinds[kind]}</h3>
-        <span className="font-semibold tabular-nums">{amountText(approval, t)}</span>
+        <span className="font-semibold tabular-nums">{amountText(approval, t, language)}</span>
         <Badge variant={state === 'approved' ? 'positive' : open ? 'outline' : 'neutral'}>{t.states[state]}</Badge>
         {open && !own && (
           <span className="ml-auto flex gap-2">

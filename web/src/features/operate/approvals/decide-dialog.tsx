@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { useDecide } from '@/api/approvals'
-import { useT } from '@/i18n'
+import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { Approval } from '@/lib/contract/types'
 import { toast } from '@/lib/toast'
@@ -24,6 +24,7 @@ export interface Deciding {
 export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
   const texts = useT()
   const t = approvalsTexts.useT()
+  const language = useLanguage()
   const form = useForm({
     schema: decided,
     typed: { reason: '' },
@@ -38,7 +39,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
-  const what = [t.kinds[approval.kind], amountText(approval, t)].filter(Boolean).join(', ')
+  const what = [t.kinds[approval.kind], amountText(approval, t, language)].filter(Boolean).join(', ')
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}

@@ -1,6 +1,7 @@
-import type { Approval } from '@/lib/contract/types'
 import { percentOf } from '@/domain/fee'
-import { dollars } from '@/lib/format'
+import type { Language } from '@/i18n'
+import type { Approval } from '@/lib/contract/types'
+import { dateTime, dollars } from '@/lib/format'
 
 /** The amount that is asked for, in cents: −1 for a loss without a bound; none where it is not about money. */
 function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
@@ -14,18 +15,25 @@ function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
 interface Words {
   withoutBound: string
   rates: (listing: number, bid: number, counter: number) => string
+  ratesFrom: (rates: string, at: string) => string
 }
 
-/** What is asked for in words: an amount, or fees. */
-export function amountText(approval: Pick<Approval, 'kind' | 'payload'>, words: Words): string | undefined {
-  if (approval.kind === 'change-rates') return ratesText(approval, words)
+/** What is asked for in words: an amount, or fees and the time that was asked for them. */
+export function amountText(
+  approval: Pick<Approval, 'kind' | 'payload'>,
+  words: Words,
+  language: Language,
+): string | undefined {
+  if (approval.kind === 'change-rates') return ratesText(approval, words, language)
   const cents = centsOf(approval)
   if (cents === undefined) return undefined
   return cents < 0 ? words.withoutBound : dollars(cents)
 }
 
-function ratesText({ payload }: Pick<Approval, 'payload'>, { rates }: Words): string {
+function ratesText({ payload }: Pick<Approval, 'payload'>, { rates, ratesFrom }: Words, language: Language): string {
   const asked: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   const percent = (of: string) => percentOf(Number(asked[of]))
-  return rates(percent('listing'), percent('bid'), percent('counter'))
+  const text = rates(percent('listing'), percent('bid'), percent('counter'))
+  const at = asked['effectiveAt']
+  return typeof at === 'string' ? ratesFrom(text, dateTime(at, language)) : text
 }

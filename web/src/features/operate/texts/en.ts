@@ -129,6 +129,10 @@ export const operate = {
     askForFees: 'Ask for approval',
     inPercent: (fee: string) => `${fee} (%)`,
     wrongFee: (most: number) => `From 0 to ${most}, with two decimals at most.`,
+    effectiveAt: 'Takes effect (optional)',
+    effectiveHint: (hours: number) =>
+      `Your local time, at least ${hours} hours after approval. Leave empty for the earliest time.`,
+    wrongEffective: (hours: number, days: number) => `At least ${hours} hours and at most ${days} days from now.`,
     feesReason: 'Reason',
     feesFailed: 'Fees not changed',
     market: 'Marketplace',

@@ -22,6 +22,7 @@ export const approvals = {
   withoutBound: 'Without a bound',
   rates: (listing: number, bid: number, counter: number) =>
     `House fee ${listing}%, bids ${bid}%, counter-offers ${counter}%`,
+  ratesFrom: (rates: string, at: string) => `${rates}, from ${at} at the earliest`,
   own: 'Another admin decides what you asked for.',
   approve: 'Approve',
   approveOf: (what: string) => `Approve: ${what}`,

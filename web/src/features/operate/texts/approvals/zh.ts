@@ -23,6 +23,7 @@ export const approvals: typeof en = {
   loss: '最大亏损',
   withoutBound: '不设上限',
   rates: (listing, bid, counter) => `平台手续费 ${listing}%，出价成交 ${bid}%，还价成交 ${counter}%`,
+  ratesFrom: (rates, at) => `${rates}，最早于 ${at} 生效`,
   own: '自己的申请由另一位管理员决定。',
   approve: '批准',
   approveOf: (what) => `批准：${what}`,

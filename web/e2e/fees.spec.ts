@@ -1,0 +1,130 @@
+import type { Browser, Page } from '@playwright/test'
+import { bids as bidsEn } from '../src/features/bids/texts/en'
+import { bids as bidsZh } from '../src/features/bids/texts/zh'
+import { catalogue as catalogueEn } from '../src/features/catalogue/texts/en'
+import { catalogue as catalogueZh } from '../src/features/catalogue/texts/zh'
+import { bulk as bulkEn } from '../src/features/market/texts/bulk/en'
+import { bulk as bulkZh } from '../src/features/market/texts/bulk/zh'
+import { trade as tradeEn } from '../src/features/market/texts/trade/en'
+import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
+import { approvals as approvalsEn } from '../src/features/operate/texts/approvals/en'
+import { approvals as approvalsZh } from '../src/features/operate/texts/approvals/zh'
+import { operate as operateEn } from '../src/features/operate/texts/en'
+import { operate as operateZh } from '../src/features/operate/texts/zh'
+import { sellBack as sellBackEn } from '../src/features/sellback/texts/en'
+import { sellBack as sellBackZh } from '../src/features/sellback/texts/zh'
+import type { InventoryEntry, Rates } from '../src/lib/contract/types'
+import { dateTime } from '../src/lib/format'
+import { faults } from './support/axe'
+import { read } from './support/books'
+import { expect, grant, type Server, test, withServer } from './support/server'
+import { arriveWith, second } from './support/sign-in'
+
+const languages = [
+  {
+    locale: 'en-US',
+    language: 'en',
+    operate: operateEn,
+    approvals: approvalsEn,
+    catalogue: catalogueEn,
+    trade: tradeEn,
+    bulk: bulkEn,
+    bids: bidsEn,
+    sellBack: sellBackEn,
+  },
+  {
+    locale: 'zh-CN',
+    language: 'zh',
+    operate: operateZh,
+    approvals: approvalsZh,
+    catalogue: catalogueZh,
+    trade: tradeZh,
+    bulk: bulkZh,
+    bids: bidsZh,
+    sellBack: sellBackZh,
+  },
+] as const
+
+/** Three days ahead at noon, as a field for a local date and time has it. */
+function inThreeDays(): string {
+  const at = new Date()
+  at.setDate(at.getDate() + 3)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T12:00`
+}
+
+async function arriveAsAdmin(browser: Browser, server: Server, locale: string): Promise<Page> {
+  const page = await second(browser, server.url, locale)
+  await arriveWith(page, 1)
+  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+  return page
+}
+
+// Each has a server of its own, whose fees it changes.
+for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids, sellBack } of languages) {
+  test(`in ${locale} one admin asks for other fees, a second one approves, and the market announces them`, async ({
+    browser,
+  }) => {
+    await withServer(async (server) => {
+      const { settings: t } = operate
+      const at = inThreeDays()
+      const shownAt = dateTime(at, language)
+
+      const admin = await arriveAsAdmin(browser, server, locale)
+      await admin.goto('/admin?tab=settings')
+      await admin.getByRole('button', { name: t.changeFees }).click()
+      const form = admin.getByRole('dialog', { name: t.changeFees })
+      await form.getByRole('textbox', { name: t.inPercent(t.fee) }).fill('4.5')
+      await form.getByRole('textbox', { name: t.inPercent(t.bidFee) }).fill('1.5')
+      await form.getByLabel(t.effectiveAt).fill(at)
+      await form.getByRole('textbox', { name: t.feesReason }).fill('Rent is lower')
+      expect(await faults(admin)).toEqual([])
+      await form.getByRole('button', { name: t.askForFees }).click()
+      await expect(admin.getByText(operate.waitsForSecond, { exact: true })).toBeVisible()
+
+      const asked = approvals.ratesFrom(approvals.rates(4.5, 1.5, 5), shownAt)
+      await admin.goto('/admin?tab=approvals')
+      const own = admin.getByRole('article')
+      await expect(own).toContainText(asked)
+      await expect(own).toContainText(approvals.own)
+      await expect(own.getByRole('button')).toHaveCount(0)
+
+      const other = await arriveAsAdmin(browser, server, locale)
+      await other.goto('/admin?tab=approvals')
+      await expect(other.getByRole('article')).toContainText(asked)
+      await other.getByRole('button', { name: approvals.approveOf(approvals.kinds['change-rates']) }).click()
+      await other.getByRole('dialog').getByRole('textbox', { name: approvals.reason }).fill('We can afford it')
+      await other.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()
+      await expect(other.getByText(approvals.none)).toBeVisible()
+      await other.goto('/admin?tab=settings')
+      await expect(other.getByRole('region', { name: t.fees })).toContainText(t.announced(shownAt, 4.5, 1.5, 5))
+
+      const seller = await second(browser, server.url, locale)
+      await arriveWith(seller, 100)
+      // Each node keeps the rates that it shows for a second.
+      await expect.poll(async () => (await read<Rates>(seller, '/api/rates')).announced.length).toBe(1)
+      await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'fees' } })).toBeOK()
+      const [entry] = await read<InventoryEntry[]>(seller, '/api/inventory/me')
+      await seller.goto('/my-collection')
+      await seller.getByRole('button', { name: trade.sellItem(entry!.item.name) }).click()
+      const dialog = seller.getByRole('dialog')
+      await expect(dialog).toContainText(catalogue.feeChange(4.5, shownAt))
+      await seller.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+
+      await seller.getByRole('button', { name: sellBack.select }).click()
+      const bar = seller.getByRole('region', { name: sellBack.bar })
+      await bar.getByRole('button', { name: sellBack.all, exact: true }).click()
+      await bar.getByRole('button', { name: bulk.buttons.list(1) }).click()
+      await expect(dialog).toContainText(bulk.listingFee + catalogue.feeChange(4.5, shownAt))
+      expect(await faults(seller)).toEqual([])
+
+      const bidder = await second(browser, server.url, locale)
+      await arriveWith(bidder, 100)
+      await bidder.goto(`/item/${entry!.item.id}`)
+      await bidder.getByRole('region', { name: bids.book.title }).getByRole('button', { name: bids.bid }).click()
+      await expect(bidder.getByRole('dialog')).toContainText(catalogue.feeChange(1.5, shownAt))
+      for (const page of [admin, other, seller, bidder]) await page.context().close()
+    })
+  })
+}
