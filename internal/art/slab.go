@@ -74,14 +74,14 @@ func (c *canvas) label(e Entry, t title) {
 	}
 	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: semiBold, fill: accent}, detail)
 	number = e.CertNumber
-	if strings.HasPrefix(number, sampleCertificate) {
+	if strings.HasPrefix(number, SampleCertificate) {
 		number = "SAMPLE " + number
 	}
 	c.barcode(diceOf("bars"+e.CertNumber), number)
 }
 
-// sampleCertificate begins the certificate numbers of demo cards; no grader issues such numbers.
-const sampleCertificate = "0000"
+// SampleCertificate begins the certificate numbers of demo cards; no grader issues such numbers.
+const SampleCertificate = "0000"
 
 func graderColor(grader string) string {
 	switch grader {

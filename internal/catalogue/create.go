@@ -58,6 +58,12 @@ func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error
 	if err := item.Check(); err != nil {
 		return ItemView{}, err
 	}
+	if err := GivingCertificates(tx); err != nil {
+		return ItemView{}, err
+	}
+	if err := CheckCertificate(tx, Item{}, item); err != nil {
+		return ItemView{}, err
+	}
 	item.ID = tx.NewID()
 	in.Changed(trail.Change{Subject: Subject(item.ID), After: item.View()})
 	return item.View(), Add(tx, item, caller.UserID)

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"kaibao/internal/art"
+	"kaibao/internal/db"
 	"kaibao/internal/fault"
 	"kaibao/internal/terms"
 )
@@ -80,6 +82,32 @@ func checkCertificate(i Item, refused fault.Fields) {
 	if !certificateNumber.MatchString(i.CertNumber) {
 		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", terms.ShortestCertNumber, terms.LongestCertNumber)
 	}
+}
+
+// Certificate names the item's certificate. It is empty without one and for a sample, which
+// several items may share.
+func (i Item) Certificate() string {
+	if i.CertNumber == "" || strings.HasPrefix(i.CertNumber, art.SampleCertificate) {
+		return ""
+	}
+	return i.Grader + " " + i.CertNumber
+}
+
+// CertificateTaken is why an item can't have its certificate: another one has it.
+func CertificateTaken(holder string) string {
+	return "is the certificate of item " + holder + " already"
+}
+
+// CheckCertificate refuses an item that was given the certificate of another one.
+func CheckCertificate(tx *db.Tx, before, after Item) error {
+	if after.Certificate() == before.Certificate() {
+		return nil
+	}
+	holders, err := CertificateHolders(tx, []Item{after})
+	if holder := holders[after.Certificate()]; err == nil && holder != "" {
+		err = fault.InvalidField("certNumber", CertificateTaken(holder))
+	}
+	return err
 }
 
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.

@@ -44,6 +44,29 @@ func Add(tx *db.Tx, i Item, by string) error {
 	return picture.Register(tx, picture.Thing, i.ImageURL)
 }
 
+// GivingCertificates has transactions that give items certificates follow one another, so
+// that two can't give the same one. It comes before any row is locked, after "publishing".
+func GivingCertificates(tx *db.Tx) error { return tx.Alone("certificates") }
+
+// CertificateHolders finds the items that have the certificates of some: an id by
+// Item.Certificate.
+func CertificateHolders(tx *db.Tx, of []Item) (map[string]string, error) {
+	var numbers []string
+	for _, i := range of {
+		if i.Certificate() != "" {
+			numbers = append(numbers, i.CertNumber)
+		}
+	}
+	holders := map[string]string{}
+	if numbers == nil {
+		return holders, nil
+	}
+	return holders, db.Each(tx, Scan, func(i Item) error {
+		holders[i.Certificate()] = i.ID
+		return nil
+	}, `SELECT `+Columns+` FROM items i WHERE i.cert_number <> '' AND `+tx.InList("i.cert_number", "$1"), db.List(numbers))
+}
+
 // Lock reads an item and keeps other valuations of it off until the end of the
 // transaction.
 func Lock(tx *db.Tx, id string) (Item, error) {

@@ -25,6 +25,7 @@ var closed = map[string]string{
 	"00011_search.sql":         "7c8cc1c656cd4aee78e81f50992ef6407ea6fe2da1fe94e52267335990a2b052",
 	"00012_rates.sql":          "6de5c87ecd3c01eefea31dfa93eb14aa001601ce3f32164bfe4a7cb77a93379f",
 	"00013_rising_values.sql":  "f4371be27077d1674821daf1a54f814ac58b72afd3368d0e096401c93c6a8d5d",
+	"00014_certificates.sql":   "f18c7c4164545a0dd32b20134d533ba86fca9dd0f413bab87c91c9dd3fc13227",
 }
 
 // What a database was made with is never edited: another program's database would

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"hash/maphash"
@@ -81,7 +82,7 @@ type planning struct {
 	rejects  *bufio.Writer // nil = nobody wants them
 	seed     maphash.Seed
 	seen     map[uint64]int64 // rows by the hash of their id; two ids share one in 10⁶ rows with a chance of 3 in 10⁸
-	graded   map[uint64]int64 // rows by the hash of their certificate
+	graded   map[uint64]int64 // rows by the hash of a certificate that they give an item
 	drawable map[string]bool
 }
 
@@ -135,42 +136,77 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 
 // batch reads and compares some rows.
 func (p *planning) batch(tx *db.Tx) (more bool, err error) {
-	var taken []wanted
-	for range batchSize {
+	rows := make([]row, 0, batchSize)
+	for len(rows) < batchSize {
 		var c cells
 		r, err := p.from.next(&c)
 		if errors.Is(err, io.EOF) {
-			return false, p.compare(tx, taken)
-		}
-		if err == nil {
-			err = p.pardon(tx, &r)
+			return false, p.judge(tx, rows)
 		}
 		if err != nil {
 			return false, err
 		}
-		if p.admit(&r) {
-			taken = append(taken, wanted{Item: r.item, Keeps: r.keeps})
+		r.original = bytes.Clone(r.original)
+		rows = append(rows, r)
+	}
+	return true, p.judge(tx, rows)
+}
+
+// judge compares rows with the catalogue, and keeps those that change something.
+func (p *planning) judge(tx *db.Tx, rows []row) error {
+	var read []catalogue.Item
+	for _, r := range rows {
+		if r.refused == nil || r.pardonable() {
+			read = append(read, r.item)
 		}
 	}
-	return true, p.compare(tx, taken)
+	ids := make([]string, len(read))
+	for n, item := range read {
+		ids[n] = item.ID
+	}
+	found, err := bulk.Find(tx, ids)
+	if err != nil {
+		return err
+	}
+	holders, err := catalogue.CertificateHolders(tx, read)
+	if err != nil {
+		return err
+	}
+	var calm, held []wanted
+	for _, r := range rows {
+		before, there := found[r.item.ID]
+		// The item has had this address since before addresses were checked as strictly, and an
+		// export must be importable.
+		if r.pardonable() && there && before.ImageURL == r.item.ImageURL {
+			r.refused = nil
+		}
+		w := wanted{Item: r.item, Keeps: r.keeps}
+		if !p.admit(&r, w.Certificate() != before.Certificate(), holders) {
+			continue
+		}
+		after := w.after(before, there)
+		switch {
+		case there && after == before:
+			p.Same++
+			continue
+		case p.drawable[w.ID]:
+			held = append(held, w)
+		default:
+			calm = append(calm, w)
+		}
+		p.change(before, after, there)
+	}
+	return errors.Join(p.calm.add(calm), p.held.add(held))
 }
 
-// pardon takes a row that is refused for nothing but its picture's address, where the item
-// has that address already: it was taken before it was held to more, and what is given out
-// comes back in.
-func (p *planning) pardon(tx *db.Tx, r *row) error {
-	if len(r.refused) != 1 || r.refused[0].field != names[imageColumn] {
-		return nil
-	}
-	found, err := bulk.Find(tx, []string{r.item.ID})
-	if before, there := found[r.item.ID]; there && before.ImageURL == r.item.ImageURL {
-		r.refused = nil
-	}
-	return err
+// pardonable rows are refused for nothing but their picture's address.
+func (r row) pardonable() bool {
+	return len(r.refused) == 1 && r.refused[0].field == names[imageColumn]
 }
 
-// admit counts a row, and puts one that is refused aside.
-func (p *planning) admit(r *row) bool {
+// admit counts a row, and puts one that is refused aside. certified rows give their item a
+// certificate that it doesn't have yet.
+func (p *planning) admit(r *row, certified bool, holders map[string]string) bool {
 	p.Rows++
 	if len(r.refused) == 0 {
 		key := maphash.String(p.seed, r.item.ID)
@@ -180,11 +216,14 @@ func (p *planning) admit(r *row) bool {
 			p.seen[key] = r.number
 		}
 	}
-	if len(r.refused) == 0 && r.item.CertNumber != "" {
-		key := maphash.String(p.seed, r.item.Grader+" "+r.item.CertNumber)
-		if first := p.graded[key]; first != 0 {
+	if certificate := r.item.Certificate(); len(r.refused) == 0 && certified && certificate != "" {
+		key := maphash.String(p.seed, certificate)
+		switch first, holder := p.graded[key], holders[certificate]; {
+		case holder != "":
+			r.refused = []problem{{names[certColumn], catalogue.CertificateTaken(holder)}}
+		case first != 0:
 			r.refused = []problem{{names[certColumn], "is the certificate of row " + digits(first) + " already"}}
-		} else {
+		default:
 			p.graded[key] = r.number
 		}
 	}
@@ -196,29 +235,6 @@ func (p *planning) admit(r *row) bool {
 	}
 	p.refuse(*r)
 	return false
-}
-
-// compare keeps those rows that change something.
-func (p *planning) compare(tx *db.Tx, taken []wanted) error {
-	found, err := bulk.Find(tx, idsOf(taken))
-	if err != nil {
-		return err
-	}
-	var calm, held []wanted
-	for _, w := range taken {
-		before, there := found[w.ID]
-		if after := w.after(before, there); there && after == before {
-			p.Same++
-			continue
-		}
-		p.change(before, w.after(before, there), there)
-		if p.drawable[w.ID] {
-			held = append(held, w)
-		} else {
-			calm = append(calm, w)
-		}
-	}
-	return errors.Join(p.calm.add(calm), p.held.add(held))
 }
 
 // wanted is an item as a row has it.

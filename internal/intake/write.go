@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
+	"kaibao/internal/fault"
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 )
@@ -23,7 +25,10 @@ type writing struct {
 
 func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
-	return w, packs.Publishing(tx)
+	if err := packs.Publishing(tx); err != nil {
+		return nil, err
+	}
+	return w, catalogue.GivingCertificates(tx)
 }
 
 // Write writes all of a plan and announces the packs that hold what has changed.
@@ -31,6 +36,12 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	w, err := s.writing(tx, by, reason)
 	if err != nil {
 		return Report{}, err
+	}
+	// While the certificates' index is there, which Rebuilding drops.
+	for _, part := range []*spool{p.calm, p.held} {
+		if err := part.each(w.checkCertificates); err != nil {
+			return Report{}, err
+		}
 	}
 	done := int64(0)
 	write := func(part *spool) error {
@@ -84,6 +95,9 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 		return s.DB.InTx(ctx, func(tx *db.Tx) error {
 			w, err := s.writing(tx, "", reason)
 			if err == nil {
+				err = w.checkCertificates(items)
+			}
+			if err == nil {
 				err = w.items(items)
 			}
 			if err == nil {
@@ -98,6 +112,9 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 	var announced []packs.Announced
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
 		w, err := s.writing(tx, "", reason)
+		if err == nil {
+			err = p.held.each(w.checkCertificates)
+		}
 		if err == nil {
 			err = p.held.each(w.items)
 		}
@@ -116,6 +133,36 @@ func (p *Plan) imported(announced []packs.Announced) Report {
 		report.Packs = append(report.Packs, PackEffect(a))
 	}
 	return report
+}
+
+// checkCertificates refuses items that would get a certificate which another one has got
+// since the file was checked.
+func (w *writing) checkCertificates(items []wanted) error {
+	var certified []catalogue.Item
+	var ids []string
+	for _, i := range items {
+		if i.Certificate() != "" {
+			certified, ids = append(certified, i.Item), append(ids, i.ID)
+		}
+	}
+	if certified == nil {
+		return nil
+	}
+	found, err := bulk.Find(w.tx, ids)
+	if err != nil {
+		return err
+	}
+	holders, err := catalogue.CertificateHolders(w.tx, certified)
+	if err != nil {
+		return err
+	}
+	for _, i := range certified {
+		holder := holders[i.Certificate()]
+		if holder != "" && i.Certificate() != found[i.ID].Certificate() {
+			return fault.New(fault.Conflict, fmt.Sprintf("Item %s can't get the certificate %s: item %s has it by now. Check the file again.", i.ID, i.Certificate(), holder))
+		}
+	}
+	return nil
 }
 
 // items writes some of them, compared once more with what there is by now.

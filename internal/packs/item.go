@@ -73,6 +73,9 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err := Publishing(tx); err != nil {
 		return AdminItemView{}, err
 	}
+	if err := catalogue.GivingCertificates(tx); err != nil {
+		return AdminItemView{}, err
+	}
 	if err := register(tx, in.Body.ImageURL); err != nil {
 		return AdminItemView{}, err
 	}
@@ -82,6 +85,9 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	}
 	after, err := in.of(before)
 	if err != nil {
+		return AdminItemView{}, err
+	}
+	if err := catalogue.CheckCertificate(tx, before, after); err != nil {
 		return AdminItemView{}, err
 	}
 	was, err := adminItems(tx, []catalogue.Item{before})

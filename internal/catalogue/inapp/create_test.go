@@ -2,7 +2,9 @@ package inapp_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"kaibao/internal/app/apptest"
@@ -72,6 +74,42 @@ func TestItemsThatAreRefused(t *testing.T) {
 		if len(trail) != 0 {
 			t.Errorf("refusals stand in the trail: %v", trail)
 		}
+	})
+}
+
+// A certificate is that of one item, however many ask for it at once. Samples may be shared.
+func TestACertificateIsOneItems(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		graded := anItem.With("certType", "PSA").With("certNumber", "12345678")
+		var codes [4]int
+		var all sync.WaitGroup
+		for n := range codes {
+			all.Go(func() {
+				if answer, err := admin.Try(t.Context(), http.MethodPost, "/api/admin/items", graded); err == nil {
+					codes[n] = answer.Status
+				}
+			})
+		}
+		all.Wait()
+		slices.Sort(codes[:])
+		if codes != [...]int{http.StatusOK, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity} {
+			t.Errorf("asked for at once: %v", codes)
+		}
+		refused := admin.Post(t, "/api/admin/items", graded).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		if !strings.HasPrefix(refused.Fields["certNumber"], "is the certificate of item ") {
+			t.Errorf("%+v", refused)
+		}
+		var other made
+		cgc := anItem.With("name", "2026 Test Set #1 Somebody CGC 9.5").With("certType", "CGC").With("certNumber", "12345678")
+		admin.Post(t, "/api/admin/items", cgc).Want(t, http.StatusOK, &other)
+		path := "/api/admin/items/" + other.ID
+		changed := asked{"name": anItem["name"], "certType": "PSA"}
+		if refused := admin.Call(t, http.MethodPatch, path, changed).Refused(t, http.StatusUnprocessableEntity, "invalid"); refused.Fields["certNumber"] == "" {
+			t.Errorf("%+v", refused)
+		}
+		admin.Call(t, http.MethodPatch, path, changed.With("certNumber", "87654321")).Want(t, http.StatusOK, nil)
+		admin.Call(t, http.MethodPatch, path, asked{"certNumber": "87654321", "series": "Other"}).Want(t, http.StatusOK, nil)
 	})
 }
 

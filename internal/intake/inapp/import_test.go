@@ -188,6 +188,68 @@ func TestAnExportIsTheSameCatalogue(t *testing.T) {
 	empty.Audit(t)
 }
 
+// A certificate is that of one item: a row that gives it to another is refused. Samples may
+// be shared, and an item keeps the one that it has.
+func TestACertificateIsOneItems(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		graded := func(rows ...string) asked {
+			return file("id,name,series,rarity,certType,certNumber,baseValueCents\n" + strings.Join(rows, "\n"))
+		}
+		imported(t, c, graded("one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben CGC 9,Spring,Rare,CGC,12345678,500",
+			"sample-1,2021 Cem PSA 9,Spring,Rare,PSA,00001234,500", "sample-2,2021 Dan PSA 9,Spring,Rare,PSA,00001234,500"))
+		rows := []string{"three,2021 Eve PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,500", "one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,600"}
+		body := graded(rows...)
+		body["dryRun"] = true
+		want := []intake.Refusal{{Row: 2, Field: "certNumber", Reason: "is the certificate of item one already"}, {Row: 3, Field: "certNumber", Reason: "is the certificate of item one already"}}
+		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
+			t.Errorf("%+v", r)
+		}
+		// Made before it was asked for, two share one: their export comes back in.
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE items SET grader = 'PSA' WHERE id = 'two'`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		imported(t, c, graded("one,2021 Anna PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,700"))
+		s.Audit(t)
+	})
+}
+
+// A certificate that somebody else takes while a file is checked is not given twice either.
+func TestACertificateTakenMeanwhile(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		service := &intake.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: terms.OrdinaryNotice}}
+		plan, err := service.Plan(t.Context(), strings.NewReader("id,name,series,rarity,certType,certNumber,baseValueCents\nlate,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500\n"),
+			intake.CSV, nil, func(int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Post(t, "/api/admin/items", asked{"name": "2021 Ann PSA 9", "series": "Spring", "rarity": "Rare", "certType": "PSA", "certNumber": "12345678", "baseValueCents": 500}).Want(t, http.StatusOK, nil)
+		for name, write := range map[string]func() error{
+			"at once": func() error {
+				return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+					_, err := service.Write(tx, plan, "", "late", func(int64) {})
+					return err
+				})
+			},
+			"in parts": func() error {
+				_, err := service.WriteInParts(t.Context(), plan, "late", func(int64) {})
+				return err
+			},
+		} {
+			if err := write(); !fault.IsCode(err, fault.Conflict) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		c.Get(t, "/api/items/late").Refused(t, http.StatusNotFound, "not_found")
+		if err := plan.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Spaces around a picture's address are none of it. One that has a price in it is refused,
 // but for the item that has had it since before it was: its own list must come back in.
 func TestThePicturesOfAnImport(t *testing.T) {

@@ -15,6 +15,8 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
     (least, most) => `请填写证书编号，${least} 至 ${most} 位数字。`,
   ],
   [/^expected string to be (\d+) to (\d+) digits$/, (least, most) => `须为 ${least} 至 ${most} 位数字。`],
+  [/^is the certificate of item (.+) already$/, (item) => `已是物品 ${item} 的证书编号。`],
+  [/^must be an address and no more/, () => '地址中混入了价格或其他文字。'],
   [/^is not the grader that the name tells$/, () => '与名称中的评级机构不符。'],
   [/^is not the grade that the name tells$/, () => '与名称中的评级不符。'],
   [/^must not be below (\d+), as so many were sold$/, (sold) => `已售出 ${sold} 包，不能更少。`],

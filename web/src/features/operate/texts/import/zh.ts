@@ -17,6 +17,7 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   [/^must be an address and no more/, () => '地址中混入了价格或其他文字。'],
   [/^must have at most (\d+) characters$/, (most) => `最多 ${most} 个字符。`],
   [/^is the certificate of row (\d+) already$/, (row) => `证书与第 ${row} 行相同。`],
+  [/^is the certificate of item (.+) already$/, (item) => `证书已属于物品 ${item}。`],
   [/^has (".*") in a column without a name$/, (text) => `没有列名的一列里有 ${text}。`],
   [/^has a character that was lost/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
   [/^has characters of another encoding, such as (.+): save/, (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`],
