@@ -244,7 +244,6 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 }
 
 func TestPicturesOfTheHomePage(t *testing.T) {
-	sound(t, "favicon", Favicon(), 4_000)
 	sound(t, "hero 1", Hero(1), 80_000)
 	sound(t, "hero 2", Hero(2), 80_000)
 	if bytes.Equal(Hero(1), Hero(2)) {

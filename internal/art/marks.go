@@ -1,7 +1,5 @@
 package art
 
-import "math"
-
 // Avatar draws a small picture of a wallet address, 64 by 64: a mosaic mirrored left to right, like a face.
 func Avatar(address string) []byte {
 	c := new(canvas)
@@ -40,21 +38,4 @@ func (p *pen) tile(x, y float64, kind int, mirror bool) {
 		corners = []pt{corners[1], corners[2], corners[3]}
 	}
 	p.op('M', corners[0]).op('L', corners[1:]...).close()
-}
-
-// Favicon draws the product's mark, 64 by 64: a pack torn open, light coming out of it.
-func Favicon() []byte {
-	c := new(canvas)
-	c.linear("g", 0, 0, 1, 1, shades("#ffe9a8", "#f2b23a", "#a86a10")...)
-	c.rect(0, 0, 64, 64, 15, "#0b0d12")
-	p := new(pen)
-	for i := range 7 {
-		a := -150 + 20*float64(i)
-		r := 24 + 6*math.Abs(float64(i%2)-1)
-		p.op('M', pt{32, 31}).op('L', pt{32, 31}.polar(r, a-4), pt{32, 31}.polar(r, a+4)).close()
-	}
-	c.shape(p.String(), "#ffe9a8", `opacity=".9"`)
-	c.shape("M14 30L19 35 24 30 29 35 34 30 39 35 44 30 50 35V56A4 4 0 0 1 46 60H18A4 4 0 0 1 14 56z", c.ref("g"))
-	c.stroke("M25 41V54M25 48L37 41M28 46.500L38 54", "#0b0d12", 4.5, round, `stroke-linejoin="round"`)
-	return c.document(64, 64, "Kaibao")
 }
