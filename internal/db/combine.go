@@ -177,6 +177,7 @@ func (c *Combiner[C, R]) together(orders []*order[C, R]) error {
 	}
 	var outcomes []Outcome[R]
 	err := c.db.InTx(context.Background(), func(tx *Tx) (err error) {
+		tx.RetriedAlone = len(commands) > 1
 		outcomes, err = c.run(tx, commands)
 		return err
 	})

@@ -50,6 +50,9 @@ func (w *workshop) run(tx *db.Tx, batch []word) ([]db.Outcome[string], error) {
 	w.mutex.Lock()
 	w.batches = append(w.batches, slices.Clone(batch))
 	w.mutex.Unlock()
+	if tx.RetriedAlone != (len(batch) > 1) {
+		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(batch), tx.RetriedAlone)
+	}
 	outcomes := make([]db.Outcome[string], len(batch))
 	for n, c := range batch {
 		switch c.text {

@@ -23,6 +23,10 @@ type Tx struct {
 	db     *DB
 	then   []func()
 	told   []any
+
+	// RetriedAlone says that a failure is not final: a Combiner then runs each of the
+	// transaction's commands again in a transaction of its own.
+	RetriedAlone bool
 }
 
 // Restate has the transaction promise as of this moment, behind work that took long: nobody

@@ -48,8 +48,8 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 				t.Errorf("open %d is answered with %d, want %d: %s", n, a.Status, want, a.Body)
 			}
 		}
-		if counted() == stopped {
-			t.Error("the wrong leaf is not counted")
+		if n := counted() - stopped; n != 1 {
+			t.Errorf("the wrong leaf is counted %d times", n)
 		}
 		setTag(tag)
 		var wallet struct{ BalanceCents int }
