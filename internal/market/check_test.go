@@ -1,12 +1,17 @@
 package market
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/collection"
+	"kaibao/internal/db"
 	"kaibao/internal/fair"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
 	"kaibao/internal/trades"
 )
 
@@ -38,6 +43,62 @@ func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
 			if r.matches(n, wrong) == nil {
 				t.Errorf("another %s of the %s is let through", name, right.Kind)
 			}
+		}
+	}
+}
+
+// The leaf of a quick sell must also say what the house pays for the locked entry, and the best
+// of the locked bids: here wrong ones that a reader of the log alone can't tell.
+func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	open := func(id, user string, most money.Cents) bids.Bid {
+		return bids.Bid{ID: id, User: user, Scope: bids.Scope{Item: "card"}, Price: bids.Price{Most: most}, State: bids.Open, ExpiresAt: now.Add(time.Hour)}
+	}
+	entry := collection.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
+	dearer := entry
+	dearer.ID, dearer.QuoteValue = "dearer", 2000
+	r := &round{
+		tx: &db.Tx{Now: now}, till: &ledger.Till{},
+		rates:   func() (fair.Rates, error) { return fair.FirstRates, nil },
+		locked:  map[string]collection.Entry{entry.ID: entry, dearer.ID: dearer},
+		offered: map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},
+		// The best one is filled by now, and the owner's own counts for nothing.
+		bids: map[string]bids.Bid{"left": open("left", "cy", 800), "own": open("own", "ann", 1500)},
+		trades: []trades.Trade{
+			{ID: "filled", Kind: trades.Bid, Entry: entry.ID, Bid: "best"},
+			{ID: dearer.ID, Kind: trades.SellBack, Entry: dearer.ID},
+		},
+	}
+	r.quick = new(Service).quickly(r)
+	leaves := []fair.TradeLeaf{
+		{ID: "filled", Kind: trades.Bid, Item: "card", Price: 950, Fee: 19, Rate: 200, Route: trades.Quick, HouseQuote: 900, BestBid: 950},
+		{ID: dearer.ID, Kind: trades.SellBack, Item: "card", Price: 1800, Route: trades.Quick, HouseQuote: 1800, BestBid: 800},
+	}
+	for n, right := range leaves {
+		if err := r.matches(n, right); err != nil {
+			t.Errorf("the right one: %v", err)
+		}
+	}
+	for name, c := range map[string]struct {
+		n      int
+		change func(*fair.TradeLeaf)
+		why    string
+	}{
+		"a lower quote beside a bid":      {0, func(l *fair.TradeLeaf) { l.HouseQuote = 899 }, "a quote of 8.99"},
+		"a best bid above what was paid":  {0, func(l *fair.TradeLeaf) { l.BestBid = 951 }, "a best bid of 9.51"},
+		"no best bid beside a filled one": {0, func(l *fair.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
+		"a lower quote that was paid":     {1, func(l *fair.TradeLeaf) { l.HouseQuote, l.Price = 1799, 1799 }, "a quote of 17.99"},
+		"a lower best bid":                {1, func(l *fair.TradeLeaf) { l.BestBid = 799 }, "a best bid of 7.99"},
+		"no best bid":                     {1, func(l *fair.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
+		"the best bid that is filled":     {1, func(l *fair.TradeLeaf) { l.BestBid = 950 }, "a best bid of 9.50"},
+	} {
+		wrong := leaves[c.n]
+		c.change(&wrong)
+		if err := wrong.Verify(fair.FirstRates); err != nil {
+			t.Errorf("%s: a reader of the log can tell: %v", name, err)
+		}
+		if err := r.matches(c.n, wrong); err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s: %v, want %q", name, err, c.why)
 		}
 	}
 }
