@@ -158,6 +158,41 @@ func TestTheAuditReadsTheLogAsAVerifierDoes(t *testing.T) {
 	})
 }
 
+// A leaf of a kind that this program doesn't know is no fault: `kaibao verify log` and `verify
+// mirror` exit with 2, name what they need, and leave what they remembered as it was.
+func TestAnUnknownKindOfLeafExitsWithTwo(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 25)
+		c.Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		s.Settle(t)
+		state, mirror := filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "mirror")
+		verify, copying := []string{"verify", "log", s.URL, "--state", state}, []string{"verify", "mirror", s.URL, mirror}
+		succeed(t, verify...)
+		succeed(t, copying...)
+		remembered, err := os.ReadFile(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := text(t, s, `SELECT CAST(size AS TEXT) FROM log_tree`)
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`INSERT INTO log_waiting (body) VALUES ($1)`, "kaibao-gift/v1\nto somebody\n")
+		}); err != nil {
+			t.Fatal(err)
+		}
+		apptest.Until(t, "the leaf is in the log", func() bool { return text(t, s, `SELECT CAST(size AS TEXT) FROM log_tree`) != size })
+		for _, command := range [][]string{verify, copying} {
+			want := "this log needs a newer verifier (leaf " + size + ", kind kaibao-gift/v1)"
+			if out, code := run(t, command...); code != 2 || !strings.Contains(out, want) {
+				t.Errorf("%v exits with %d, want 2 and %q: %s", command[:2], code, want, out)
+			}
+		}
+		if now, err := os.ReadFile(state); err != nil || string(now) != string(remembered) {
+			t.Errorf("remembered is %s, was %s: %v", now, remembered, err)
+		}
+	})
+}
+
 // openRandomly lets ten users open at the same time, as many packs in all.
 func openRandomly(t *testing.T, s *apptest.Server, opens int) {
 	t.Helper()
