@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -53,8 +54,13 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	url := []string{"--database-url", config.DatabaseURL}
 	migrate := func(wantCode int, says string, args ...string) {
 		t.Helper()
-		c := exec.CommandContext(t.Context(), newer, append(args, url...)...)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		c := exec.CommandContext(ctx, newer, append(args, url...)...)
 		out, _ := c.CombinedOutput()
+		if ctx.Err() != nil {
+			t.Fatalf("%v: still running after a minute: %s", args, out)
+		}
 		if code := c.ProcessState.ExitCode(); code != wantCode || !strings.Contains(string(out), says) {
 			t.Fatalf("%v: exit %d, want %d and %q: %s", args, code, wantCode, says, out)
 		}
@@ -65,7 +71,8 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	defer stop()
 	load := &refusedLoad{}
 	var all sync.WaitGroup
-	for i := range 8 {
+	const clients = 8
+	for i := range clients {
 		c := signedIn(t, nodes[i%2])
 		all.Go(func() { load.run(loading, t, c) })
 	}
@@ -81,8 +88,17 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	migrate(0, "migrated from schema", "migrate", "--while-serving")
 
 	written := contents(t, s)
-	refused := load.refused.Load()
-	apptest.Until(t, "the nodes have refused a lot", func() bool { return load.refused.Load() > refused+400 })
+	refused, done, deadline := load.refused.Load(), load.done.Load(), time.Now().Add(time.Minute)
+	apptest.Until(t, "the nodes have refused a lot", func() bool {
+		// Each client may still be told of one act that was committed before.
+		if more := load.done.Load() - done; more > clients {
+			t.Fatalf("after the migration the older nodes did %d more acts for %d clients", more, clients)
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("in a minute the older nodes refused only %d acts", load.refused.Load()-refused)
+		}
+		return load.refused.Load() > refused+400
+	})
 	for _, n := range nodes {
 		browser := &apptest.Client{Base: *n.url.Load(), HTTP: http.DefaultClient}
 		if a := browser.Get(t, "/readyz"); a.Status != http.StatusServiceUnavailable {
