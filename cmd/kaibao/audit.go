@@ -17,7 +17,7 @@ import (
 
 type auditCommand struct {
 	app.Storage `embed:""`
-	Full        bool `help:"Prove everything anew, and believe nothing of earlier audits. Checks the database's files, too; on PostgreSQL with amcheck."`
+	Full        bool `help:"Check everything again instead of starting from the last audit. Also checks the database's files (PostgreSQL: with amcheck)."`
 }
 
 // auditCache is what is kept of SQLite's database meanwhile: a walk through all of it
