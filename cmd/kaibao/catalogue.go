@@ -27,12 +27,14 @@ type catalogue struct {
 }
 
 type importItems struct {
-	File          string        `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
-	DryRun        bool          `help:"Tell what would be, and do nothing."`
-	SkipBad       bool          `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
-	Rejects       string        `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
-	Reason        string        `help:"Why values change; it stands in their history." placeholder:"TEXT"`
-	ManifestDelay time.Duration `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	File          string          `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
+	Encoding      intake.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"What the file is if it is neither UTF-8 nor UTF-16; without it such a file is shown in each. utf-8 refuses the rows that are none."`
+	DryRun        bool            `help:"Tell what would be, and do nothing."`
+	SkipBad       bool            `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
+	IgnoreColumn  []string        `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
+	Rejects       string          `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
+	Reason        string          `help:"Why values change; it stands in their history." placeholder:"TEXT"`
+	ManifestDelay time.Duration   `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	app.Storage   `embed:""`
 
 	in *counted
@@ -78,14 +80,15 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, plan.Close()) }()
 	report := plan.Report
-	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) {
+	ignored := report.CheckIgnored(i.IgnoreColumn)
+	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && ignored == nil {
 		report, err = i.write(ctx, d, s, plan, format, line)
 	}
 	line.End()
 	if err != nil {
 		return err
 	}
-	return i.tell(report)
+	return i.tell(report, ignored)
 }
 
 // plan reads the file. Rejects are written beside it where they are asked for.
@@ -98,6 +101,12 @@ func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
+	}
+	if i.Encoding == "" {
+		i.Encoding = intake.UTF8
+		if err := i.checkEncoding(file); err != nil {
+			return nil, err
+		}
 	}
 	var rejects io.Writer
 	if i.Rejects != "" {
@@ -114,7 +123,25 @@ func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.
 		}()
 	}
 	i.in.Reader = io.TeeReader(file, i.in.sum)
-	return s.Plan(ctx, i.in, format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
+	return s.Plan(ctx, intake.Decode(i.in, i.Encoding), format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
+}
+
+// checkEncoding refuses a file that is neither UTF-8 nor UTF-16, and shows what it would be
+// otherwise.
+func (i importItems) checkEncoding(file *os.File) error {
+	samples, err := intake.Samples(file)
+	if err != nil {
+		return err
+	}
+	if samples == nil {
+		_, err = file.Seek(0, io.SeekStart)
+		return err
+	}
+	var shown strings.Builder
+	for _, sample := range samples {
+		fmt.Fprintf(&shown, "\n  --encoding %-13s %s", sample.Encoding, strings.Join(sample.Cells, ", "))
+	}
+	return fmt.Errorf("%s is neither UTF-8 nor UTF-16: choose the encoding in which its texts look right%s", filepath.Base(i.File), shown.String())
 }
 
 // counted is a file as it is read.
@@ -159,7 +186,7 @@ func (i importItems) write(ctx context.Context, d *db.DB, s *intake.Service, pla
 }
 
 // tell prints what was done, and fails where nothing was as rows are refused.
-func (i importItems) tell(r intake.Report) error {
+func (i importItems) tell(r intake.Report, ignored error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"
@@ -173,6 +200,16 @@ func (i importItems) tell(r intake.Report) error {
 	}
 	for _, refused := range r.Refusals {
 		fmt.Fprintf(os.Stderr, "row %d: %s %s\n", refused.Row, refused.Field, refused.Reason)
+	}
+	for _, column := range r.UnknownColumns {
+		fmt.Fprintf(os.Stderr, "column %q is unknown and left out", column.Name)
+		if column.Nearest != "" {
+			fmt.Fprintf(os.Stderr, ": did you mean %s?", column.Nearest)
+		}
+		fmt.Fprintln(os.Stderr)
+	}
+	if ignored != nil && !i.DryRun {
+		return errors.New("nothing was imported: correct the names of the columns, or leave them out with --ignore-column")
 	}
 	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
 		return errors.New("nothing was imported: correct the rows, or leave them out with --skip-bad")

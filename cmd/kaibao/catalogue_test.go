@@ -56,6 +56,20 @@ func TestTheCatalogueGoesInAndOut(t *testing.T) {
 		if reasons := text(t, s, `SELECT MIN(reason) || ', ' || MAX(reason) FROM admin_acts WHERE act = 'import-catalogue' AND user_id IS NULL`); reasons != "A list came., imported from more.csv" {
 			t.Errorf("the trail says %q", reasons)
 		}
+		misspelled := listed(t, "columns.csv", strings.Replace(head, "\n", ",graed\n", 1)+"new-3,2026 Cem,Spring,Rare,500,9\n")
+		wantOutput(t, 0, `column "graed" is unknown and left out: did you mean grade?`, command("import", misspelled, "--dry-run")...)
+		wantOutput(t, 1, "nothing was imported: correct the names of the columns", command("import", misspelled)...)
+		wantOutput(t, 0, "1 items are new", command("import", misspelled, "--ignore-column", "graed")...)
+		chinese := listed(t, "gb.csv", head+"gb-1,2026 \xc6\xa4\xbf\xa8\xc7\xf0,Spring,Rare,500\n")
+		wantOutput(t, 1, "--encoding gb18030       2026 皮卡丘\n", command("import", chinese)...)
+		wantOutput(t, 1, "--encoding windows-1252  2026 Æ¤¿¨Çð\n", command("import", chinese)...)
+		wantOutput(t, 1, "1 rows are refused", command("import", chinese, "--encoding", "utf-8")...)
+		wantOutput(t, 0, "1 items are new", command("import", chinese, "--encoding", "gb18030")...)
+		if name := text(t, s, `SELECT name FROM items WHERE id = 'gb-1'`); name != "2026 皮卡丘" {
+			t.Errorf("it is called %q", name)
+		}
+		wide := listed(t, "wide.csv", "\xff\xfe"+strings.Join(strings.Split(head+"wide-1,2026 Cem,Spring,Rare,500\n", ""), "\x00")+"\x00")
+		wantOutput(t, 0, "1 items are new", command("import", wide)...)
 		out := filepath.Join(t.TempDir(), "all.json")
 		wantOutput(t, 0, "items are in "+out, command("export", out)...)
 		wantOutput(t, 1, "exists", command("export", out)...)

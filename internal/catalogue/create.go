@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
@@ -111,6 +112,8 @@ func (i Item) Refused() fault.Fields {
 	}
 	if why := picture.Refusal(i.ImageURL); why != "" {
 		refused["imageUrl"] = why
+	} else if strings.ContainsRune(i.ImageURL, utf8.RuneError) {
+		refused["imageUrl"] = "has a character that was lost (\ufffd)"
 	} else if stray.MatchString(i.ImageURL) {
 		refused["imageUrl"] = "must be an address and no more: a price or other text is in it"
 	}

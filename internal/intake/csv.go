@@ -29,10 +29,11 @@ var told = []string{"_row", "_field", "_reason"}
 // one is itself. A row that cannot be read costs its line and no other.
 type csvFile struct {
 	in      *bufio.Reader
-	comma   byte   // what separates cells
-	header  []byte // as it was, without told
-	places  []int  // the column of each cell; -1 = told, or emptyColumn
-	told    int    // cells that are
+	comma   byte     // what separates cells
+	header  []byte   // as it was, without told
+	places  []int    // the column of each cell; -1 = told or unknown, or emptyColumn
+	told    int      // cells that are
+	others  []string // columns that items don't have
 	records int64
 }
 
@@ -99,7 +100,11 @@ func (f *csvFile) readHeader(head record) error {
 		if at, known := columnNamed(name); known {
 			name, place = names[at], int(at)
 		} else if n >= f.told {
-			return fault.InvalidField("text", fmt.Sprintf("has a column %q; the columns are %s", name, strings.Join(names[:], ", ")))
+			if !slices.Contains(f.others, name) {
+				f.others = append(f.others, name)
+			}
+			f.places = append(f.places, place)
+			continue
 		}
 		if seen[name] {
 			return fault.InvalidField("text", fmt.Sprintf("has the column %s twice", name))
@@ -109,12 +114,14 @@ func (f *csvFile) readHeader(head record) error {
 	}
 	for at := idColumn; at <= rarityColumn; at++ {
 		if !seen[names[at]] {
-			return fault.InvalidField("text", fmt.Sprintf("has no column %s", names[at]))
+			return fault.InvalidField("text", fmt.Sprintf("has no column %s%s", names[at], meant(at, f.unknown())))
 		}
 	}
 	f.header = slices.Clone(head.from(f.told))
 	return nil
 }
+
+func (f *csvFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
 
 // next reads a row, or io.EOF.
 func (f *csvFile) next(c *cells) (row, error) {

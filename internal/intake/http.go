@@ -38,11 +38,12 @@ type exportInput struct {
 type importInput struct {
 	httpkit.Idempotent
 	Body struct {
-		Format  string `json:"format" enum:"csv,json"`
-		Text    string `json:"text" doc:"The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active."`
-		Reason  string `json:"reason" maxLength:"500" doc:"Why values change; it stands in their history."`
-		DryRun  *bool  `json:"dryRun,omitempty" doc:"Tells what would be, and does nothing."`
-		SkipBad *bool  `json:"skipBad,omitempty" doc:"Rows that are refused are left out; without it nothing is done when there are any."`
+		Format        string   `json:"format" enum:"csv,json"`
+		Text          string   `json:"text" doc:"The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. Others are left out once ignoreColumns names them."`
+		Reason        string   `json:"reason" maxLength:"500" doc:"Why values change; it stands in their history."`
+		DryRun        *bool    `json:"dryRun,omitempty" doc:"Tells what would be, and does nothing."`
+		IgnoreColumns []string `json:"ignoreColumns,omitempty" maxItems:"1000" doc:"Columns that items don't have, by the names that a dry run tells. Nothing is imported while one is not named here."`
+		SkipBad       *bool    `json:"skipBad,omitempty" doc:"Rows that are refused are left out; without it nothing is done when there are any."`
 	}
 	plan *Plan
 }
@@ -68,6 +69,10 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 	if plan.Refused > 0 && (in.Body.SkipBad == nil || !*in.Body.SkipBad) {
 		end()
 		return nil, nil, plan.refusedWhole()
+	}
+	if err := plan.CheckIgnored(in.Body.IgnoreColumns); err != nil {
+		end()
+		return nil, nil, err
 	}
 	in.plan = plan
 	return nil, end, in.tell()

@@ -38,6 +38,7 @@ type source interface {
 	next(c *cells) (row, error)
 	reject(out *bufio.Writer, r row, first bool)
 	endRejects(out *bufio.Writer)
+	unknown() []UnknownColumn // so far
 }
 
 func open(in io.Reader, format Format) (source, error) {
@@ -125,6 +126,7 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 		}
 		progress(p.Rows)
 	}
+	p.UnknownColumns = p.from.unknown()
 	if err != nil || p.rejects == nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 type jsonFile struct {
 	in      *jsontext.Decoder
 	one     *jsontext.Decoder // reads a row
+	others  []string          // fields that items don't have
 	records int64
 }
 
@@ -50,7 +51,10 @@ func (f *jsonFile) next(c *cells) (row, error) {
 	f.records++
 	raw = withoutTold(raw)
 	r := row{number: f.records, original: raw}
-	r.refused = f.cells(raw, c)
+	r.refused, err = f.cells(raw, c)
+	if err != nil {
+		return row{}, err
+	}
 	if r.refused == nil {
 		r.read(c)
 	}
@@ -79,34 +83,54 @@ func (f *jsonFile) unreadable(err error) error {
 	return fault.InvalidField("text", fmt.Sprintf("cannot be read as JSON behind row %d: see byte %d", f.records, at+1))
 }
 
+func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
+
+// Limits of the fields that items don't have: how many a file may have, and how long a
+// name may be, in bytes.
+const (
+	mostUnknown    = 50
+	longestUnknown = 100
+)
+
 // cells reads an object's members, by their exact names and each once.
-func (f *jsonFile) cells(raw []byte, c *cells) []problem {
+func (f *jsonFile) cells(raw []byte, c *cells) ([]problem, error) {
 	f.one.Reset(bytes.NewReader(raw))
 	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
-		return []problem{{"", "is no object"}}
+		return []problem{{"", "is no object"}}, nil
 	}
 	for f.one.PeekKind() != '}' {
 		token, err := f.one.ReadToken()
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return []problem{{"", "gives a field twice"}}
+			return []problem{{"", "gives a field twice"}}, nil
 		}
 		if err != nil {
-			return []problem{{"", "is not UTF-8"}}
+			return []problem{{"", "is not UTF-8"}}, nil
 		}
 		name := token.String()
 		at, known := columnOf(name)
 		switch {
 		case known:
 			if why := f.cell(at, c); why != "" {
-				return []problem{{name, why}}
+				return []problem{{name, why}}, nil
 			}
 		case name == noObject:
-			return []problem{{"", "is no object"}}
+			return []problem{{"", "is no object"}}, nil
+		case len(name) > longestUnknown:
+			return []problem{{"", fmt.Sprintf("has a field %.40q; the fields are %s", name, strings.Join(names[:], ", "))}}, nil
 		default:
-			return []problem{{"", fmt.Sprintf("has a field %q; the fields are %s", name, strings.Join(names[:], ", "))}}
+			if err := f.one.SkipValue(); err != nil {
+				return []problem{{"", "is not UTF-8, or gives a field twice"}}, nil
+			}
+			if slices.Contains(f.others, name) {
+				continue
+			}
+			f.others = append(f.others, name)
+			if len(f.others) > mostUnknown {
+				return nil, fault.InvalidField("text", fmt.Sprintf("has more than %d fields that items don't have, such as %q", mostUnknown, name))
+			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func (f *jsonFile) cell(at column, c *cells) (why string) {

@@ -3,10 +3,14 @@ package intake
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"hash"
+	"slices"
 	"strconv"
+	"strings"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/fault"
 	"kaibao/internal/trail"
 )
 
@@ -20,6 +24,12 @@ type Refusal struct {
 	Reason string `json:"reason"`
 }
 
+// UnknownColumn is a column or field of a file that items don't have.
+type UnknownColumn struct {
+	Name    string `json:"name"`
+	Nearest string `json:"nearest" doc:"The known column that it may be a misspelling of; empty = none."`
+}
+
 // PackEffect is a pack that was announced anew.
 type PackEffect struct {
 	ID     string `json:"id"`
@@ -29,20 +39,21 @@ type PackEffect struct {
 
 // Report tells what a file changes, or changed.
 type Report struct {
-	Imported bool         `json:"imported" doc:"False of a dry run."`
-	Rows     int64        `json:"rows"`
-	New      int64        `json:"new"`
-	Changed  int64        `json:"changed"`
-	Same     int64        `json:"same"`
-	Refused  int64        `json:"refused"`
-	Refusals []Refusal    `json:"refusals" nullable:"false" doc:"The first ones."`
-	Changes  []Change     `json:"changes" nullable:"false" doc:"The first ones."`
-	Packs    []PackEffect `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
-	Rejects  string       `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
+	Imported       bool            `json:"imported" doc:"False of a dry run."`
+	Rows           int64           `json:"rows"`
+	New            int64           `json:"new"`
+	Changed        int64           `json:"changed"`
+	Same           int64           `json:"same"`
+	Refused        int64           `json:"refused"`
+	Refusals       []Refusal       `json:"refusals" nullable:"false" doc:"The first ones."`
+	Changes        []Change        `json:"changes" nullable:"false" doc:"The first ones."`
+	UnknownColumns []UnknownColumn `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
+	Packs          []PackEffect    `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
+	Rejects        string          `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
 }
 
 func newReport() Report {
-	return Report{Refusals: []Refusal{}, Changes: []Change{}, Packs: []PackEffect{}}
+	return Report{Refusals: []Refusal{}, Changes: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
 }
 
 // counts are what an import did, as the trail has it.
@@ -58,9 +69,28 @@ type counts struct {
 // number of its bytes, what it does, and the first changes.
 func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change trail.Change, err error) {
 	told, err = json.Marshal(map[string]any{
-		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes,
+		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
 	return told, trail.Change{Subject: "catalogue", After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
+}
+
+// CheckIgnored refuses a file with unknown columns that are not among those to be left out:
+// one of them may be a misspelled known one.
+func (r *Report) CheckIgnored(ignored []string) error {
+	var told []string
+	for _, c := range r.UnknownColumns {
+		switch {
+		case slices.Contains(ignored, c.Name):
+		case c.Nearest != "":
+			told = append(told, fmt.Sprintf("%q (%s?)", c.Name, c.Nearest))
+		default:
+			told = append(told, strconv.Quote(c.Name))
+		}
+	}
+	if told == nil {
+		return nil
+	}
+	return fault.InvalidField("ignoreColumns", "must name the unknown columns that are to be left out: "+strings.Join(told, ", "))
 }
 
 func (r *Report) refuse(bad row) {

@@ -161,6 +161,8 @@ func (r *row) texts(c *cells, refused fault.Fields) {
 		switch {
 		case !utf8.ValidString(text):
 			refused[names[at]] = "is not UTF-8"
+		case refused[names[at]] == "" && strings.ContainsRune(text, utf8.RuneError):
+			refused[names[at]] = "has a character that was lost (\ufffd)"
 		case strings.ContainsFunc(text, unicode.IsControl):
 			refused[names[at]] = "must be on one line"
 		case text == "" && column(at) <= rarityColumn:

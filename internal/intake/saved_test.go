@@ -2,6 +2,9 @@ package intake
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -35,6 +38,41 @@ func TestFilesAsSpreadsheetsSaveThem(t *testing.T) {
 		t.Errorf("%v, %q, %v", refused, rejects, err)
 	}
 	wantRejectsToSayTheSame(t, []byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
+}
+
+// A column that items don't have is told, with the known one that it is nearly called.
+func TestUnknownColumnsAreTold(t *testing.T) {
+	want := []UnknownColumn{{"Remarks", ""}, {"cert number", "certNumber"}, {"Image_URL", "imageUrl"}, {"gradee", "grade"}}
+	for format, text := range map[Format]string{
+		CSV:  "id,name,series,rarity,baseValueCents,Remarks,cert number,Image_URL,gradee,Remarks\na,2021 Ann,Set,Rare,500,x,1,2,3,4\n",
+		JSON: `[{"id":"a","name":"2021 Ann","series":"Set","rarity":"Rare","baseValueCents":500,"Remarks":{"x":[1]},"cert number":1,"Image_URL":2},{"id":"b","gradee":3,"Remarks":4}]`,
+	} {
+		from, err := open(strings.NewReader(text), format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first cells
+		if r, err := from.next(&first); err != nil || r.refused != nil || r.item.Name != "2021 Ann" || r.item.CertNumber != "" {
+			t.Errorf("%s: %+v, %v", format, r, err)
+		}
+		for err == nil {
+			_, err = from.next(new(cells))
+		}
+		if got := from.unknown(); !errors.Is(err, io.EOF) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", format, got, err)
+		}
+		wantRejectsToSayTheSame(t, []byte(text), format)
+	}
+	if _, err := open(strings.NewReader("id,nmae,series,rarity\n"), CSV); err == nil || !strings.Contains(err.Error(), `has no column name, but one that is called "nmae"`) {
+		t.Error(err)
+	}
+	var many strings.Builder
+	for n := range 2 * mostUnknown {
+		fmt.Fprintf(&many, `,"field-%d":1`, n)
+	}
+	if _, _, _, err := readAll([]byte(`[{"id":"a"`+many.String()+`}]`), JSON); err == nil {
+		t.Error("any number of unknown fields is taken")
+	}
 }
 
 func TestDamagedNamesAreRefused(t *testing.T) {

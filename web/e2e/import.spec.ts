@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { importing as t } from '../src/features/operate/texts/import/en'
+import { importing as zh } from '../src/features/operate/texts/import/zh'
 import { faults } from './support/axe'
 import { read } from './support/books'
 import { expect, grant, test } from './support/server'
@@ -11,7 +12,7 @@ test.use({ ownStore: true })
 const set = 'morning'
 const columns = 'id,name,series,rarity,baseValueCents'
 
-async function choose(page: Page, text: string): Promise<void> {
+async function choose(page: Page, text: string | Uint8Array): Promise<void> {
   const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
 }
@@ -27,8 +28,8 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   await page.goto('/admin?tab=items')
   await page.getByRole('button', { name: t.open }).click()
   const dialog = page.getByRole('dialog', { name: t.title })
-  await choose(page, 'id,price\n')
-  await expect(dialog.getByRole('alert')).toContainText('price')
+  await choose(page, 'id,nmae,price\n')
+  await expect(dialog.getByRole('alert')).toContainText('has no column name, but one that is called "nmae"')
 
   await choose(
     page,
@@ -70,3 +71,43 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   const all = await readFile(await (await exported).path(), 'utf8')
   expect(all).toContain(`${set}-1,2026 ${set} Ann PSA 9,Spring,Rare,9`)
 })
+
+// The two share a store: each has items of its own.
+for (const [locale, texts, id] of [
+  ['en-US', t, 'english'],
+  ['zh-CN', zh, 'chinese'],
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('an admin chooses the encoding of a file and leaves out a misspelled column', async ({ page, server }) => {
+      await arriveWith(page, 100)
+      const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
+      await grant(server, walletAddress)
+      await page.goto('/admin?tab=items')
+      await page.getByRole('button', { name: texts.open }).click()
+      const dialog = page.getByRole('dialog', { name: texts.title })
+      const name = Buffer.from([0xc6, 0xa4, 0xbf, 0xa8, 0xc7, 0xf0]) // 皮卡丘 in GB18030
+      const [before, after] = [`${columns},graed,Notes\n${id}-1,2026 `, ',Spring,Rare,500,9,\n']
+      await choose(page, Buffer.concat([Buffer.from(before), name, Buffer.from(after)]))
+      const encoding = dialog.getByRole('region', { name: texts.encoding.title })
+      await expect(encoding).toContainText('2026 皮卡丘')
+      await expect(encoding).toContainText('2026 Æ¤¿¨Çð')
+      await expectAccessible(page)
+      await encoding.getByRole('button', { name: texts.encoding.choose(texts.encoding.names.gb18030) }).press('Enter')
+
+      await expect(encoding).toBeHidden()
+      await expect(dialog.getByRole('region', { name: texts.changes })).toContainText('2026 皮卡丘')
+      const unknown = dialog.getByRole('region', { name: texts.unknown })
+      await expect(unknown).toContainText(texts.meant('graed', 'grade'))
+      await expect(unknown).toContainText('Notes')
+      const confirm = dialog.getByRole('button', { name: texts.import(1) })
+      await expect(confirm).toBeDisabled()
+      await expectAccessible(page)
+      await dialog.getByRole('checkbox', { name: texts.ignore(['graed', 'Notes']) }).check()
+      await confirm.click()
+      await expect(dialog.getByRole('status').filter({ hasText: texts.done(1) })).toBeVisible()
+      expect(await read<object>(page, `/api/items/${id}-1`)).toMatchObject({ name: '2026 皮卡丘', grade: null })
+    })
+  })
+}

@@ -188,6 +188,31 @@ func TestAnExportIsTheSameCatalogue(t *testing.T) {
 	empty.Audit(t)
 }
 
+// A file with columns that items don't have is imported without them once they are named.
+func TestUnknownColumnsAreLeftOutKnowingly(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		body := file("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
+		unknown := []intake.UnknownColumn{{Name: "graed", Nearest: "grade"}, {Name: "Notes"}}
+		if r := imported(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
+			t.Errorf("a dry run tells %+v", r)
+		}
+		delete(body, "dryRun")
+		for _, named := range [][]string{nil, {}, {"Notes"}, {"notes", "graed"}} {
+			body["ignoreColumns"] = named
+			refused := c.Post(t, path, body).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			if why := refused.Fields["ignoreColumns"]; !strings.Contains(why, `"graed" (grade?)`) && len(named) < 2 {
+				t.Errorf("%v: %+v", named, refused)
+			}
+		}
+		body["ignoreColumns"] = []string{"Notes", "graed", "gone"}
+		if r := imported(t, c, body); !r.Imported || r.New != 1 || !slices.Equal(r.UnknownColumns, unknown) {
+			t.Errorf("imported: %+v", r)
+		}
+		s.Audit(t)
+	})
+}
+
 // A certificate is that of one item: a row that gives it to another is refused. Samples may
 // be shared, and an item keeps the one that it has.
 func TestACertificateIsOneItems(t *testing.T) {

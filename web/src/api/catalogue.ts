@@ -26,15 +26,23 @@ export interface ImportOrder {
   digest: string
   reason: string
   skipBad: boolean
+  /** Columns that items don't have, to be left out. */
+  ignoreColumns?: string[]
 }
 
 export function useImport(file: ItemFile | undefined, handlers: Handlers<ImportReport>) {
   return useAct(
     'importItems',
-    ({ reason, skipBad }: ImportOrder, keyed) =>
+    ({ reason, skipBad, ignoreColumns }: ImportOrder, keyed) =>
       read(
         api.POST(path, {
-          body: { format: file?.format ?? 'csv', text: file?.text ?? '', reason, skipBad },
+          body: {
+            format: file?.format ?? 'csv',
+            text: file?.text ?? '',
+            reason,
+            skipBad,
+            ...(ignoreColumns && { ignoreColumns }),
+          },
           ...keyed,
         }),
       ),

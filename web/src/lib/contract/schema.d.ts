@@ -3277,11 +3277,13 @@ export interface components {
             dryRun?: boolean;
             /** @enum {string} */
             format: "csv" | "json";
+            /** @description Columns that items don't have, by the names that a dry run tells. Nothing is imported while one is not named here. */
+            ignoreColumns?: string[] | null;
             /** @description Why values change; it stands in their history. */
             reason: string;
             /** @description Rows that are refused are left out; without it nothing is done when there are any. */
             skipBad?: boolean;
-            /** @description The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. */
+            /** @description The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. Others are left out once ignoreColumns names them. */
             text: string;
         };
         Item: {
@@ -4821,6 +4823,8 @@ export interface components {
             rows: number;
             /** Format: int64 */
             same: number;
+            /** @description Columns that items don't have. They are left out. */
+            unknownColumns: components["schemas"]["UnknownColumn"][];
         };
         ResolveInputBody: {
             /** @enum {string} */
@@ -5282,6 +5286,11 @@ export interface components {
             number: string;
             /** @description Where it can be followed. */
             url?: string;
+        };
+        UnknownColumn: {
+            name: string;
+            /** @description The known column that it may be a misspelling of; empty = none. */
+            nearest: string;
         };
         Until: {
             /** @description Null for never. */

@@ -9,22 +9,24 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
 import { Input } from '@/ui/input'
 import { importTexts } from '../texts/import'
+import { EncodingChoice } from './encoding-choice'
 import { FileChoice } from './file-choice'
-import { readItemFile, type Unreadable } from './item-file'
+import { type Encoding, readItemFile, type UnknownEncoding, type Unreadable } from './item-file'
 import { Preview } from './preview'
 
 /** Takes items in from a file, after a look at what that would change. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = importTexts.useT()
-  const [file, setFile] = useState<ItemFile | Unreadable>()
+  const [file, setFile] = useState<ItemFile | UnknownEncoding | Unreadable>()
   const [done, setDone] = useState<ImportReport>()
   const trial = useTryImport()
-  const readable = typeof file === 'object' ? file : undefined
-  const choose = async (chosen: File) => {
+  const readable = typeof file === 'object' && 'text' in file ? file : undefined
+  const unclear = typeof file === 'object' && 'samples' in file ? file : undefined
+  const choose = async (chosen: File, encoding?: Encoding) => {
     setDone(undefined)
-    const next = await readItemFile(chosen)
+    const next = await readItemFile(chosen, encoding)
     setFile(next)
-    if (typeof next === 'object') trial.mutate(next)
+    if (typeof next === 'object' && 'text' in next) trial.mutate(next)
     else trial.reset()
   }
   return (
@@ -32,7 +34,10 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       <DialogContent className="max-w-3xl">
         <DialogHeader title={t.title} text={t.text} />
         <div className="space-y-5">
-          <FileChoice name={readable?.name} onChoose={(chosen) => void choose(chosen)} />
+          <FileChoice name={readable?.name ?? unclear?.file.name} onChoose={(chosen) => void choose(chosen)} />
+          {unclear && (
+            <EncodingChoice samples={unclear.samples} onChoose={(encoding) => void choose(unclear.file, encoding)} />
+          )}
           <div role="status" className="text-sm text-muted-foreground empty:hidden">
             {trial.isPending && t.reading}
           </div>
@@ -62,9 +67,10 @@ function Failure({ text }: { text: string }) {
 
 /** What is wrong with the file as a whole is the server's to tell, and names its columns. */
 function Refused({ error }: { error: Error }) {
+  const t = importTexts.useT()
   const texts = useT()
   const why = error instanceof ApiError ? error.fields['text'] : undefined
-  return <Failure text={why ?? errorText(error, texts)} />
+  return <Failure text={why === undefined ? errorText(error, texts) : t.reasonOf(why)} />
 }
 
 interface OrderProps {
@@ -80,6 +86,8 @@ function Order({ report, file, onDone }: OrderProps) {
   const whyId = useId()
   const [reason, setReason] = useState(file.name)
   const [skipBad, setSkipBad] = useState(false)
+  const [ignoring, setIgnoring] = useState(false)
+  const unknown = report.unknownColumns.map(({ name }) => name)
   const changed = report.new + report.changed
   const importing = useImport(file, {
     onDone: (imported) => {
@@ -94,20 +102,11 @@ function Order({ report, file, onDone }: OrderProps) {
       className="space-y-4 border-t pt-4"
       onSubmit={(event) => {
         event.preventDefault()
-        importing.mutate({ digest: file.digest, reason, skipBad })
+        importing.mutate({ digest: file.digest, reason, skipBad, ...(ignoring && { ignoreColumns: unknown }) })
       }}
     >
-      {report.refused > 0 && (
-        <label className="flex items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            checked={skipBad}
-            onChange={(event) => setSkipBad(event.target.checked)}
-            className="size-4 accent-gold"
-          />
-          <span>{t.skipBad(report.refused)}</span>
-        </label>
-      )}
+      {unknown.length > 0 && <Check label={t.ignore(unknown)} checked={ignoring} onCheck={setIgnoring} />}
+      {report.refused > 0 && <Check label={t.skipBad(report.refused)} checked={skipBad} onCheck={setSkipBad} />}
       <div>
         <label htmlFor={whyId} className="mb-1 block text-sm">
           {t.why}
@@ -115,11 +114,34 @@ function Order({ report, file, onDone }: OrderProps) {
         <Input id={whyId} value={reason} required onChange={(event) => setReason(event.target.value)} />
       </div>
       <div className="flex justify-end">
-        <Button type="submit" disabled={importing.isPending || (report.refused > 0 && !skipBad)}>
+        <Button
+          type="submit"
+          disabled={importing.isPending || (report.refused > 0 && !skipBad) || (unknown.length > 0 && !ignoring)}
+        >
           {t.import(changed)}
         </Button>
       </div>
     </form>
+  )
+}
+
+interface CheckProps {
+  label: string
+  checked: boolean
+  onCheck: (checked: boolean) => void
+}
+
+function Check({ label, checked, onCheck }: CheckProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onCheck(event.target.checked)}
+        className="size-4 shrink-0 accent-gold"
+      />
+      <span className="wrap-anywhere">{label}</span>
+    </label>
   )
 }
 

@@ -20,6 +20,30 @@ test.each([
   expect(file).toMatchObject({ format: 'csv', text })
 })
 
-test('other encodings are not guessed', async () => {
-  expect(await readItemFile(new File([new Uint8Array([0x50, 0xe9])], 'items.csv'))).toBe('notText')
+/** The same rows as in internal/intake/encoding_test.go. */
+const rows = [
+  'id;series;name\r\na;\xb1\xa6;"2021 \xc6\xa4\xbf\xa8\xc7\xf0"\r\nb;Set;2021 Ann\r\nc;Set;\xc5\xe7\xbb\xf0\xc1\xfa\r\n',
+  'd;Set;\xc1\x7c\r\ne;Set;\xb1\xa6',
+].join('')
+
+function chineseFile(): File {
+  return new File([Uint8Array.from(rows, (byte) => byte.charCodeAt(0))], 'items.csv')
+}
+
+test('other encodings are not guessed, but shown', async () => {
+  expect(await readItemFile(chineseFile())).toMatchObject({
+    samples: { gb18030: ['2021 皮卡丘', '喷火龙', '羭'], 'windows-1252': ['2021 Æ¤¿¨Çð', 'Åç»ðÁú', 'Á|'] },
+  })
+})
+
+test('a chosen encoding is read', async () => {
+  const file = await readItemFile(chineseFile(), 'gb18030')
+  expect(file).toMatchObject({ format: 'csv', text: expect.stringContaining('c;Set;喷火龙\r\n') as string })
+  expect(await readItemFile(new File([new Uint8Array([0x61, 0xff])], 'items.csv'), 'gb18030')).toMatchObject({
+    text: 'a\ufffd',
+  })
+})
+
+test('a file is what its byte order mark says', async () => {
+  expect(await readItemFile(new File([new Uint8Array([0xef, 0xbb, 0xbf, 0xe9])], 'items.csv'))).toBe('notText')
 })

@@ -3,24 +3,61 @@ import type { ItemFile } from '@/api/catalogue'
 /** Why a file cannot be read, by the name of its text. */
 export type Unreadable = 'wrongType' | 'notText'
 
-/** The encoding that a byte order mark names. */
-function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+/** The encodings of files that don't name theirs, so that the admin has to choose. */
+export const encodings = ['gb18030', 'windows-1252'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** A file in an encoding that has to be chosen, with some of its cells as they would read in each. */
+export interface UnknownEncoding {
+  file: File
+  samples: Readonly<Record<Encoding, readonly string[]>>
 }
 
-/** Reads a file as it is, its byte order mark included. The digest is of its text as UTF-8, as the server gets it. */
-export async function readItemFile(file: File): Promise<ItemFile | Unreadable> {
+/** The encoding that a byte order mark names. */
+function markOf([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined
+}
+
+/**
+ * Reads a file as it is, its byte order mark included. The digest is of its text as UTF-8, as the server gets it.
+ * Bytes that are no text in a chosen encoding become U+FFFD, which the server refuses.
+ */
+export async function readItemFile(file: File, encoding?: Encoding): Promise<ItemFile | UnknownEncoding | Unreadable> {
   const [, format] = /\.(csv|json)$/i.exec(file.name) ?? []
   if (!format) return 'wrongType'
   const bytes = new Uint8Array(await file.arrayBuffer())
+  const mark = markOf(bytes)
   try {
-    const text = new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes)
+    const decoder = new TextDecoder(encoding ?? mark ?? 'utf-8', { fatal: encoding === undefined, ignoreBOM: true })
+    const text = decoder.decode(bytes)
     const digest = await digestOf(new TextEncoder().encode(text))
     return { name: file.name, format: format.toLowerCase() as ItemFile['format'], text, digest }
   } catch {
-    return 'notText'
+    return mark ? 'notText' : { file, samples: samplesOf(bytes) }
   }
+}
+
+/** Of the first rows that are not ASCII the longest such cell. */
+function samplesOf(bytes: Uint8Array): UnknownEncoding['samples'] {
+  const cells: Uint8Array[] = []
+  for (let at = bytes.findIndex((byte) => byte > 0x7f); at >= 0 && cells.length < 3;) {
+    const end = bytes.indexOf(0x0a, at)
+    cells.push(longestCell(bytes.subarray(bytes.lastIndexOf(0x0a, at) + 1, end < 0 ? bytes.length : end)))
+    at = end < 0 ? -1 : bytes.findIndex((byte, n) => n > end && byte > 0x7f)
+  }
+  const read = (encoding: Encoding) => cells.map((cell) => new TextDecoder(encoding).decode(cell).slice(0, 60))
+  return { gb18030: read('gb18030'), 'windows-1252': read('windows-1252') }
+}
+
+/** The longest cell of a row that is not ASCII, in bytes: a character each in Windows-1252. */
+function longestCell(row: Uint8Array): Uint8Array {
+  let longest = row.subarray(0, 0)
+  for (const { index, 0: cell } of new TextDecoder('windows-1252').decode(row).matchAll(/[^,;\t"\r]+/g)) {
+    if (cell.length > longest.length && /[\u0080-\uffff]/.test(cell)) longest = row.subarray(index, index + cell.length)
+  }
+  return longest
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

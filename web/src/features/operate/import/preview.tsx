@@ -14,6 +14,17 @@ export function Preview({ report, file }: { report: ImportReport; file: ItemFile
   return (
     <div className="space-y-5">
       <Counts report={report} />
+      {report.unknownColumns.length > 0 && (
+        <section aria-label={t.unknown}>
+          <h3 className="text-sm font-semibold">{t.unknown}</h3>
+          <p className="text-sm text-muted-foreground">{t.unknownText}</p>
+          <ul className="mt-2 space-y-1 text-sm wrap-anywhere" translate="no">
+            {report.unknownColumns.map(({ name, nearest }) => (
+              <li key={name}>{nearest ? t.meant(name, nearest) : name}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       {report.changes.length > 0 && (
         <Part title={t.changes} shown={report.changes.length} of={report.new + report.changed}>
           <Changes changes={report.changes} />

@@ -1,7 +1,7 @@
 import { number } from '@/lib/format'
 import type { importing as en } from './en'
 
-/** The server's reasons for refusing a row. */
+/** The server's reasons for refusing a row, or the file. */
 const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
   [/^is missing: an item has a value$/, () => '缺少价值。'],
   [/^is missing$/, () => '缺失。'],
@@ -42,6 +42,28 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   ],
   [/^is not the grader that the name tells$/, () => '与名称中的评级机构不符。'],
   [/^is not the grade that the name tells$/, () => '与名称中的评级不符。'],
+  [/^has a field (".*"); the fields are (.+)$/, (name, known) => `有未知字段 ${name}，可用字段为：${known}。`],
+  [/^is not UTF-8, or gives a field twice$/, () => '不是 UTF-8 文本，或有字段重复。'],
+  [
+    /^has more refused rows than fit into (\d+) MiB of rejects/,
+    (most) => `被拒绝的行过多，超过 ${most} MiB。请检查各列，或在服务器上运行 kaibao catalogue import --rejects。`,
+  ],
+  [/^is empty: its first row must name the columns$/, () => '文件是空的，首行须为列名。'],
+  [/^must be UTF-8 text, whose first row names the columns$/, () => '须为 UTF-8 文本，首行为列名。'],
+  [/^has the column (.+) twice$/, (name) => `列 ${name} 重复。`],
+  [/^has no column (\w+), but one that is called (".*")$/, (name, near) => `缺少列 ${name}，${near} 是否写错？`],
+  [/^has no column (\w+)$/, (name) => `缺少列 ${name}。`],
+  [/^has a row (\d+) longer than (\d+) bytes$/, (row, most) => `第 ${row} 行过长，超过 ${most} 字节。`],
+  [/^must be a JSON array of items$/, () => '须为由物品组成的 JSON 数组。'],
+  [/^goes on behind the end of the array$/, () => 'JSON 数组结束后还有内容。'],
+  [
+    /^cannot be read as JSON behind row (\d+): see byte (\d+)$/,
+    (row, byte) => `第 ${row} 行之后不是有效的 JSON，见第 ${byte} 字节。`,
+  ],
+  [
+    /^has more than (\d+) fields that items don't have, such as (".*")$/,
+    (most, name) => `未知字段超过 ${most} 个，如 ${name}。`,
+  ],
 ]
 
 function reasonOf(why: string): string {
@@ -62,7 +84,13 @@ export const importing: typeof en = {
   formats: 'CSV 或 JSON，最大 32 MB；各列可参照导出的文件。',
   reading: '正在读取文件……',
   wrongType: '文件名须以 .csv 或 .json 结尾。',
-  notText: '文件不是 UTF-8 文本。',
+  notText: '文件中有无法识别的内容，请另存为 UTF-8 后重试。',
+  encoding: {
+    title: '哪一种显示正确？',
+    text: '文件没有注明文字编码。',
+    names: { gb18030: '中文（GB18030）', 'windows-1252': '西欧（Windows-1252）' },
+    choose: (encoding) => `按${encoding}读取`,
+  },
   failed: '无法导入此文件',
   counts: { rows: '行数', new: '新增', changed: '更改', same: '相同', refused: '拒绝' },
   changes: '将要改动的物品',
@@ -77,6 +105,10 @@ export const importing: typeof en = {
   field: '字段',
   reason: '原因',
   reasonOf,
+  unknown: '未知的列',
+  unknownText: '物品没有这些列。如果是列名写错，请更正文件后重新选择。',
+  meant: (name, known) => `${name}：是否应为 ${known}？`,
+  ignore: (columns) => `忽略以下列并导入：${columns.join('、')}`,
   rejects: '下载被拒绝的行',
   rejectsText: '保留原样并附原因：更正后再导入该文件。',
   skipBad: (count) => `跳过被拒绝的 ${number(count)} 行，导入其余各行`,
