@@ -11,15 +11,14 @@ interface FeeChangeProps {
 }
 
 /** Says that a fee will be another one, once that is announced. */
-export function FeeChange({ of, label }: FeeChangeProps) {
+export function FeeChange({ of, label = '' }: FeeChangeProps) {
   const t = useT().catalogue
   const language = useLanguage()
   const next = nextChange(useRates(), of)
   if (!next) return null
   return (
     <p className="mt-1 text-xs text-pretty text-muted-foreground">
-      {label}
-      {t.feeChange(percentOf(next[of]), dateTime(next.effectiveAt ?? '', language))}
+      {label + t.feeChange(percentOf(next[of]), dateTime(next.effectiveAt ?? '', language))}
     </p>
   )
 }
