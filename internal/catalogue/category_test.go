@@ -21,12 +21,10 @@ func TestThePageIsToldEachCategoryAndItsSeriesOnce(t *testing.T) {
 	}
 }
 
-func TestASeriesIsMeantByItsCategoryOrItsName(t *testing.T) {
-	for name, want := range map[string][]string{
-		"LABUBU": {"Labubu Collection", "Labubu Deluxe Collection"}, "onepiece": {"One Piece"}, "One Piece": {"One Piece"}, "Other": {"Other"},
-	} {
-		if got := seriesOf(name); !slices.Equal(got, want) {
-			t.Errorf("%s means %v, not %v", name, got, want)
+func TestACategoryIsMeantByItsIDAndASeriesByItsName(t *testing.T) {
+	for name, want := range map[string]CategoryID{"LABUBU": "labubu", "onepiece": "onepiece", "One Piece": "", "pokemon": "pokemon", "Pokemon": "", "Other": ""} {
+		if got, _ := categoryNamed(name); got.ID != want {
+			t.Errorf("%s means %q, not %q", name, got.ID, want)
 		}
 	}
 }

@@ -25,9 +25,23 @@ type Facet struct {
 	Count int64  `json:"count"`
 }
 
-// Alike is how many rows of a list have items that no facet tells apart.
+// Kind is all that facets tell of an item.
+type Kind struct {
+	Series      string
+	Category    CategoryID // empty for a series without a shelf
+	Rarity      string
+	Grader      string
+	GradeTenths int64
+}
+
+// Kind is what no facet tells the item apart from.
+func (i Item) Kind() Kind {
+	return Kind{i.Series, CategoryOf(i.Series, i.Name), i.Rarity, i.Grader, i.GradeTenths}
+}
+
+// Alike is how many rows of a list have items of a kind.
 type Alike struct {
-	Item   Item // of which series, rarity, grader and grade are set
+	Kind   Kind
 	Number int64
 }
 
@@ -42,23 +56,31 @@ const (
 
 var everyFacet = [facetNumber]bool{true, true, true, true}
 
-// takes tells of each facet whether the filter lets an item through.
-func (f Filter) takes(i Item) [facetNumber]bool {
+// takes tells of each facet whether the filter lets a kind through.
+func (f Filter) takes(k Kind) [facetNumber]bool {
 	return [facetNumber]bool{
-		seriesFacet: f.Series == "" || slices.Contains(seriesOf(f.Series), i.Series),
-		graderFacet: f.Grader == "" || f.Grader == i.Grader,
-		rarityFacet: f.Rarity == "" || f.Rarity == i.Rarity,
-		gradeFacet:  f.Grade == 0 || i.GradeTenths >= f.Grade*10,
+		seriesFacet: f.Series == "" || isOf(k, f.Series),
+		graderFacet: f.Grader == "" || f.Grader == k.Grader,
+		rarityFacet: f.Rarity == "" || f.Rarity == k.Rarity,
+		gradeFacet:  f.Grade == 0 || k.GradeTenths >= f.Grade*10,
 	}
 }
 
-// Takes tells whether the filter lets an item through, its words and prices apart.
-func (f Filter) Takes(i Item) bool { return f.takes(i) == everyFacet }
+// isOf tells whether a kind is of a series by its name, or of a category by its id.
+func isOf(k Kind, name string) bool {
+	if category, ok := categoryNamed(name); ok {
+		return k.Category == category.ID
+	}
+	return k.Series == name
+}
+
+// Takes tells whether the filter lets a kind through, its words and prices apart.
+func (f Filter) Takes(k Kind) bool { return f.takes(k) == everyFacet }
 
 // Total is how many of some rows, which pass the filter's words and prices, it lets through.
 func (f Filter) Total(rows []Alike) (total int64) {
 	for _, row := range rows {
-		if f.Takes(row.Item) {
+		if f.Takes(row.Kind) {
 			total += row.Number
 		}
 	}
@@ -77,18 +99,16 @@ func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
 	return lowest, highest, !f.MinPrice.Given && !f.MaxPrice.Given
 }
 
-// choices are by facet what somebody could choose to have an item.
-func choices(i Item) [facetNumber][]string {
-	all := [facetNumber][]string{seriesFacet: {i.Series}, rarityFacet: {i.Rarity}}
-	for _, category := range Categories {
-		if slices.Contains(category.Series, i.Series) {
-			all[seriesFacet] = append(all[seriesFacet], string(category.ID))
-		}
+// choices are by facet what somebody could choose to have a kind.
+func choices(k Kind) [facetNumber][]string {
+	all := [facetNumber][]string{seriesFacet: {k.Series}, rarityFacet: {k.Rarity}}
+	if k.Category != "" {
+		all[seriesFacet] = append(all[seriesFacet], string(k.Category))
 	}
-	if i.Grader != "" {
-		all[graderFacet] = []string{i.Grader}
+	if k.Grader != "" {
+		all[graderFacet] = []string{k.Grader}
 	}
-	for grade := int64(terms.LeastGrade); grade <= terms.MostGrade && grade*10 <= i.GradeTenths; grade++ {
+	for grade := int64(terms.LeastGrade); grade <= terms.MostGrade && grade*10 <= k.GradeTenths; grade++ {
 		all[gradeFacet] = append(all[gradeFacet], strconv.FormatInt(grade, 10))
 	}
 	return all
@@ -101,7 +121,7 @@ func (f Filter) Facets(rows []Alike) Facets {
 		counts[facet] = map[string]int64{}
 	}
 	for _, row := range rows {
-		takes, all := f.takes(row.Item), choices(row.Item)
+		takes, all := f.takes(row.Kind), choices(row.Kind)
 		for facet := range counts {
 			others := takes
 			others[facet] = true

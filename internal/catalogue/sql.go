@@ -330,16 +330,20 @@ func (f Filter) Named(behind int) (clause string, args []any, err error) {
 	return clause, args, err
 }
 
-// WhereSeries takes from a selection the items, under the name i, that are not of a series
-// or of a category's, by its id.
+// WhereSeries takes from a selection the items, under the name i, that are not of a series by
+// its name, or of a category by its id.
 func WhereSeries[R any](page *db.Selection[R], name string) {
-	series := seriesOf(name)
-	marks := strings.TrimSuffix(strings.Repeat("?, ", len(series)), ", ")
-	args := make([]any, len(series))
-	for i, s := range series {
-		args[i] = s
+	category, ok := categoryNamed(name)
+	if !ok {
+		page.Where("i.series = ?", name)
+		return
 	}
-	page.Where("i.series IN ("+marks+")", args...)
+	args := []any{Starter}
+	for _, series := range category.Series {
+		args = append(args, series)
+	}
+	page.Where("i.series IN (?"+strings.Repeat(", ?", len(category.Series))+")", args...)
+	page.Where("(i.series <> ? OR "+StarterCategory()+" = ?)", Starter, string(category.ID))
 }
 
 // pattern is what the search text of an item must match.

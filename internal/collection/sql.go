@@ -281,17 +281,21 @@ func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 // 0.3 s of a million, on SQLite.
 func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
-		return a, s.Scan(&a.Item.Series, &a.Item.Rarity, &a.Item.Grader, &a.Item.GradeTenths, &a.Number)
+		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Number)
+		if a.Kind.Category == "" {
+			a.Kind.Category = catalogue.CategoryOf(a.Kind.Series, "")
+		}
+		return a, err
 	}
 	lowest, highest, _ := f.Prices()
 	named, words, err := f.Named(2)
 	if err != nil {
 		return nil, err
 	}
-	return db.All(tx, scan, `SELECT i.series, i.rarity, i.grader, COALESCE(i.grade_tenths, 0), CAST(SUM(n.number) AS BIGINT)
+	return db.All(tx, scan, `SELECT i.series, `+catalogue.StarterCategory()+`, i.rarity, i.grader, COALESCE(i.grade_tenths, 0), CAST(SUM(n.number) AS BIGINT)
 		FROM (SELECT item_id, COUNT(*) AS number FROM inventory WHERE state = `+spelt(Listed)+`
 			AND sale_price_cents >= $1 AND sale_price_cents <= $2 GROUP BY item_id) n
-		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4`, append([]any{lowest, highest}, words...)...)
+		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
 }
 
 // ListedSince is the id of the oldest of so many listings, the newest on the market, or

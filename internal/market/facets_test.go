@@ -4,10 +4,14 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
 )
 
 type facet struct {
@@ -22,13 +26,25 @@ func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
 		for range 5 {
 			seller.Deposit(t, 500)
 			seller.Post(t, "/api/packs/8/open", asked{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
 		}
 		owned := get[[]entry](t, seller, "/api/inventory/me?limit=200")
 		for n, e := range owned {
 			list(t, seller, e.ID, int64(500+700*n))
 		}
+		s.Settle(t)
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			rows, err := collection.Stalls(tx, catalogue.Filter{})
+			counted, told := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")
+			if !reflect.DeepEqual(counted, told) {
+				t.Errorf("the database counts %v, the model %v", counted, told)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
 		word := url.QueryEscape(owned[0].Item.Name[:4])
-		for _, query := range []string{"", "series=Starter", "certification=PSA&minPrice=10", "grade=9", "rarity=Common&maxPrice=60", "series=pokemon&grade=2&rarity=Rare",
+		for _, query := range []string{"", "series=Starter", "certification=PSA&minPrice=10", "grade=9", "rarity=Common&maxPrice=60", "series=pokemon&grade=2&rarity=Rare", "series=Pokemon", "series=soccer",
 			"search=" + word, "search=%21", "grade=10&certification=CGC&series=labubu"} {
 			chosen, err := url.ParseQuery(query)
 			if err != nil {

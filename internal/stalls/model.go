@@ -22,9 +22,9 @@ type model struct {
 	items    []item
 	kindsOf  []uint32          // of the items
 	known    map[string]uint32 // items by id
-	kinds    []catalogue.Item
+	kinds    []catalogue.Kind
 	stock    []int64 // how many of each kind are for sale
-	kindOf   map[catalogue.Item]uint32
+	kindOf   map[catalogue.Kind]uint32
 	words    words
 	filters  *lru.Cache[catalogue.Filter, *passing] // asked for last, without order and prices, until any item is another
 	listings listings
@@ -91,7 +91,7 @@ func (l listings) all() iter.Seq2[uint32, *listing] {
 const leftFor = 30 * time.Second
 
 func newModel() *model {
-	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Item]uint32{}, places: map[db.UUID]uint32{}}
+	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, places: map[db.UUID]uint32{}}
 	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails for a size below 1 only
 	m.left = [2]map[db.UUID]int64{{}, {}}
 	kindOf := func(item uint32) uint32 { return m.kindsOf[item] }
@@ -276,13 +276,13 @@ func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) 
 	}
 }
 
-// kind is what no facet tells an item apart from.
+// kind is the number of an item's kind.
 func (m *model) kind(i catalogue.Item) uint32 {
-	i = catalogue.Item{Series: i.Series, Rarity: i.Rarity, Grader: i.Grader, GradeTenths: i.GradeTenths}
-	kind, there := m.kindOf[i]
+	of := i.Kind()
+	kind, there := m.kindOf[of]
 	if !there {
 		kind = uint32(len(m.kinds))
-		m.kinds, m.stock, m.kindOf[i] = append(m.kinds, i), append(m.stock, 0), kind
+		m.kinds, m.stock, m.kindOf[of] = append(m.kinds, of), append(m.stock, 0), kind
 	}
 	return kind
 }

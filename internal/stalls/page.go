@@ -39,7 +39,7 @@ const rememberedFilters = 16
 func (m *model) alike(f catalogue.Filter, asked []catalogue.Word) (rows []catalogue.Alike) {
 	for kind, number := range m.counts(f, m.passing(f, asked).called) {
 		if number > 0 {
-			rows = append(rows, catalogue.Alike{Item: m.kinds[kind], Number: number})
+			rows = append(rows, catalogue.Alike{Kind: m.kinds[kind], Number: number})
 		}
 	}
 	return rows

@@ -1,4 +1,4 @@
-import { config } from '@/lib/config'
+import { categoryOf } from '@/lib/category-of'
 import type { FeedEvent } from '@/lib/contract/feed'
 import type { ItemFilter } from '@/lib/contract/types'
 import type { TradeFilter } from '../trades'
@@ -6,10 +6,9 @@ import type { TradeFilter } from '../trades'
 type Listed = FeedEvent<'listing'>['data']
 type Sold = FeedEvent<'sale'>['data']
 
-/** Whether a series is one, or in a category, that is asked for. */
-function isOf(series: string, asked: string | undefined): boolean {
-  if (asked === undefined || asked === series) return true
-  return config.catalogue.categories.find(({ id }) => id === asked)?.series.includes(series) ?? false
+/** Whether an item is of the series, or in the category, that is asked for. */
+function isOf(item: { series: string; name: string }, asked: string | undefined): boolean {
+  return asked === undefined || asked === item.series || asked === categoryOf(item)
 }
 
 /** Whether each word is the beginning of one of the name's. */
@@ -24,7 +23,7 @@ export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter):
   const { search, series, certification, rarity, grade, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter
   if (certification !== undefined || grade !== undefined) return false
   return (
-    isOf(item.series, series) &&
+    isOf(item, series) &&
     hasWords(item.name, search) &&
     (rarity === undefined || rarity === item.rarity) &&
     priceCents >= minPrice * 100 &&
@@ -34,7 +33,5 @@ export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter):
 
 /** Whether a sale is one of the trades that are asked for. */
 export function salePasses({ item, kind: how }: Sold, { itemId, series, kind }: TradeFilter): boolean {
-  return (
-    (itemId === undefined || itemId === item.id) && isOf(item.series, series) && (kind === undefined || kind === how)
-  )
+  return (itemId === undefined || itemId === item.id) && isOf(item, series) && (kind === undefined || kind === how)
 }

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { categoryOf } from './category-of'
+import { config } from './config'
+
+interface Item {
+  series: string
+  name: string
+}
+
+const folder = '../internal/demo/data/items/'
+const demo = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(folder + file, 'utf8')) as Item[])
+const starters = demo.filter(({ series }) => series === 'Starter')
+const shelves = config.catalogue.categories
+
+it('each item of the demo is in a category, that of its series where it has one', () => {
+  for (const item of demo) {
+    const own = shelves.find(({ series }) => series.includes(item.series))?.id
+    expect(categoryOf(item), item.name).toBe(own ?? categoryOf(item))
+    expect(categoryOf(item), item.name).toBeDefined()
+  }
+})
+
+it('the starter pool has cards of each category but toys', () => {
+  const count = (id: string) => starters.filter((item) => categoryOf(item) === id).length
+  expect(shelves.map(({ id }) => [id, count(id)])).toEqual([
+    ['pokemon', 11],
+    ['onepiece', 6],
+    ['basketball', 6],
+    ['football', 5],
+    ['soccer', 6],
+    ['baseball', 6],
+    ['labubu', 0],
+  ])
+})
+
+it('an item of another series is in none, whatever its name', () => {
+  expect(categoryOf({ series: 'Gems', name: 'Pokemon' })).toBeUndefined()
+})
