@@ -2700,6 +2700,7 @@ export interface components {
             id: "pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu";
             series: string[];
             toys: boolean;
+            words: string[];
         };
         ChallengeInputBody: {
             address: string;
@@ -4136,6 +4137,7 @@ export interface components {
             categories: components["schemas"]["Category"][];
             morePacks: ("pokemon" | "onepiece" | "basketball" | "football" | "soccer" | "baseball" | "labubu")[];
             series: string[];
+            starter: string;
         };
         /**
          * @example {
@@ -4146,11 +4148,17 @@ export interface components {
          *             "series": [
          *               "Pokemon"
          *             ],
+         *             "words": [
+         *               "Pokemon"
+         *             ],
          *             "toys": false
          *           },
          *           {
          *             "id": "onepiece",
          *             "series": [
+         *               "One Piece"
+         *             ],
+         *             "words": [
          *               "One Piece"
          *             ],
          *             "toys": false
@@ -4160,12 +4168,20 @@ export interface components {
          *             "series": [
          *               "Basketball"
          *             ],
+         *             "words": [
+         *               "Basketball",
+         *               "NBA"
+         *             ],
          *             "toys": false
          *           },
          *           {
          *             "id": "football",
          *             "series": [
          *               "Football"
+         *             ],
+         *             "words": [
+         *               "Football",
+         *               "NFL"
          *             ],
          *             "toys": false
          *           },
@@ -4174,12 +4190,23 @@ export interface components {
          *             "series": [
          *               "Soccer"
          *             ],
+         *             "words": [
+         *               "Soccer",
+         *               "UEFA",
+         *               "MLS",
+         *               "FIFA",
+         *               "Premier League"
+         *             ],
          *             "toys": false
          *           },
          *           {
          *             "id": "baseball",
          *             "series": [
          *               "Baseball"
+         *             ],
+         *             "words": [
+         *               "Baseball",
+         *               "MLB"
          *             ],
          *             "toys": false
          *           },
@@ -4188,6 +4215,9 @@ export interface components {
          *             "series": [
          *               "Labubu Collection",
          *               "Labubu Deluxe Collection"
+         *             ],
+         *             "words": [
+         *               "Labubu"
          *             ],
          *             "toys": true
          *           }
@@ -4201,6 +4231,7 @@ export interface components {
          *           "onepiece",
          *           "labubu"
          *         ],
+         *         "starter": "Starter",
          *         "series": [
          *           "Basketball",
          *           "Pokemon",
