@@ -9,11 +9,24 @@ import { sellBack } from '../src/features/sellback/texts/en'
 import { topup } from '../src/features/topup/texts/en'
 import type { InventoryEntry } from '../src/lib/contract/types'
 import { dollars } from '../src/lib/format'
+import { crash } from '../src/ui/texts/en'
 import { expectPaid, putForSale, read } from './support/books'
+import {
+  adminDialogs,
+  collectorDialogs,
+  dialogSources,
+  type DialogStop,
+  fillIn,
+  openDialog,
+  visitorDialogs,
+} from './support/dialogs'
 import { expect, test } from './support/server'
 import { arriveWith, second, signIn } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, theatre, toast } from './support/theatre'
 import { translate } from './support/translator'
+
+// An admin's dialogs change the catalogue and the packs.
+test.use({ ownStore: true })
 
 /** Whatever failed on the page; React fails where a translator has taken its nodes. */
 function failures(page: Page): string[] {
@@ -119,4 +132,47 @@ test('every translated page changes its language', async ({ page }) => {
     })
   }
   expect(failed).toEqual([])
+})
+
+/** Opens every dialog, fills in what it asks for and leaves it. */
+async function useAll(page: Page, stops: readonly DialogStop[]): Promise<void> {
+  const failed = failures(page)
+  await translate(page)
+  for (const stop of stops) {
+    await test.step(stop.source, async () => {
+      const { dialog } = await openDialog(page, stop)
+      await (stop.use ? stop.use(page, dialog) : fillIn(dialog))
+      await expect(page.getByRole('dialog', { name: crash.title })).toBeHidden()
+      // An Escape goes to a toast first.
+      await expect(async () => {
+        if (await dialog.isVisible()) await page.keyboard.press('Escape')
+        await expect(dialog).toBeHidden({ timeout: 1000 })
+      }).toPass()
+      await expect(main(page).getByRole('heading').first()).toBeVisible()
+      expect({ in: stop.source, failed }).toEqual({ in: stop.source, failed: [] })
+    })
+  }
+}
+
+/** By a tour of their own above. */
+const walkedThrough = ['features/fairness/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
+
+test('the translated dialogs of a visitor', async ({ page }) => {
+  await useAll(page, visitorDialogs)
+})
+
+test('the translated dialogs of a collector', async ({ page, browser, server }) => {
+  await useAll(page, await collectorDialogs(page, browser, server))
+})
+
+test('the translated dialogs of an admin, which with the others are all there are', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const admin = await adminDialogs(page, browser, server)
+  const collector = await collectorDialogs(await second(browser, server.url, 'en-US'), browser, server)
+  const known = [...visitorDialogs, ...collector, ...admin].map(({ source }) => source)
+  expect([...new Set([...known, ...walkedThrough])].toSorted()).toEqual(dialogSources())
+  await useAll(page, admin)
 })

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 
@@ -27,20 +27,33 @@ export function Content({ className, overlayClassName, closeButton = true, child
           'panel fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-1/2 overflow-y-auto rounded-2xl p-6 shadow-float outline-none data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-95 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 motion-reduce:data-[state=closed]:zoom-out-100 motion-reduce:data-[state=open]:zoom-in-100',
           className,
         )}
-        onOpenAutoFocus={() => {
-          opener.current = withAncestors(document.activeElement)
-        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           returnFocus(opener.current)
         }}
         {...rest}
       >
+        <FirstMount
+          onMount={() => {
+            opener.current = withAncestors(document.activeElement)
+          }}
+        />
         {children}
         {closeButton && <CloseButton />}
       </Primitive.Content>
     </Primitive.Portal>
   )
+}
+
+/** The first child of a dialog: a later one may take the focus, and then Radix does not say that the dialog opens. */
+function FirstMount({ onMount }: { onMount: () => void }) {
+  const mounted = useRef(false)
+  useLayoutEffect(() => {
+    // Effects run again when a dialog that waited for code is shown again.
+    if (!mounted.current) onMount()
+    mounted.current = true
+  }, [onMount])
+  return null
 }
 
 function withAncestors(element: Element | null): Element[] {

@@ -1,0 +1,397 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { jump } from '../../src/app/jump/texts/en'
+import * as t from '../../src/app/texts/en'
+import { alerts } from '../../src/features/alerts/texts/en'
+import { bids } from '../../src/features/bids/texts/en'
+import { pack as packTexts } from '../../src/features/catalogue/pack-page/texts/en'
+import { claim } from '../../src/features/claims/texts/en'
+import { limits } from '../../src/features/limits/texts/en'
+import { cart } from '../../src/features/market/texts/cart/en'
+import { market } from '../../src/features/market/texts/en'
+import { trade } from '../../src/features/market/texts/trade/en'
+import { demo } from '../../src/features/opening/demo/texts/en'
+import { approvals } from '../../src/features/operate/texts/approvals/en'
+import { adminClaims } from '../../src/features/operate/texts/claims/en'
+import { adminDeposits } from '../../src/features/operate/texts/deposits/en'
+import { editing } from '../../src/features/operate/texts/editing/en'
+import { operate } from '../../src/features/operate/texts/en'
+import { importing } from '../../src/features/operate/texts/import/en'
+import { adminUsers } from '../../src/features/operate/texts/users/en'
+import { sellBack } from '../../src/features/sellback/texts/en'
+import { payment } from '../../src/features/topup/texts/payment/en'
+import { topup } from '../../src/features/topup/texts/en'
+import type { Deposit, InventoryEntry } from '../../src/lib/contract/types'
+import { dollars } from '../../src/lib/format'
+import { putForSale, read, sendToVault } from './books'
+import { expect, grant, type Server } from './server'
+import { arriveWith, arriveWithWallet, second } from './sign-in'
+
+/** A dialog, and how a visitor gets to it. */
+export interface DialogStop {
+  /** The component that draws it, below src. */
+  source: string
+  at: string
+  /** What must be done on the page before there is an opener. */
+  before?: (page: Page) => Promise<unknown>
+  /** What opens it, and has the focus again afterwards. */
+  opener: (page: Page) => Locator
+  /** How, if not by pressing it. */
+  open?: (page: Page, opener: Locator) => Promise<unknown>
+  /** What is done in it, if not filling in what it asks for. */
+  use?: (page: Page, dialog: Locator) => Promise<unknown>
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+
+/** Goes to the page of a dialog and opens it by keyboard. */
+export async function openDialog(page: Page, stop: DialogStop): Promise<{ opener: Locator; dialog: Locator }> {
+  await page.goto(stop.at)
+  await stop.before?.(page)
+  const opener = stop.opener(page)
+  await expect(opener).toBeEnabled()
+  await (stop.open ? stop.open(page, opener) : opener.press('Enter'))
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  return { opener, dialog }
+}
+
+export const visitorDialogs: DialogStop[] = [
+  {
+    source: 'features/identity/connect-dialog.tsx',
+    at: '/',
+    opener: (page) => page.getByRole('complementary').getByRole('button', { name: t.shell.user.connectWallet }),
+    use: (_, dialog) => dialog.hover(),
+  },
+  {
+    source: 'features/opening/demo/demo-dialog.tsx',
+    at: '/pack/2',
+    opener: (page) => button(page, packTexts.demoRip),
+    use: async (_, dialog) => {
+      await dialog.getByRole('button', { name: demo.rip }).click()
+      await expect(dialog.getByText(demo.note)).toBeVisible()
+      await dialog.getByRole('button', { name: demo.enlarge }).click()
+      await dialog.getByRole('button', { name: demo.shrink }).click()
+    },
+  },
+  {
+    source: 'domain/enlarged.tsx',
+    at: '/pack/2',
+    opener: (page) => page.getByRole('button', { name: /^Enlarge / }).first(),
+    use: (_, dialog) => dialog.hover(),
+  },
+  {
+    source: 'app/jump/jump-dialog.tsx',
+    at: '/open-packs',
+    opener: (page) => page.getByRole('link', { name: t.shell.nav.topUp }).first(),
+    open: async (page, opener) => {
+      await opener.focus()
+      await page.keyboard.press('ControlOrMeta+k')
+    },
+    use: async (page, dialog) => {
+      const field = dialog.getByRole('combobox')
+      await field.fill('charizard')
+      await expect(dialog.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
+      await field.fill('nosuchthing')
+      await expect(dialog.getByText(jump.nothing('nosuchthing'))).toBeVisible()
+      await field.fill('')
+      await expect(dialog.getByRole('option').first()).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+]
+
+/**
+ * The dialogs of somebody with a pack's cards, of which one is for sale and one is bid for. Another visitor sells a
+ * card. What ends the visitor's trading comes last.
+ */
+export async function collectorDialogs(page: Page, browser: Browser, { url }: Server): Promise<DialogStop[]> {
+  const other = await second(browser, url, 'en-US')
+  await arriveWith(other, 100)
+  await expect(await other.request.post('/api/packs/2/open', { data: { clientSeed: 'other' } })).toBeOK()
+  const [offered] = await read<[InventoryEntry]>(other, '/api/inventory/me')
+  await putForSale(other, offered.id, offered.item.baseValueCents + 47)
+
+  await arriveWith(page, 200)
+  await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'mine' } })).toBeOK()
+  const [held, listed, wanted] = await read<[InventoryEntry, InventoryEntry, InventoryEntry]>(page, '/api/inventory/me')
+  await putForSale(page, listed.id, 4321)
+  const bid = { scope: { inventoryId: wanted.id }, priceCents: 60 }
+  await expect(await other.request.post('/api/bids', { data: bid })).toBeOK()
+  await other.context().close()
+  await expect(await page.request.put('/api/limits', { data: { realityMinutes: 15 } })).toBeOK()
+  const item = `/item/${offered.item.id}`
+  const { table, stop } = limits
+
+  return [
+    {
+      source: 'features/identity/profile-dialog.tsx',
+      at: '/',
+      opener: (shown) => shown.getByRole('button', { name: t.shell.user.profile }),
+    },
+    {
+      source: 'features/market/list-dialog.tsx',
+      at: '/my-collection',
+      opener: (shown) => button(shown, trade.sellItem(held.item.name)),
+    },
+    {
+      source: 'features/sellback/quick-sell-dialog.tsx',
+      at: '/my-collection',
+      opener: (shown) => shown.getByRole('button', { name: /^Quick Sell/ }).last(),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { name: /^Sell for/ }).click()
+        await expect(dialog).toBeHidden()
+      },
+    },
+    {
+      source: 'features/market/bulk/bulk-dialog.tsx',
+      at: '/my-collection',
+      before: async (shown) => {
+        await button(shown, sellBack.select).click()
+        await button(shown, sellBack.all).click()
+      },
+      opener: (shown) => shown.getByRole('region', { name: sellBack.bar }).getByRole('button', { name: /^List \d/ }),
+    },
+    {
+      source: 'features/market/my-listings.tsx',
+      at: '/marketplace',
+      opener: (shown) => button(shown, market.market.manage),
+      use: async (_, dialog) => {
+        await dialog
+          .getByRole('button', { name: /^Change price/ })
+          .first()
+          .click()
+        await fillIn(dialog)
+      },
+    },
+    {
+      source: 'features/market/cart/cart-dialog.tsx',
+      at: item,
+      before: (shown) => button(shown, cart.add(offered.item.name)).click(),
+      opener: (shown) => button(shown, cart.open(1)),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { name: cart.removeItem(offered.item.name) }).click()
+        await expect(dialog).toContainText(cart.empty)
+      },
+    },
+    {
+      source: 'features/alerts/watch-dialog.tsx',
+      at: item,
+      opener: (shown) => button(shown, alerts.watch.watch),
+    },
+    {
+      source: 'features/alerts/save-dialog.tsx',
+      at: '/marketplace?series=pokemon',
+      opener: (shown) => button(shown, alerts.searches.save),
+    },
+    {
+      source: 'features/bids/bid-dialog.tsx',
+      at: item,
+      opener: (shown) =>
+        shown.getByRole('region', { name: bids.book.title }).getByRole('button', { name: bids.bid }).first(),
+    },
+    {
+      source: 'features/bids/bid-dialog.tsx',
+      at: '/marketplace?certification=PSA',
+      opener: (shown) => button(shown, bids.like.button),
+    },
+    {
+      source: 'features/bids/counter-dialog.tsx',
+      at: `/entry/${wanted.id}`,
+      opener: (shown) => button(shown, bids.own.counterTo('$0.60')),
+    },
+    {
+      source: 'features/bids/accept-dialog.tsx',
+      at: `/entry/${wanted.id}`,
+      opener: (shown) => button(shown, bids.own.sell('$0.59')),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { name: bids.own.sell('$0.59') }).click()
+        await expect(dialog.getByRole('alert')).not.toBeEmpty()
+      },
+    },
+    {
+      source: 'features/topup/payment/payment-dialog.tsx',
+      at: '/topup',
+      before: (shown) => button(shown, '25').click(),
+      opener: (shown) => button(shown, topup.submit('25')),
+      use: async (shown, dialog) => {
+        await shown.frameLocator('iframe').getByRole('button', { name: 'Pay', exact: true }).click()
+        await dialog.getByRole('button', { name: payment.verify }).click()
+        await expect(dialog).toBeHidden()
+      },
+    },
+    {
+      source: 'features/limits/limit-dialog.tsx',
+      at: '/limits',
+      opener: (shown) => button(shown, table.changeWhat(table.loss, table.spans.day)),
+    },
+    {
+      source: 'features/limits/reality-check.tsx',
+      at: '/limits',
+      before: async (shown) => {
+        // Ten seconds before the visitor has been here for as long as they chose.
+        await shown.evaluate(() => sessionStorage.setItem('kaibao-here-since', String(Date.now() - 890_000)))
+        await shown.reload()
+      },
+      opener: (shown) => shown.getByRole('link', { name: t.shell.nav.topUp }).first(),
+      open: (_, opener) => opener.focus(),
+      use: (_, dialog) => dialog.getByRole('button', { name: limits.reality.goOn }).click(),
+    },
+    {
+      source: 'features/limits/stopping.tsx',
+      at: '/limits',
+      opener: (shown) => button(shown, `${stop.timeOut}: ${stop.begin}`),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { name: `${stop.timeOut}: ${stop.days(1)}` }).click()
+        await expect(dialog).toBeHidden()
+      },
+    },
+  ]
+}
+
+/** A paid top-up and a claim of a visitor, past the dialogs that are looked at. */
+async function arriveAsCustomer(page: Page): Promise<void> {
+  await arriveWithWallet(page, 200)
+  await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'claimed' } })).toBeOK()
+  const [entry] = await read<[InventoryEntry]>(page, '/api/inventory/me')
+  await sendToVault(page, entry.id)
+  await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([entry.id]))}`)
+  await button(page, claim.next).click()
+  await page.getByRole('combobox', { name: claim.country }).selectOption('HK')
+  await page.getByRole('textbox', { name: claim.fields.name }).fill('Ann Collector')
+  await page.getByRole('textbox', { name: claim.fields.line1 }).fill('1 Peking Road')
+  await page.getByRole('combobox', { name: claim.kinds.Area, exact: true }).selectOption('Kowloon')
+  await button(page, claim.next).click()
+  await button(page, claim.sign(dollars(900))).click()
+  await expect(page).toHaveURL(/\/claims$/)
+  await page.goto('/topup')
+  await button(page, '25').click()
+  await button(page, topup.submit('25')).click()
+  await page.frameLocator('iframe').getByRole('button', { name: 'Pay', exact: true }).click()
+  await button(page, payment.verify).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await read<Deposit[]>(page, '/api/wallet/deposits')).toMatchObject([{ state: 'credited' }])
+}
+
+const who = (page: Page) => read<{ id: string; walletAddress: string }>(page, '/api/auth/user')
+
+/** The dialogs of an admin, with a customer and a colleague who asks for a second admin's word. */
+export async function adminDialogs(page: Page, browser: Browser, server: Server): Promise<DialogStop[]> {
+  const customer = await second(browser, server.url, 'en-US')
+  await arriveAsCustomer(customer)
+  const { id, walletAddress } = await who(customer)
+  await customer.context().close()
+  const colleague = await second(browser, server.url, 'en-US')
+  await arriveWith(colleague, 1)
+  await grant(server, (await who(colleague)).walletAddress)
+  const asked = { role: 'admin', reason: 'joined us' }
+  await expect(await colleague.request.post(`/api/admin/users/${id}/role`, { data: asked })).toBeOK()
+  await colleague.context().close()
+  await arriveWith(page, 1)
+  await grant(server, (await who(page)).walletAddress)
+
+  const name = `${walletAddress.slice(0, 6)}...${walletAddress.slice(-4)}`
+  const find = async (shown: Page) => {
+    await shown.getByRole('searchbox', { name: adminUsers.search }).fill(walletAddress)
+    await button(shown, adminUsers.find).click()
+    await expect(shown.getByRole('article')).toHaveCount(1)
+  }
+  return [
+    { source: 'features/operate/create-item.tsx', at: '/admin', opener: (shown) => button(shown, operate.createItem) },
+    {
+      source: 'features/operate/edit-item.tsx',
+      at: '/admin',
+      opener: (shown) => shown.getByRole('button', { name: /^Edit / }).first(),
+    },
+    {
+      source: 'features/operate/import/import-dialog.tsx',
+      at: '/admin?tab=items',
+      opener: (shown) => button(shown, importing.open),
+      use: async (_, dialog) => {
+        const rows = 'translated-1,2026 Ann PSA 9,Spring,Rare,40\ntranslated-2,$45.00,Spring,Rare,45\n'
+        for (const text of ['id,price\n', `id,name,series,rarity,baseValueCents\n${rows}`]) {
+          const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+          await dialog.locator('input[type=file]').setInputFiles(file)
+        }
+        await dialog.getByRole('checkbox', { name: importing.skipBad(1) }).check()
+        await dialog.getByRole('button', { name: importing.import(1) }).click()
+        await expect(dialog.getByRole('status').filter({ hasText: importing.done(1) })).toBeVisible()
+      },
+    },
+    {
+      source: 'features/operate/pack-editor.tsx',
+      at: '/admin?tab=packs',
+      opener: (shown) => button(shown, operate.createPack),
+    },
+    {
+      source: 'features/operate/pack-editor.tsx',
+      at: '/admin?tab=packs',
+      opener: (shown) => button(shown, editing.editOf('Soccer')),
+    },
+    {
+      source: 'features/operate/fees-dialog.tsx',
+      at: '/admin?tab=settings',
+      opener: (shown) => button(shown, operate.settings.changeFees),
+    },
+    {
+      source: 'features/operate/credit-dialog.tsx',
+      at: '/admin?tab=users',
+      before: find,
+      opener: (shown) => button(shown, adminUsers.creditOf(name)),
+    },
+    {
+      source: 'features/operate/user-dialog.tsx',
+      at: '/admin?tab=users',
+      before: find,
+      opener: (shown) => button(shown, adminUsers.signOutOf(name)),
+    },
+    {
+      source: 'features/operate/approvals/decide-dialog.tsx',
+      at: '/admin?tab=approvals',
+      opener: (shown) => button(shown, approvals.refuseOf(approvals.kinds.promote)),
+    },
+    {
+      source: 'features/operate/claims/step-dialog.tsx',
+      at: '/admin?tab=claims',
+      before: (shown) => shown.getByRole('checkbox', { name: adminClaims.selectAll }).check(),
+      opener: (shown) => button(shown, adminClaims.acts.cancel),
+    },
+    {
+      source: 'features/operate/resolve-dialog.tsx',
+      at: '/admin?tab=deposits',
+      before: (shown) => shown.getByRole('combobox', { name: adminDeposits.shown }).selectOption('credited'),
+      opener: (shown) => button(shown, adminDeposits.resolveOf('$25.00')),
+    },
+  ]
+}
+
+/** Fills in whatever a dialog asks for and sends it: nothing first, and then something. */
+export async function fillIn(dialog: Locator): Promise<void> {
+  // The first may be all that was asked, and the dialog goes.
+  const unlessGone = (act: Promise<unknown>) => act.catch(() => {})
+  const options = { timeout: 1000 }
+  for (const typed of ['', '1']) {
+    for (const field of await dialog.getByRole('textbox').all()) await unlessGone(field.fill(typed, options))
+    for (const list of await dialog.getByRole('combobox').all()) {
+      for (const index of [0, 1]) await unlessGone(list.selectOption({ index }, options))
+    }
+    for (const box of await dialog.getByRole('checkbox').all()) await unlessGone(box.click(options))
+    for (const choice of await dialog.getByRole('radio').all()) await unlessGone(choice.check(options))
+    await unlessGone(dialog.locator('button[type=submit]').last().click(options))
+  }
+}
+
+const src = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** The components that draw a dialog, by the code. */
+export function dialogSources(): string[] {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
+  const draws = (file: string) => /<(Form)?Dialog[\s>]/.test(readFileSync(join(src, file), 'utf8'))
+  const frames = ['ui/dialog.tsx', 'features/operate/form-dialog.tsx']
+  return files
+    .map((file) => relative(src, join(src, file)))
+    .filter((file) => draws(file) && !frames.includes(file))
+    .toSorted()
+}
