@@ -47,6 +47,41 @@ for (const { locale, pack, opening } of [
       await expectTold(page)
     })
 
+    test('by closing the tab in the middle of its animation is told once by the next visit', async ({
+      page,
+      context,
+    }) => {
+      await page.goto('/pack/2')
+      const answered = page.waitForResponse('**/api/packs/*/open')
+      await start(page)
+      await (await answered).finished()
+      await expect
+        .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unshown:')).length))
+        .toBe(1)
+      await page.close()
+      const next = await context.newPage()
+      await next.goto('/')
+      await expectTold(next)
+      await next.reload()
+      await expect(next.getByRole('main').getByRole('article')).toHaveCount(1)
+      await expect(next.getByText(opening.toast.opened)).toBeHidden()
+    })
+
+    test('by closing the tab is told by one that was open meanwhile, and not before', async ({ page, context }) => {
+      await page.goto('/pack/2')
+      await holdAnswer(page)
+      await start(page)
+      await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
+      const other = await context.newPage()
+      const read = other.waitForResponse('**/api/opens')
+      await other.goto('/')
+      await (await read).finished()
+      await other.waitForLoadState('networkidle')
+      await expect(other.getByText(opening.toast.opened)).toBeHidden()
+      await page.close()
+      await expectTold(other)
+    })
+
     test('by a reload before its answer is told by the next page', async ({ page }) => {
       await page.goto('/pack/2')
       await holdAnswer(page)

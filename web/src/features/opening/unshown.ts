@@ -1,38 +1,41 @@
 import type { Opening } from '@/lib/contract/types'
-import { sessionStore } from '@/lib/storage'
+import { localStore } from '@/lib/storage'
 
-/** The open that this tab got an answer for and has not shown yet. It outlives a reload in the middle of the animation. */
+/** An open that was answered and is not shown yet. It outlives the tab that asked for it. */
 interface Unshown {
+  commitment: string
   address: string
-  openId: string
   items: number
 }
 
-const key = 'opening:unshown'
+const prefix = 'unshown:'
 
-export function keepUnshown(address: string, { openId, items }: Pick<Opening, 'openId' | 'items'>): void {
-  const unshown: Unshown = { address, openId, items: items.length }
-  sessionStore.setItem(key, JSON.stringify(unshown))
+export function keepUnshown(address: string, { commitment, items }: Pick<Opening, 'commitment' | 'items'>): void {
+  localStore.setItem(prefix + commitment, JSON.stringify({ address, items: items.length }))
 }
 
-/** Forgets it once it is shown, unless another one has taken its place. */
-export function forgetUnshown({ openId }: Pick<Opening, 'openId'>): void {
-  if (load()?.openId === openId) sessionStore.removeItem(key)
+/** The user's opens whose results were not shown, in whatever tab. */
+export function unshownOpens(address: string): Unshown[] {
+  return localStore
+    .keys()
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => load(key.slice(prefix.length)))
+    .filter((unshown) => unshown?.address === address)
+    .filter((unshown) => unshown !== undefined)
 }
 
-/** Takes the number of items of the user's open that was never shown. */
-export function takeUnshown(address: string): number | undefined {
-  const unshown = load()
-  if (unshown?.address !== address) return undefined
-  sessionStore.removeItem(key)
-  return unshown.items
+/** Once it is shown or told of. False if it was already. */
+export function forgetUnshown({ commitment }: Pick<Opening, 'commitment'>): boolean {
+  const kept = load(commitment) !== undefined
+  localStore.removeItem(prefix + commitment)
+  return kept
 }
 
-function load(): Unshown | undefined {
+function load(commitment: string): Unshown | undefined {
   try {
-    const kept = JSON.parse(sessionStore.getItem(key) ?? 'null') as Partial<Unshown> | null
-    const { address, openId, items } = kept ?? {}
-    return address !== undefined && openId !== undefined && items !== undefined ? { address, openId, items } : undefined
+    const kept = JSON.parse(localStore.getItem(prefix + commitment) ?? 'null') as Partial<Unshown> | null
+    const { address, items } = kept ?? {}
+    return address !== undefined && items !== undefined ? { commitment, address, items } : undefined
   } catch {
     return undefined
   }

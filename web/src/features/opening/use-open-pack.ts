@@ -5,6 +5,7 @@ import type { OpenResult } from '@/lib/contract/types'
 import { rememberSeal, sealSeen } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { forgetAttempt, replaceAttempt, saveAttempt } from './attempt'
+import { holdOpen, letGoOfOpen } from './open-lock'
 import { keepUnshown } from './unshown'
 
 export interface Opened {
@@ -24,6 +25,7 @@ export function useOpenPack(handlers: Handlers<Opened>) {
 
 async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<Opened> {
   saveAttempt(address, { ...order, sent: true })
+  holdOpen(order.commitment)
   try {
     const result = await openPack(order, keyed)
     forgetAttempt(address, order)
@@ -32,6 +34,7 @@ async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<Op
     keepUnshown(address, result)
     return { result, repeated }
   } catch (error) {
+    letGoOfOpen(order.commitment)
     afterRefusal(address, order, error)
     throw error
   }

@@ -8,6 +8,7 @@ import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
 import { type Attempt, orderOf } from './attempt'
 import { agenda, initialShow, play, timing } from './machine'
+import { letGoOfOpen } from './open-lock'
 import { useAttempt } from './use-attempt'
 import { forgetUnshown } from './unshown'
 import { useOpenPack } from './use-open-pack'
@@ -83,6 +84,7 @@ function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean)
       if (last.current === opening.openId) return
       last.current = opening.openId
       forgetUnshown(opening)
+      letGoOfOpen(opening.commitment)
       toast({
         title: repeated ? t.repeated : t.opened,
         description: repeated ? t.repeatedText : t.pulled(opening.items.length),
