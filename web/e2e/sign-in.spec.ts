@@ -232,13 +232,17 @@ test.describe('a change of account', () => {
     await page.evaluate(() => window.phantomDouble.switchAccount(1))
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
-    await expect(page.getByText('Your wallet shows another account.')).toBeVisible()
+    await expect(page.getByRole('complementary')).toContainText('Your wallet shows another account.')
     await expect(figures).toHaveCount(0)
+    const notice = page.getByRole('main').getByRole('heading', { name: 'Your wallet changed accounts' })
+    await expect(notice).toBeVisible()
+    await expect(page.getByRole('main').locator('.skeleton:visible, [class*=animate-pulse]:visible')).toHaveCount(0)
     const kept = await page.request.get('/api/wallet')
     expect(await kept.json()).toMatchObject({ balanceCents: 3700 })
 
     await page.evaluate(() => window.phantomDouble.switchAccount(0))
     await expect(figures.first()).toBeVisible()
+    await expect(notice).toBeHidden()
   })
 
   test('and back again needs no new signature', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { LockKeyhole, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
@@ -15,9 +16,17 @@ interface WalletGateProps {
 }
 
 export function WalletGate({ title, text, button, children }: WalletGateProps) {
-  const { status, connect } = useSession()
+  const { status, frozen, connect } = useSession()
   // Who came without a session will most likely be asked for a wallet: nothing moves when it turns out so.
-  if (status === 'signed-in' || (status === 'loading' && config.session)) return children
+  if (status === 'signed-in' || (status === 'loading' && config.session)) {
+    return (
+      <>
+        {frozen && <Frozen connect={connect} />}
+        {/* Stays mounted: a dialog of it may be at work when the wallet changes accounts. */}
+        <div hidden={frozen}>{children}</div>
+      </>
+    )
+  }
   const signedOut = status === 'signed-out'
   return (
     <div className="relative">
@@ -39,7 +48,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
             action={
               <Button onClick={connect}>
                 <Wallet aria-hidden />
-                {button}
+                <span>{button}</span>
               </Button>
             }
             className="panel w-full max-w-[28rem] rounded-3xl py-12 shadow-float"
@@ -47,5 +56,24 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
         </div>
       )}
     </div>
+  )
+}
+
+/** The account's own data is not asked for while the wallet shows another one. */
+function Frozen({ connect }: { connect: () => void }) {
+  const { identity, shell } = useT()
+  return (
+    <EmptyState
+      icon={<LockKeyhole />}
+      title={identity.switchedTitle}
+      text={shell.user.frozen}
+      action={
+        <Button onClick={connect}>
+          <Wallet aria-hidden />
+          <span>{shell.user.signIn}</span>
+        </Button>
+      }
+      className="panel rounded-2xl"
+    />
   )
 }
