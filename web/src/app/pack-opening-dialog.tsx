@@ -5,6 +5,7 @@ import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/qu
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
 import { sellBackTexts } from '@/features/sellback/texts'
 import { cardsTexts } from '@/features/collection/texts/cards'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { ClaimButton } from './claim-button'
 
 const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
@@ -54,7 +55,7 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
         isWhole={(items) => !items.some(({ inventoryId }) => sold.has(inventoryId))}
         verification={(verification) => <Verification {...verification} />}
       />
-      <Suspense>
+      <DialogSlot open={offered !== undefined} onClose={() => setOffered(undefined)}>
         {offered && (
           <QuickSellDialog
             items={offered}
@@ -66,7 +67,7 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
             onClose={() => setOffered(undefined)}
           />
         )}
-      </Suspense>
+      </DialogSlot>
     </>
   )
 }

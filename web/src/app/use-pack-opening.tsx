@@ -1,8 +1,9 @@
 import { useMutationState } from '@tanstack/react-query'
-import { lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { lazy, type ReactNode, startTransition, useState } from 'react'
 import type { Act } from '@/api/changes'
 import { useWallet } from '@/api/wallet'
 import type { Pack } from '@/lib/contract/types'
+import { DialogSlot } from '@/ui/dialog-slot'
 
 const OpeningDialog = lazy(async () => {
   const dialog = await import('./pack-opening-dialog')
@@ -36,14 +37,14 @@ export function usePackOpening(): PackOpening {
     open,
     isOpening,
     dialog: chosen && (
-      <Suspense>
+      <DialogSlot open={visible} onClose={() => setVisible(false)}>
         <OpeningDialog
           pack={chosen}
           open={visible}
           onOpenChange={setVisible}
           balanceCents={wallet.data?.balanceCents}
         />
-      </Suspense>
+      </DialogSlot>
     ),
   }
 }

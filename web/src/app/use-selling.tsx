@@ -1,3 +1,4 @@
+import { DialogSlot } from '@/ui/dialog-slot'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { isSellable, type Owned, type Sellable } from '@/features/sellback/sellable'
 import type { Picks, Selection as SelectionOf } from '@/features/sellback/selection'
@@ -65,7 +66,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
       </Suspense>
     ),
     dialog: (
-      <Suspense>
+      <DialogSlot open={offered !== undefined} onClose={() => setOffered(undefined)}>
         {offered && (
           <QuickSellDialog
             items={offered}
@@ -80,7 +81,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
             onClose={() => setOffered(undefined)}
           />
         )}
-      </Suspense>
+      </DialogSlot>
     ),
   }
 }

@@ -12,6 +12,21 @@ interface DialogRootProps {
   children: ReactNode
 }
 
+interface CrashedDialogProps {
+  open: boolean
+  openedAt: number
+  close: () => void
+}
+
+/** Stands for a dialog that crashed as a whole. */
+export function CrashedDialog({ open, ...rest }: CrashedDialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={(now) => !now && rest.close()}>
+      <DialogCrash {...rest} />
+    </Primitive.Root>
+  )
+}
+
 /** Radix' root; a crash below it is shown in the dialog's place. */
 export function Root({ open, onOpenChange, children }: DialogRootProps) {
   return (

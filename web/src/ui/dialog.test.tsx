@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { ApiError } from '@/lib/contract/error'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@/test/render-page'
 import { Dialog, DialogContent, DialogHeader } from './dialog'
+import { DialogSlot } from './dialog-slot'
 import { crash } from './texts/en'
 
 function Fragile({ act, answer }: { act: string; answer: () => Promise<unknown> }) {
@@ -86,4 +87,86 @@ describe('a dialog that crashes', () => {
     await press('open')
     expect(await screen.findByRole('dialog', { name: 'Pay' })).toBeVisible()
   })
+})
+
+function Eager() {
+  return (
+    <DialogContent aria-describedby={undefined}>
+      <DialogHeader title="Find" />
+      <input aria-label="query" ref={(field) => field?.focus()} />
+    </DialogContent>
+  )
+}
+
+it('returns the focus though something in the dialog took it at once', async () => {
+  function Searching() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          open
+        </button>
+        <Dialog open={open} onOpenChange={setOpen}>
+          <Eager />
+        </Dialog>
+      </>
+    )
+  }
+  render(<Searching />)
+  await press('open')
+  await waitFor(() => expect(screen.getByRole('textbox')).toHaveFocus())
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'open' })).toHaveFocus())
+})
+
+function Careless({ onClose }: { onClose: () => void }) {
+  const [broken, setBroken] = useState(false)
+  const { mutate } = useMutation({ mutationKey: ['bid'], mutationFn: () => Promise.resolve() })
+  if (broken) throw new Error('broken')
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent aria-describedby={undefined}>
+        <DialogHeader title="Bid" />
+        <button type="button" onClick={() => mutate()}>
+          send
+        </button>
+        <button type="button" onClick={() => setBroken(true)}>
+          break
+        </button>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+it('a crash of what renders the dialog is told in its place, and the page stays', async () => {
+  function Bidding() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          open
+        </button>
+        <DialogSlot open={open} onClose={() => setOpen(false)}>
+          {open && <Careless onClose={() => setOpen(false)} />}
+        </DialogSlot>
+      </>
+    )
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SessionContext value={signedIn}>
+        <Bidding />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+  await press('open')
+  await press('send')
+  await press('break')
+  const crashed = await screen.findByRole('dialog', { name: crash.title })
+  await waitFor(() => expect(within(crashed).getByRole('alert')).toHaveTextContent(crash.done))
+  expect(within(crashed).getByRole('link')).toHaveAttribute('href', '/orders')
+  await press('Close')
+  await waitFor(() => expect(crashed).not.toBeInTheDocument())
+  await press('open')
+  await screen.findByRole('dialog', { name: 'Bid' })
 })

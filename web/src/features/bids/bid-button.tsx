@@ -1,7 +1,8 @@
 import { HandCoins } from 'lucide-react'
-import { type ComponentProps, lazy, startTransition, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, startTransition, useState } from 'react'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import type { Subject } from './subject'
 
 const BidDialog = lazy(() => import('./bid-dialog'))
@@ -24,7 +25,9 @@ export function BidButton({ subject, children, ...rest }: BidButtonProps) {
         <HandCoins aria-hidden />
         <span>{children}</span>
       </Button>
-      <Suspense>{open && <BidDialog subject={subject} onClose={() => setOpen(false)} />}</Suspense>
+      <DialogSlot open={open} onClose={() => setOpen(false)}>
+        {open && <BidDialog subject={subject} onClose={() => setOpen(false)} />}
+      </DialogSlot>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, startTransition, useState } from 'react'
 import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bidding'
 import { useLanguage, useT } from '@/i18n'
 import { config } from '@/lib/config'
@@ -7,6 +7,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Badge } from '@/ui/badge'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { Button } from '@/ui/button'
 import { Facts } from '@/ui/facts'
 import { Spinner } from '@/ui/spinner'
@@ -120,7 +121,9 @@ function ChangeButton({ bid }: { bid: Bid }) {
       >
         {t.change}
       </Button>
-      <Suspense>{open && <BidDialog subject={subjectOf(bid)} bid={bid} onClose={() => setOpen(false)} />}</Suspense>
+      <DialogSlot open={open} onClose={() => setOpen(false)}>
+        {open && <BidDialog subject={subjectOf(bid)} bid={bid} onClose={() => setOpen(false)} />}
+      </DialogSlot>
     </>
   )
 }

@@ -8,6 +8,7 @@ import type { EntryLife, OwnerBid } from '@/lib/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { without } from '@/ui/dialog'
 import { Loaded } from '@/ui/loaded'
 import { Skeleton } from '@/ui/skeleton'
@@ -62,7 +63,9 @@ function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
           {t.sell(net)}
         </Button>
       )}
-      <Suspense>{open && <AcceptDialog entry={entry} best={best} onClose={() => setOpen(false)} />}</Suspense>
+      <DialogSlot open={open} onClose={() => setOpen(false)}>
+        {open && <AcceptDialog entry={entry} best={best} onClose={() => setOpen(false)} />}
+      </DialogSlot>
     </div>
   )
 }
@@ -115,9 +118,9 @@ function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
           },
         ]}
       />
-      <Suspense>
+      <DialogSlot open={answered !== undefined} onClose={() => setAnswered(undefined)}>
         {answered && <CounterDialog entry={entry} bid={answered} onClose={() => setAnswered(without(answered))} />}
-      </Suspense>
+      </DialogSlot>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { marketTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { Button } from '@/ui/button'
 
 const CartButton = lazy(() => import('./cart/cart-button'))
@@ -32,7 +33,9 @@ export function MarketHeader() {
         <Store aria-hidden />
         <span>{t.market.manage}</span>
       </Button>
-      <Suspense>{managing && <MyListings onClose={() => setManaging(false)} />}</Suspense>
+      <DialogSlot open={managing} onClose={() => setManaging(false)}>
+        {managing && <MyListings onClose={() => setManaging(false)} />}
+      </DialogSlot>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, startTransition, useState } from 'react'
 import { useDelist } from '@/api/trade'
 import { useT } from '@/i18n'
 import { tradeTexts } from './texts/trade'
@@ -7,6 +7,7 @@ import type { InventoryEntry } from '@/lib/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { TagIcon } from '@/ui/card-icons'
 import { Spinner } from '@/ui/spinner'
 import { tellSeller } from './tell-seller'
@@ -48,9 +49,9 @@ export function SellButton({ entry, onQuickSell }: SellButtonProps) {
         {...(entry.state === 'held' ? listing : delisting)}
         className="w-full aria-disabled:opacity-50"
       />
-      <Suspense>
+      <DialogSlot open={open} onClose={() => setOpen(false)}>
         {open && <ListDialog entry={entry} onQuickSell={onQuickSell} onClose={() => setOpen(false)} />}
-      </Suspense>
+      </DialogSlot>
     </>
   )
 }

@@ -11,6 +11,7 @@ import type { OpenedClaim, QueuedClaim } from '@/lib/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { Facts } from '@/ui/facts'
@@ -83,7 +84,7 @@ export default function ClaimsPanel() {
       >
         {(claim) => <Card claim={claim} picked={picked.has(claim.id)} onPick={() => pick(claim)} />}
       </LoadedGrid>
-      <Suspense>
+      <DialogSlot open={doing !== undefined} onClose={() => setDoing(undefined)}>
         {doing && (
           <StepDialog
             act={doing}
@@ -92,7 +93,7 @@ export default function ClaimsPanel() {
             onClose={() => setDoing(without(doing))}
           />
         )}
-      </Suspense>
+      </DialogSlot>
     </div>
   )
 }

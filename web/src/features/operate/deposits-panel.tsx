@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, useId, useState } from 'react'
 import { adminDepositsQuery, depositsFile } from '@/api/admin'
 import { DepositState } from '@/domain/deposit/deposit-state'
 import { Signature } from '@/domain/deposit/signature'
@@ -9,6 +9,7 @@ import { useLanguage } from '@/i18n'
 import type { AdminDeposit } from '@/lib/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { type Fact, Facts } from '@/ui/facts'
@@ -79,9 +80,9 @@ export default function DepositsPanel() {
         </LoadedGrid>
       </div>
       <Orphans />
-      <Suspense>
+      <DialogSlot open={resolving !== undefined} onClose={() => setResolving(undefined)}>
         {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(without(resolving))} />}
-      </Suspense>
+      </DialogSlot>
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search, Users } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
+import { type FormEvent, lazy, useId, useState } from 'react'
 import { type UserFilter, usersFile, usersQuery } from '@/api/admin'
 import { useLanguage } from '@/i18n'
 import type { AdminUser } from '@/lib/contract/types'
 import { dateTime, number, points } from '@/lib/format'
 import { Badge } from '@/ui/badge'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { Button } from '@/ui/button'
 import { without } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
@@ -51,7 +52,9 @@ export default function UsersPanel() {
       >
         {(user) => <Card user={user} onAct={(act) => setDoing({ act, user })} />}
       </LoadedGrid>
-      <Suspense>{doing && <Acting {...doing} onClose={() => setDoing(without(doing))} />}</Suspense>
+      <DialogSlot open={doing !== undefined} onClose={() => setDoing(undefined)}>
+        {doing && <Acting {...doing} onClose={() => setDoing(without(doing))} />}
+      </DialogSlot>
     </div>
   )
 }

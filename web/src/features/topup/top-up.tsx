@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, useRef, useState } from 'react'
 import { useRefresh } from '@/api/changes'
 import { useOpenDeposits } from '@/api/deposits'
 import { depositsTexts } from '@/domain/deposit/texts'
@@ -6,6 +6,7 @@ import type { Deposit } from '@/lib/contract/types'
 import { number } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Loaded } from '@/ui/loaded'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { History } from './history'
 import { topupTexts } from './texts'
 import { TopUpForm } from './topup-form'
@@ -64,7 +65,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
         </div>
       </div>
       <History />
-      <Suspense>
+      <DialogSlot open={paying !== undefined} onClose={end}>
         {paying && (
           <PaymentDialog
             {...paying}
@@ -75,7 +76,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
             onClose={end}
           />
         )}
-      </Suspense>
+      </DialogSlot>
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, startTransition, useState } from 'react'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { without } from '@/ui/dialog'
 import { bulkTexts } from '../texts/bulk'
 import type { BulkEntry } from './lines'
@@ -38,9 +39,9 @@ export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
             {t.buttons[name](concerned[name].length)}
           </Button>
         ))}
-      <Suspense>
+      <DialogSlot open={act !== undefined} onClose={() => setAct(undefined)}>
         {act && <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(without(act))} />}
-      </Suspense>
+      </DialogSlot>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { ShoppingCart } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, startTransition, useState } from 'react'
 import { Button } from '@/ui/button'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { cartTexts } from '../texts/cart'
 import { useCart } from './cart'
 
@@ -17,7 +18,9 @@ export default function CartButton({ size }: Pick<Parameters<typeof Button>[0], 
         <ShoppingCart aria-hidden />
         <span>{t.open(lines.length)}</span>
       </Button>
-      <Suspense>{open && <CartDialog onClose={() => setOpen(false)} />}</Suspense>
+      <DialogSlot open={open} onClose={() => setOpen(false)}>
+        {open && <CartDialog onClose={() => setOpen(false)} />}
+      </DialogSlot>
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { approvalsQuery } from '@/api/approvals'
 import type { Approval } from '@/lib/contract/types'
 import { without } from '@/ui/dialog'
+import { DialogSlot } from '@/ui/dialog-slot'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadedGrid } from '@/ui/loaded-grid'
 import { Select } from '@/ui/select'
@@ -62,7 +63,9 @@ export default function ApprovalsPanel() {
           <ApprovalCard approval={approval} onDecide={(decision) => setDeciding({ approval, decision })} />
         )}
       </LoadedGrid>
-      <Suspense>{deciding && <DecideDialog {...deciding} onClose={() => setDeciding(without(deciding))} />}</Suspense>
+      <DialogSlot open={deciding !== undefined} onClose={() => setDeciding(undefined)}>
+        {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(without(deciding))} />}
+      </DialogSlot>
     </div>
   )
 }
