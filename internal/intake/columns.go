@@ -14,7 +14,7 @@ const misspelled = 2
 
 var notLetters = regexp.MustCompile(`[^\pL\pN]+`)
 
-// nearest is the known column that a name is nearly: base_value, nmae. It is empty for
+// nearest is the known column that a name is nearly: base_value, Grades. It is empty for
 // others.
 func nearest(name string) string {
 	name = strings.ToLower(notLetters.ReplaceAllString(name, ""))

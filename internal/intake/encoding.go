@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -112,7 +113,7 @@ func Samples(in io.Reader) ([]Sample, error) {
 
 // sampleCell is the longest cell of a line that is not ASCII, in bytes.
 func sampleCell(line []byte) (longest []byte) {
-	for _, cell := range bytes.FieldsFunc(line, func(r rune) bool { return bytes.ContainsRune([]byte(",;\t\"\r\n"), r) }) {
+	for _, cell := range bytes.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t\"\r\n", r) }) {
 		if len(cell) > len(longest) && bytes.ContainsFunc(cell, func(r rune) bool { return r >= utf8.RuneSelf }) {
 			longest = cell
 		}

@@ -51,9 +51,9 @@ func (f *jsonFile) next(c *cells) (row, error) {
 	f.records++
 	raw = withoutTold(raw)
 	r := row{number: f.records, original: raw}
-	r.refused, err = f.cells(raw, c)
-	if err != nil {
-		return row{}, err
+	r.refused = f.cells(raw, c)
+	if len(f.others) > mostUnknown {
+		return row{}, fault.InvalidField("text", fmt.Sprintf("has more than %d fields that items don't have, such as %q", mostUnknown, f.others[mostUnknown]))
 	}
 	if r.refused == nil {
 		r.read(c)
@@ -85,52 +85,52 @@ func (f *jsonFile) unreadable(err error) error {
 
 func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
 
-// Limits of the fields that items don't have: how many a file may have, and how long a
-// name may be, in bytes.
+// Limits of the fields that items don't have: how many a file may have (next refuses it
+// with one more), and how long a name may be, in bytes.
 const (
 	mostUnknown    = 50
 	longestUnknown = 100
 )
 
 // cells reads an object's members, by their exact names and each once.
-func (f *jsonFile) cells(raw []byte, c *cells) ([]problem, error) {
+func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 	f.one.Reset(bytes.NewReader(raw))
 	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
-		return []problem{{"", "is no object"}}, nil
+		return []problem{{"", "is no object"}}
 	}
 	for f.one.PeekKind() != '}' {
 		token, err := f.one.ReadToken()
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return []problem{{"", "gives a field twice"}}, nil
+			return []problem{{"", "gives a field twice"}}
 		}
 		if err != nil {
-			return []problem{{"", "is not UTF-8"}}, nil
+			return []problem{{"", "is not UTF-8"}}
 		}
 		name := token.String()
 		at, known := columnOf(name)
 		switch {
 		case known:
 			if why := f.cell(at, c); why != "" {
-				return []problem{{name, why}}, nil
+				return []problem{{name, why}}
 			}
 		case name == noObject:
-			return []problem{{"", "is no object"}}, nil
+			return []problem{{"", "is no object"}}
 		case len(name) > longestUnknown:
-			return []problem{{"", fmt.Sprintf("has a field %.40q; the fields are %s", name, strings.Join(names[:], ", "))}}, nil
+			return []problem{{"", fmt.Sprintf("has a field %.40q; the fields are %s", name, strings.Join(names[:], ", "))}}
 		default:
 			if err := f.one.SkipValue(); err != nil {
-				return []problem{{"", "is not UTF-8, or gives a field twice"}}, nil
+				return []problem{{"", "is not UTF-8, or gives a field twice"}}
 			}
 			if slices.Contains(f.others, name) {
 				continue
 			}
 			f.others = append(f.others, name)
 			if len(f.others) > mostUnknown {
-				return nil, fault.InvalidField("text", fmt.Sprintf("has more than %d fields that items don't have, such as %q", mostUnknown, name))
+				return nil
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 func (f *jsonFile) cell(at column, c *cells) (why string) {

@@ -63,7 +63,7 @@ func TestUnknownColumnsAreTold(t *testing.T) {
 		}
 		wantRejectsToSayTheSame(t, []byte(text), format)
 	}
-	if _, err := open(strings.NewReader("id,nmae,series,rarity\n"), CSV); err == nil || !strings.Contains(err.Error(), `has no column name, but one that is called "nmae"`) {
+	if _, err := open(strings.NewReader("id,names,series,rarity\n"), CSV); err == nil || !strings.Contains(err.Error(), `has no column name, but one that is called "names"`) {
 		t.Error(err)
 	}
 	var many strings.Builder
