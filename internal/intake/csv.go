@@ -152,6 +152,10 @@ func (f *csvFile) next(c *cells) (row, error) {
 	return r, nil
 }
 
+func longRow(number int64) error {
+	return fault.InvalidField("text", fmt.Sprintf("has a row %d longer than %d bytes", number, longestRow))
+}
+
 // record is a row before anybody knows what it means.
 type record struct {
 	raw    []byte
@@ -179,7 +183,7 @@ func (f *csvFile) record() (record, error) {
 		f.records++
 		rec := cut(window, f.comma, err != nil)
 		if rec.raw == nil {
-			return rec, fault.InvalidField("text", fmt.Sprintf("has a row %d longer than %d bytes", f.records, longestRow))
+			return rec, longRow(f.records)
 		}
 		_, _ = f.in.Discard(len(rec.raw)) // still in the buffer, until the next Peek
 		if rec.broken != "" || slices.ContainsFunc(rec.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {

@@ -19,6 +19,7 @@ import (
 // jsonFile reads an array of objects, one at a time. Numbers are taken as they are
 // written, and so is what a row repeats or what is no text: it costs that row alone.
 type jsonFile struct {
+	limit   *rowLimit
 	in      *jsontext.Decoder
 	one     *jsontext.Decoder // reads a row
 	others  []string          // fields that items don't have
@@ -32,15 +33,36 @@ func readJSON(in io.Reader) (*jsonFile, error) {
 	if mark, _ := buffered.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
 		_, _ = buffered.Discard(len(httpkit.ByteOrderMark))
 	}
-	f := &jsonFile{in: jsontext.NewDecoder(buffered, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}
+	limit := &rowLimit{in: buffered, left: longestRow}
+	f := &jsonFile{limit: limit, in: jsontext.NewDecoder(limit, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}
 	if token, err := f.in.ReadToken(); err != nil || token.Kind() != '[' {
 		return nil, fault.InvalidField("text", "must be a JSON array of items")
 	}
 	return f, nil
 }
 
+// rowLimit ends a file in which a row needs more than what is left, so that the decoder
+// keeps no more of it in memory.
+type rowLimit struct {
+	in   io.Reader
+	left int
+}
+
+var errLongRow = errors.New("a row is too long")
+
+// Read implements io.Reader.
+func (l *rowLimit) Read(p []byte) (int, error) {
+	if l.left == 0 {
+		return 0, errLongRow
+	}
+	n, err := l.in.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
+}
+
 // next reads a row, or io.EOF.
 func (f *jsonFile) next(c *cells) (row, error) {
+	f.limit.left = 2 * longestRow // a reject has its reasons, too
 	if f.in.PeekKind() == ']' {
 		return row{}, f.end()
 	}
@@ -50,6 +72,9 @@ func (f *jsonFile) next(c *cells) (row, error) {
 	}
 	f.records++
 	raw = withoutTold(raw)
+	if len(raw) > longestRow {
+		return row{}, longRow(f.records)
+	}
 	r := row{number: f.records, original: raw}
 	r.refused = f.cells(raw, c)
 	if len(f.others) > mostUnknown {
@@ -72,6 +97,9 @@ func (f *jsonFile) end() error {
 }
 
 func (f *jsonFile) unreadable(err error) error {
+	if errors.Is(err, errLongRow) {
+		return longRow(f.records + 1)
+	}
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err

@@ -93,6 +93,20 @@ func TestDamagedNamesAreRefused(t *testing.T) {
 	}
 }
 
+// A row is as long in JSON as in CSV at most: more of it would be kept in memory.
+func TestLongRowsAreRefused(t *testing.T) {
+	long := strings.Repeat("x", longestRow)
+	for format, text := range map[Format]string{JSON: `[{"id":"a"},{"id":"` + long + `"}]`, CSV: "id,name,series,rarity\na," + long + ",b,c\n"} {
+		if _, _, _, err := readAll([]byte(text), format); err == nil || !strings.Contains(err.Error(), "has a row 2 longer than 65536 bytes") {
+			t.Errorf("%s: %.200v", format, err)
+		}
+	}
+	half := `{"id":"` + long[:longestRow/2] + `"}`
+	if _, refused, _, err := readAll([]byte("["+strings.Repeat(half+",", 20)+half+"]"), JSON); err != nil || len(refused) != 21 {
+		t.Errorf("%d rows, %.200v", len(refused), err)
+	}
+}
+
 func TestRejectsOfACallAreBounded(t *testing.T) {
 	var rejects boundedText
 	part := bytes.Repeat([]byte("x"), 1<<20)
