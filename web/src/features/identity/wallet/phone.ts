@@ -4,7 +4,10 @@ export function isPhone(): boolean {
   return /Android|iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-/** Universal links that open a page in the browser of a wallet's app, as its documentation has them. */
+/**
+ * Universal links that open a page in the browser of a wallet's app: `<link><url>?ref=<ref>` with the page and the site
+ * that asks, each URL-encoded. Phantom documents both as required; Solflare's link takes the same.
+ */
 const browsers = [
   // https://docs.phantom.com/phantom-deeplinks/other-methods/browse
   ['Phantom', 'https://phantom.app/ul/browse/'],
