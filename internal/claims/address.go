@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -82,6 +83,30 @@ func (a Address) check() (Address, error) {
 		fields["address."+name] = why
 	}
 	return a, fault.New(fault.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(wrong)), ", ")+".").WithFields(fields)
+}
+
+// spelling is a post code and a phone number as they were typed, where the checked address has
+// another form of them.
+type spelling struct {
+	PostalCode string `json:"postalCode,omitempty"`
+	Phone      string `json:"phone,omitempty"`
+}
+
+// spelled is how the post code and the phone number of a checked address were typed.
+func (a Address) spelled(typed Address) (s spelling) {
+	if text := visible(typed.PostalCode); text != a.PostalCode {
+		s.PostalCode = text
+	}
+	if text := visible(typed.Phone); text != a.Phone {
+		s.Phone = text
+	}
+	return s
+}
+
+// as is the address in a spelling.
+func (a Address) as(s spelling) Address {
+	a.PostalCode, a.Phone = cmp.Or(s.PostalCode, a.PostalCode), cmp.Or(s.Phone, a.Phone)
+	return a
 }
 
 // byCountry adds what the library finds wrong.

@@ -22,6 +22,7 @@ import (
 type Order struct {
 	Entries []collection.Entry
 	Address Address
+	Typed   spelling // of the address
 	Value   money.Cents
 	Price   money.Cents // of shipping
 }
@@ -91,6 +92,7 @@ func (s *Service) order(tx *db.Tx, user string, ids []string, to Address, read f
 	if err != nil {
 		return o, err
 	}
+	o.Typed = o.Address.spelled(to)
 	rate, ships := s.Shipping.rates[o.Address.Country]
 	if !ships {
 		return o, fault.InvalidField("address.country", "is not one that we send to")
@@ -242,7 +244,7 @@ func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	if err := collection.Move(tx, collection.Claiming, c.User, steps); err != nil {
 		return err
 	}
-	kept, err := s.Keys.seal(c.ID, secret{o.Address, salt})
+	kept, err := s.Keys.seal(c.ID, secret{o.Address, salt, o.Typed})
 	if err != nil {
 		return err
 	}

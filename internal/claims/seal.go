@@ -33,10 +33,12 @@ type sealed struct {
 	body       []byte
 }
 
-// secret is what is sealed: the address, and the salt of the hash that was signed.
+// secret is what is sealed: the address, the salt of the hash that was signed, and what was
+// typed otherwise; an address that was sealed before spellings were kept has none.
 type secret struct {
-	Address Address `json:"address"`
-	Salt    []byte  `json:"salt"`
+	Address Address  `json:"address"`
+	Salt    []byte   `json:"salt"`
+	Typed   spelling `json:"typed,omitzero"`
 }
 
 func newKey(text string) (key, error) {

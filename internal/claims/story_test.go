@@ -44,7 +44,11 @@ type claim struct {
 	Tracking                               *struct{ Carrier, Number, URL string }
 	Cancellable                            bool
 	Message                                string
-	Delivery                               *struct{ Label []string }
+	Delivery                               *struct {
+		Address struct{ PostalCode, Phone string }
+		Label   []string
+		Phone   string
+	}
 }
 
 func (c claim) acts() (acts []string) {
@@ -306,6 +310,39 @@ func TestAddressesAreForgotten(t *testing.T) {
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+open); own.Delivery == nil {
 			t.Error("forgotten while it is needed")
+		}
+		s.Audit(t)
+	})
+}
+
+// Post code and phone number are checked and signed in their usual form, and are on the label
+// as they were typed. Whoever sends the usual form with the claim gets that.
+func TestTheLabelKeepsTheSpelling(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		typed := maps.Clone(apptest.Home)
+		typed["postalCode"], typed["phone"] = "２０５００–0003", " ＋1 (202) 456‐1111 x 5"
+		for n, c := range []struct{ as, code, phone string }{
+			{"typed", "２０５００–0003", "＋1 (202) 456‐1111 x 5"}, {"signed", "20500-0003", "+1 (202) 456-1111 ext. 5"},
+		} {
+			asked := ann.Sign(t, typed, has[n])
+			if c.as == "signed" {
+				address := maps.Clone(typed)
+				address["postalCode"], address["phone"] = c.code, c.phone
+				asked["address"] = address
+			}
+			var made claim
+			ann.Post(t, "/api/redemptions", asked).Want(t, http.StatusOK, &made)
+			var opened struct{ Claims []claim }
+			admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{made.ID}}).Want(t, http.StatusOK, &opened)
+			d := opened.Claims[0].Delivery
+			if d == nil || !strings.Contains(strings.Join(d.Label, "\n"), c.code) || d.Phone != c.phone {
+				t.Fatalf("as %s the label has %+v", c.as, d)
+			}
+			if d.Address.PostalCode != "20500-0003" || d.Address.Phone != "+1 (202) 456-1111 ext. 5" {
+				t.Errorf("as %s the address is kept as %+v", c.as, d.Address)
+			}
 		}
 		s.Audit(t)
 	})

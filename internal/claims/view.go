@@ -16,7 +16,7 @@ import (
 // ClaimChallenge is what is to be signed for a claim, and what it costs.
 type ClaimChallenge struct {
 	Message       string      `json:"message" doc:"The exact text to sign."`
-	Address       Address     `json:"address" doc:"As it is kept; to be sent with the claim."`
+	Address       Address     `json:"address" doc:"As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label."`
 	AddressSalt   string      `json:"addressSalt" doc:"To be sent with the claim; without it nobody finds the address by its hash."`
 	AddressHash   string      `json:"addressHash" doc:"SHA-256 of the line kaibao-address/v1, the salt and the address's JSON."`
 	ValueCents    money.Cents `json:"valueCents"`
@@ -158,7 +158,8 @@ func (e Event) view(c Claim) ClaimStep {
 // Delivery is where a claim goes.
 type Delivery struct {
 	Address Address  `json:"address"`
-	Label   []string `json:"label" nullable:"false" doc:"As it stands on the parcel."`
+	Label   []string `json:"label" nullable:"false" doc:"As it stands on the parcel, with the post code as it was typed."`
+	Phone   string   `json:"phone" doc:"As it was typed; empty without one."`
 }
 
 // deliveries opens the addresses of claims, by the claims' ids; those that were forgotten
@@ -182,7 +183,8 @@ func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, er
 		if err := json.Unmarshal(text, &kept); err != nil {
 			return nil, err
 		}
-		all[a.claim] = Delivery{kept.Address, kept.Address.Label()}
+		typed := kept.Address.as(kept.Typed)
+		all[a.claim] = Delivery{kept.Address, typed.Label(), typed.Phone}
 	}
 	return all, nil
 }

@@ -163,9 +163,10 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
 
   function confirm() {
     setSigning(true)
-    const { addressSalt, message, address } = challenge
+    const { addressSalt, message } = challenge
     sign(message)
-      .then((signature) => claiming.mutate({ ...order, address, addressSalt, ...signature }))
+      // With the address as it was typed, whose spelling goes on the label.
+      .then((signature) => claiming.mutate({ ...order, addressSalt, ...signature }))
       .catch((error: unknown) => fail(error instanceof ApiError ? errorText(error, texts) : t.signFailedText))
       .finally(() => setSigning(false))
   }

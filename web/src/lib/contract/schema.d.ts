@@ -2745,7 +2745,7 @@ export interface components {
             clientSecret: string;
         };
         ClaimChallenge: {
-            /** @description As it is kept; to be sent with the claim. */
+            /** @description As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label. */
             address: components["schemas"]["Address"];
             /** @description SHA-256 of the line kaibao-address/v1, the salt and the address's JSON. */
             addressHash: string;
@@ -2974,8 +2974,10 @@ export interface components {
         };
         Delivery: {
             address: components["schemas"]["Address"];
-            /** @description As it stands on the parcel. */
+            /** @description As it stands on the parcel, with the post code as it was typed. */
             label: string[];
+            /** @description As it was typed; empty without one. */
+            phone: string;
         };
         DepositEvent: {
             at: string;

@@ -45,10 +45,8 @@ function Sheet({ claim: { id, createdAt, items, delivery, walletAddress } }: { c
                 {line}
               </span>
             ))}
-            {delivery.address.phone && (
-              <span className="block text-sm font-normal text-muted-foreground">
-                {`${t.phone} ${delivery.address.phone}`}
-              </span>
+            {delivery.phone && (
+              <span className="block text-sm font-normal text-muted-foreground">{`${t.phone} ${delivery.phone}`}</span>
             )}
           </address>
         ) : (
