@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
 import { shell } from '@/app/shell/texts/en'
+import { shell as zh } from '@/app/shell/texts/zh'
+import { items } from '@/domain/texts/zh'
+import { fold } from '@/lib/fold'
 import { config } from '@/lib/config'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
 import { targetsFor } from './search'
@@ -19,6 +23,17 @@ describe('the jump', () => {
     expect(found('OPENS my')).toEqual(['/my-opens'])
     expect(found('labubu')).toEqual(['/labubus', '/pack/7'])
     expect(found('nothing like it')).toEqual([])
+  })
+
+  it('finds Chinese names in traditional characters', () => {
+    const chinese = { names: zh.nav, packs: [{ ...pokemon, name: '宝可梦' }] }
+    expect(found('寶可夢', chinese)).toEqual([`/pack/${pokemon.id}`])
+    expect(found('檢查證明', chinese)).toEqual(['/verify'])
+    const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
+    const ours = [...Object.values(zh.nav), ...Object.values(items.categories)].join('')
+    expect(
+      pairs.filter(([, simple = '']) => ours.includes(simple)).filter(([from = '', to]) => fold(from) !== to),
+    ).toEqual([])
   })
 
   it('offers every page before a word is typed, the admin page to admins alone', () => {
