@@ -68,13 +68,20 @@ function ToastAnchor({ link, go }: { link: ToastLink; go: (link: ToastLink) => v
   )
 }
 
-/** Where a toast may be, the best place first. */
-const places = [
-  { bottom: gapPx, right: gapPx },
-  { top: gapPx, right: gapPx },
-  { bottom: gapPx, left: gapPx },
-  { top: gapPx, left: gapPx },
-] as const
+/** Between two places at the same side of the window. */
+const stepPx = 24
+
+/** Where a toast of a size may be, the best place first: the corners, then the sides from the bottom up. */
+function placesFor({ width, height }: DOMRect): DOMRect[] {
+  const { clientWidth, clientHeight } = document.documentElement
+  const [right, bottom] = [clientWidth - width - gapPx, clientHeight - height - gapPx]
+  const steps = Math.max(0, Math.floor((bottom - gapPx) / stepPx))
+  const between = Array.from({ length: steps }, (_, step) => bottom - (step + 1) * stepPx)
+  return [right, gapPx]
+    .flatMap((left) => [bottom, gapPx].map((top) => ({ left, top })))
+    .concat([right, gapPx].flatMap((left) => between.map((top) => ({ left, top }))))
+    .map(({ left, top }) => new DOMRect(left, top, width, height))
+}
 
 /** Places a toast where it covers the fewest buttons and fields: it may say to press just that one. */
 function avoidButtons(toast: HTMLElement | null): void {
@@ -84,17 +91,16 @@ function avoidButtons(toast: HTMLElement | null): void {
   const controls = [...(dialog ?? document).querySelectorAll('button:enabled, input:enabled, [data-button]')]
     .filter((control) => !list.contains(control))
     .map((control) => control.getBoundingClientRect())
-  const covered = places.map((place) => {
-    moveTo(list, place)
-    const box = list.getBoundingClientRect()
-    return controls.filter((control) => overlap(box, control)).length
-  })
-  moveTo(list, places[covered.indexOf(Math.min(...covered))] ?? places[0])
-}
-
-function moveTo(list: HTMLElement, place: (typeof places)[number]): void {
-  for (const side of ['top', 'right', 'bottom', 'left'] as const)
-    list.style[side] = side in place ? `${gapPx}px` : 'auto'
+  const covers = (place: DOMRect) => controls.filter((control) => overlap(place, control)).length
+  const places = placesFor(list.getBoundingClientRect())
+  const fewest = Math.min(...places.map(covers))
+  const best = places.find((place) => covers(place) === fewest)
+  if (!best) return
+  list.style.left = `${best.left}px`
+  // From the bottom where it is nearer to it: a window that gets lower keeps it in sight.
+  const low = best.top > gapPx
+  list.style.top = low ? 'auto' : `${best.top}px`
+  list.style.bottom = low ? `${document.documentElement.clientHeight - best.bottom}px` : 'auto'
 }
 
 function overlap(a: DOMRect, b: DOMRect): boolean {
