@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
+import { shortAddress } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
@@ -16,12 +17,12 @@ interface WalletGateProps {
 }
 
 export function WalletGate({ title, text, button, children }: WalletGateProps) {
-  const { status, frozen, connect } = useSession()
+  const { status, address, frozen, connect } = useSession()
   // Who came without a session will most likely be asked for a wallet: nothing moves when it turns out so.
   if (status === 'signed-in' || (status === 'loading' && config.session)) {
     return (
       <>
-        {frozen && <Frozen connect={connect} />}
+        {frozen && <Frozen address={address ?? ''} connect={connect} />}
         {/* Stays mounted: a dialog of it may be at work when the wallet changes accounts. */}
         <div hidden={frozen}>{children}</div>
       </>
@@ -60,13 +61,13 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
 }
 
 /** The account's own data is not asked for while the wallet shows another one. */
-function Frozen({ connect }: { connect: () => void }) {
+function Frozen({ address, connect }: { address: string; connect: () => void }) {
   const { identity, shell } = useT()
   return (
     <EmptyState
       icon={<LockKeyhole />}
       title={identity.switchedTitle}
-      text={shell.user.frozen}
+      text={identity.switchedText(shortAddress(address, 6, 4))}
       action={
         <Button onClick={connect}>
           <Wallet aria-hidden />
