@@ -32,6 +32,7 @@ type importItems struct {
 	DryRun        bool            `help:"Tell what would be, and do nothing."`
 	SkipBad       bool            `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
 	IgnoreColumn  []string        `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
+	ApproveRaises bool            `help:"Take values that rise to more than twice those of a week ago; without it nothing is done when there are any. On the page they wait for a second admin."`
 	Rejects       string          `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
 	Reason        string          `help:"Why values change; it stands in their history." placeholder:"TEXT"`
 	ManifestDelay time.Duration   `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
@@ -80,6 +81,10 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, plan.Close()) }()
 	report := plan.Report
+	if !i.DryRun && plan.Steep > 0 && !i.ApproveRaises {
+		line.End()
+		return steepRefused(report)
+	}
 	ignored := report.CheckIgnored(i.IgnoreColumn)
 	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && ignored == nil {
 		report, err = i.write(ctx, d, s, plan, format, line)
@@ -89,6 +94,15 @@ func (i importItems) Run(ctx context.Context) (err error) {
 		return err
 	}
 	return i.tell(report, ignored)
+}
+
+// steepRefused names the first values that rise so far that somebody has to look at them.
+func steepRefused(r intake.Report) error {
+	text := fmt.Sprintf("%d values rise to more than twice those of a week ago:", r.Steep)
+	for _, c := range r.Steepest[:min(len(r.Steepest), 5)] {
+		text += fmt.Sprintf("\n  %s (%s) from %s to %s", c.ID, c.Name, c.BeforeCents, c.AfterCents)
+	}
+	return errors.New(text + "\nnothing was imported: look at them, and import with --approve-raises if they are right")
 }
 
 // plan reads the file. Rejects are written beside it where they are asked for.

@@ -143,3 +143,23 @@ func TestTwoLongListsComeInAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// A value that rises to more than twice that of a week ago may be a slip: whoever imports it
+// says that it is none.
+func TestASteepRiseIsImportedOnlyOnPurpose(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		command := func(more ...string) []string {
+			return append(append([]string{"catalogue", "import"}, storage(s)...), more...)
+		}
+		wantOutput(t, 0, "2 items are new", command(listed(t, "first.csv", head+"new-1,2026 Ann,Spring,Rare,500\nnew-2,2026 Ben,Spring,Rare,500\n"))...)
+		steep := listed(t, "steep.csv", head+"new-1,2026 Ann,Spring,Rare,1001\nnew-2,2026 Ben,Spring,Rare,1000\n")
+		for _, more := range [][]string{nil, {"--skip-bad"}} {
+			wantOutput(t, 1, "new-1 (2026 Ann) from 5.00 to 10.01", command(append(more, steep)...)...)
+		}
+		if n := text(t, s, `SELECT SUM(base_value_cents) FROM items WHERE series = 'Spring'`); n != "1000" {
+			t.Errorf("the items are worth %s", n)
+		}
+		wantOutput(t, 0, "2 changed", command(steep, "--approve-raises")...)
+		s.Audit(t)
+	})
+}

@@ -66,6 +66,9 @@ var unprovable = map[string]string{
 	"log_waiting.seq":      "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
 	"log_tree.signed_at":   "when the checkpoint was signed; no rule goes by it",
 
+	"solo_acts.number":   "a name that nothing else in the books bears",
+	"solo_acts.together": "whether it is from before the daily total; those from then on are added up",
+
 	"deposits.confirming":        "how far the payment is while it is waited for",
 	"deposits.charge_token":      "the provider's name for the charge, by which it is asked: what it says is compared with the chain",
 	"deposits.sol_price_cents":   "an estimate that was shown",
@@ -174,6 +177,8 @@ func (w *world) corruptions() []corruption {
 	there, waiting := row{"claim_id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.waiting + "'", w.waiting}
 	loss := row{"kind = 'loss-refund'", w.claim}
 	act := row{"id = '" + w.credit + "'", w.credit}
+	// What admins caused alone: each named by what was done so.
+	alone, raised, lost := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
 	asked := row{"id = '" + w.approval + "'", "approval "}
 	rates := row{"number = 1", "rates"}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
@@ -341,6 +346,17 @@ func (w *world) corruptions() []corruption {
 		waiting.with("claim_addresses.forget_at", "1"),
 		loss.with("transfers.amount_cents", "amount_cents + 1"),
 		row{"kind = 'shipping-refund'", w.claim}.with("transfers.ref", another),
+
+		alone.with("solo_acts.user_id", "'"+w.ben+"'"),
+		alone.with("solo_acts.road", "'refund'"),
+		alone.with("solo_acts.subject", "'user nobody'"),
+		alone.with("solo_acts.amount_cents", "amount_cents + 1"),
+		alone.with("solo_acts.created_at", "created_at + 1"),
+		raised.with("solo_acts.subject", "'item another'"),
+		raised.with("solo_acts.amount_cents", "60000"), // beyond the daily total
+		lost.with("solo_acts.amount_cents", "amount_cents - 1"),
+		deposit.with("deposits.credited_cents", "credited_cents - 1"),
+		came.with("deposit_payments.arrived_cents", "1"),
 
 		valuation.keeps("valuations.item_id"),
 		valuation.with("valuations.number", "number + 1"),

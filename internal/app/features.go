@@ -119,7 +119,7 @@ type services struct {
 }
 
 func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house rules.Rules) services {
-	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay}, board.New(d), c.topup(d, public)
+	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, board.New(d), c.topup(d, public)
 	if c.Sandbox() {
 		shop.LossAlone = terms.SandboxLossAlone
 	}
@@ -147,11 +147,8 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		books:    books.New(d),
 		feed:     told,
 		topup:    payments,
-		approval: &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
-			approval.Credit: payments.Manual.Approved, approval.AcceptLoss: shop.LossApproved, approval.Refund: sent.RefundApproved,
-			approval.Promote: operate.PromotionApproved, approval.ChangeRates: rates.Approved,
-		}},
-		pages: webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
+		approval: approvals(d, shop, payments.Manual, sent),
+		pages:    webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -201,6 +198,25 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 		found = append(found, breaches...)
 	}
 	return found, nil
+}
+
+// stakes are what users have in items, for who raises values.
+var stakes = packs.Stakes{Owns: collection.Owns, BidsOn: bids.Rising, Owned: collection.CountOwned}
+
+// approvals are the acts that wait for a second admin.
+func approvals(d *db.DB, shop *packs.Service, credits topup.Manual, sent claims.Service) *approval.Service {
+	return &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
+		approval.Credit: credits.Approved, approval.AcceptLoss: shop.LossApproved, approval.Value: shop.ValuesApproved,
+		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
+		approval.Promote: operate.PromotionApproved, approval.ChangeRates: rates.Approved,
+	}}
+}
+
+// Approvals decides what waits for a second admin, for commands; delay is that of changed
+// manifests.
+func Approvals(d *db.DB, delay time.Duration) *approval.Service {
+	shop := &packs.Service{DB: d, Delay: delay, Stakes: stakes}
+	return approvals(d, shop, topup.Manual{}, claims.Service{DB: d, Packs: shop})
 }
 
 // Intake is the import and export of the catalogue, for commands; delay is that of

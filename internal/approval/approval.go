@@ -23,6 +23,8 @@ const (
 	Credit      Kind = "credit"       // points for a user
 	AcceptLoss  Kind = "accept-loss"  // of a pack, which goes on sale with it
 	Refund      Kind = "refund"       // of a claim whose items were lost
+	Replace     Kind = "replace"      // the items of such a claim by others
+	Value       Kind = "value"        // items, higher than before
 	ChangeRates Kind = "change-rates" // the house's parts of trades
 	Promote     Kind = "promote"      // a user to an admin, who then approves too
 )
@@ -49,13 +51,21 @@ type Request struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	State     State
-	DecidedBy string // an admin's user id; empty before, and of what is too old
+	DecidedBy string // an admin's user id; empty before, of what is too old, and by a command
 	Decision  string // why it was decided so
 	DecidedAt time.Time
 }
 
 // Path is where the act of a request says that it came from, in the audit trail.
 func (r Request) Path() string { return "/api/admin/approvals/" + r.ID }
+
+// Admins are the user ids of who asked, and of who decided where it was no command.
+func (r Request) Admins() []string {
+	if r.DecidedBy == "" {
+		return []string{r.AskedBy}
+	}
+	return []string{r.AskedBy, r.DecidedBy}
+}
 
 // Act does what a request asks for, and writes its own line into the audit trail.
 type Act func(tx *db.Tx, r Request) error
@@ -89,9 +99,10 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	return one(tx, r.ID)
 }
 
-// The steps that no route names, in the audit trail.
+// The steps of a request, in the audit trail.
 const (
 	asking   = "ask-approval"
+	deciding = "decide-approval"
 	expiring = "expire-approval"
 )
 
@@ -118,8 +129,8 @@ var (
 	errTooOld  = fault.New(fault.Conflict, "It was asked for too long ago.")
 )
 
-// decide is another admin's decision. Approved, it does the act at once, or fails with
-// it and goes on waiting.
+// decide is another admin's decision, or a command's, where admin is empty. Approved, it
+// does the act at once, or fails with it and goes on waiting.
 func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
 	if strings.TrimSpace(why) == "" {
 		return r, fault.InvalidField("reason", "must say why")
@@ -141,7 +152,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	switch {
 	case admin == r.AskedBy:
 		return r, errOwn
-	case !admins[admin]: // the role may have gone since the call began
+	case admin != "" && !admins[admin]: // the role may have gone since the call began
 		return r, errNoAdmin
 	case r.State != Pending:
 		return r, fault.New(fault.Conflict, "It is "+string(r.State)+" already.")
@@ -150,12 +161,32 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	case approve && !admins[r.AskedBy]:
 		return r, errLeft
 	}
-	r.State, r.DecidedBy, r.Decision, r.DecidedAt = Refused, admin, why, tx.Now
+	r.State, r.DecidedBy, r.Decision = Refused, admin, why
 	if approve {
 		r.State = Approved
 		if err := s.Acts[r.Kind](tx, r); err != nil {
 			return r, err
 		}
 	}
+	r.DecidedAt = tx.Now // the act may have stated the time anew
 	return r, save(tx, r)
+}
+
+// DecideByCommand is the decision of whoever runs the server, in the place of a second
+// admin; the audit trail names the command.
+func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, command string) (Waiting, error) {
+	r, err := s.decide(tx, "", id, approve, why)
+	if err != nil {
+		return Waiting{}, err
+	}
+	_, err = trail.Record(tx, trail.Act{Name: deciding, Path: command, Change: r.decided()})
+	if err != nil {
+		return Waiting{}, err
+	}
+	return one(tx, r.ID)
+}
+
+// decided is a decision, as the trail has it.
+func (r Request) decided() trail.Change {
+	return trail.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
 }

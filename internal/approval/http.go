@@ -15,7 +15,7 @@ import (
 // Waiting is a request, decided or not, as the contract writes it.
 type Waiting struct {
 	ID        string          `json:"id"`
-	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,promote,change-rates"`
+	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
 	Subject   string          `json:"subject" doc:"To what it is done: a kind and an id."`
 	Payload   json.RawMessage `json:"payload" doc:"Exactly what is done when it is approved."`
 	Reason    string          `json:"reason"`
@@ -23,7 +23,7 @@ type Waiting struct {
 	CreatedAt string          `json:"createdAt"`
 	ExpiresAt string          `json:"expiresAt"`
 	State     State           `json:"state" enum:"pending,approved,refused,expired"`
-	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address."`
+	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address; absent of what was decided by a command on the server."`
 	Decision  string          `json:"decision,omitempty" doc:"Why it was decided so."`
 	DecidedAt string          `json:"decidedAt,omitempty"`
 }
@@ -55,14 +55,14 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			}
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", "decide-approval", "Approve or refuse what another admin asked for",
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", deciding, "Approve or refuse what another admin asked for",
 		fault.Conflict, fault.Margin, fault.InsufficientFunds),
 		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
 			if err != nil {
 				return Waiting{}, err
 			}
-			in.Changed(trail.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: in.Body.Reason})
+			in.Changed(r.decided())
 			return one(tx, r.ID)
 		})
 }

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/terms"
 )
 
 const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(CAST(p.decided_by AS TEXT), ''),
@@ -50,14 +53,40 @@ func save(tx *db.Tx, r Request) error {
 		r.ID, string(r.State), db.ID(r.DecidedBy), r.Decision, db.Micros(r.DecidedAt))
 }
 
-// areAdmins tells which of two users are admins.
-func areAdmins(tx *db.Tx, a, b string) (map[string]bool, error) {
-	ids, err := db.All(tx, db.Column[string], `SELECT id FROM users WHERE id IN ($1, $2) AND role = 'admin'`, a, b)
+// areAdmins tells which of some users are admins.
+func areAdmins(tx *db.Tx, users ...string) (map[string]bool, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM users WHERE `+tx.InList("id", "$1")+` AND role = 'admin'`, db.List(users))
 	found := map[string]bool{}
 	for _, id := range ids {
 		found[id] = true
 	}
 	return found, err
+}
+
+// CountByCommand counts how often whoever runs the server approved what a second admin
+// would have.
+func CountByCommand(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'approved' AND decided_by IS NULL`)
+}
+
+// aloneSince is what an admin caused alone since a time.
+func aloneSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM solo_acts WHERE user_id = $1 AND created_at > $2`,
+		admin, db.Micros(since))
+}
+
+func insertSolo(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) error {
+	return tx.ExecOne(`INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		admin, string(by), subject, amount, db.Micros(tx.Now))
+}
+
+// tooMuchAlone are admins who caused more alone within a day than one may.
+func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an admin causes only so much a day alone", `
+		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
+			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE together)
+		SELECT 'admin ' || admin, 'caused ' || cents || ' within a day, the last of it by the ' || road || ' of ' || subject FROM s WHERE cents > $2`,
+		terms.AloneWithin.Microseconds()-1, int64(terms.MostAlone))
 }
 
 // Count counts what waits for a second admin.
@@ -90,6 +119,11 @@ func scanView(s db.Scanner) (Waiting, error) {
 
 func list(tx *db.Tx, page *db.Selection[Waiting]) ([]Waiting, error) {
 	return page.Rows(tx, scanView, selectViews+`TRUE`)
+}
+
+// Undecided lists what waits for a second admin, the oldest first.
+func Undecided(tx *db.Tx) ([]Waiting, error) {
+	return db.All(tx, scanView, selectViews+`p.state = 'pending' AND p.expires_at > $1 ORDER BY p.id`, db.Micros(tx.Now))
 }
 
 func one(tx *db.Tx, id string) (Waiting, error) {
@@ -128,5 +162,5 @@ func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended s
 			COALESCE(CAST(d.user_id AS TEXT), ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
 		FROM (SELECT 'approval ' || id AS subject FROM approvals UNION SELECT subject FROM a) k
 			LEFT JOIN approvals p ON p.id = `+tx.AsID("SUBSTR(k.subject, 10)")+` LEFT JOIN a ON a.subject = k.subject
-			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, 'decide-approval')) d ON d.subject = a.subject`, asking, expiring)
+			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, $3)) d ON d.subject = a.subject`, asking, expiring, deciding)
 }

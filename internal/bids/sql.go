@@ -42,6 +42,11 @@ func timeOrNull(at time.Time) any {
 	return db.Micros(at)
 }
 
+// pegged reads a user's open bids of a part of what items are worth.
+func pegged(tx *db.Tx, user string) ([]Bid, error) {
+	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.state = 'open' AND b.peg_percent > 0`, user)
+}
+
 // Candidates reads the best bids of some scopes that stand: of each per cent of each scope
 // so many, few, which are its best whatever an item is worth; Best reads as many as are asked
 // for. It locks nothing; who takes one looks again under its lock.

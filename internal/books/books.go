@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -80,7 +81,10 @@ func addUp(tx *db.Tx) (b Books, err error) {
 		day := last.leaf.Name()
 		b.ClosedDay = &day
 	}
-	b.LastBackup, err = noted(tx, lastBackup)
+	b.ApprovedByCommand, err = approval.CountByCommand(tx)
+	if err == nil {
+		b.LastBackup, err = noted(tx, lastBackup)
+	}
 	if err == nil {
 		b.LastAudit, err = noted(tx, lastAudit)
 	}

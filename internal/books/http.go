@@ -16,7 +16,9 @@ type Books struct {
 	Packs      []PackLosses `json:"packs" nullable:"false" doc:"Those on sale, and those that cost the house something."`
 	ClosedDay  *string      `json:"closedDay" nullable:"true" format:"date" doc:"The last day (UTC) whose books stand in the public log; null before the first."`
 	LastBackup *string      `json:"lastBackup" nullable:"true" format:"date-time" doc:"When kaibao backup copied the database last; null = never, or by other means."`
-	LastAudit  *string      `json:"lastAudit" nullable:"true" format:"date-time" doc:"When kaibao audit found the books in order last; null = never."`
+	// ApprovedByCommand tells users how often one person was enough.
+	ApprovedByCommand int64   `json:"approvedByCommand" doc:"How often whoever runs the server stood in for a second admin, since the beginning."`
+	LastAudit         *string `json:"lastAudit" nullable:"true" format:"date-time" doc:"When kaibao audit found the books in order last; null = never."`
 }
 
 // PointsView is where points came from and went to, since the beginning.

@@ -158,6 +158,24 @@ func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, most)
 }
 
+// RecentValues reads what some items were worth since a time.
+func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]Recent, error) {
+	recent := map[string]Recent{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var item string
+		var v Valuation
+		var at int64
+		err = s.Scan(&item, &v.Value, &at)
+		v.At = db.Time(at)
+		recent[item] = append(recent[item], v)
+		return none, err
+	}
+	_, err := db.All(tx, scan, `SELECT item_id, value_cents, created_at FROM valuations v WHERE `+tx.InList("item_id", "$1")+`
+		AND number >= COALESCE((SELECT MAX(b.number) FROM valuations b WHERE b.item_id = v.item_id AND b.created_at <= $2), 1)
+		ORDER BY item_id, number`, db.List(ids), db.Micros(since))
+	return recent, err
+}
+
 // Find reads an item, on sale or not.
 func Find(tx *db.Tx, id string) (Item, error) {
 	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`, id)

@@ -37,6 +37,9 @@ const Edit = "edit-item"
 // Subject names an item in the audit trail.
 func Subject(item string) string { return "item " + item }
 
+// Whole names the catalogue in the audit trail, where an import changes it.
+const Whole = "catalogue"
+
 // Import names the call that takes items in.
 const Import = "import-catalogue"
 

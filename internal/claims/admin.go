@@ -32,7 +32,7 @@ type Opened struct {
 // Advanced are the claims that were taken a step on.
 type Advanced struct {
 	Claims    []QueuedClaim      `json:"claims" nullable:"false"`
-	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds that wait for a second admin."`
+	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements that wait for a second admin."`
 }
 
 type queueInput struct {

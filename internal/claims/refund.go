@@ -9,22 +9,33 @@ import (
 	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
 	"kaibao/internal/trail"
 )
 
-// large is a refund that waits for a second admin: its claim, and what is paid in all.
-type large struct {
+// made is what makes good for lost items: a refund or a replacement that waits for a second
+// admin, of which claim, and what it comes to in all.
+type made struct {
 	Claim  string      `json:"claim"`
 	Amount money.Cents `json:"amountCents"`
+}
+
+// roads are what makes good for lost items: how each counts, and waits for a second admin.
+var roads = map[Act]struct {
+	by   approval.Road
+	kind approval.Kind
+}{
+	Refund:  {approval.ByRefund, approval.Refund},
+	Replace: {approval.ByReplacement, approval.Replace},
 }
 
 // worth is what is paid for a lost item: the higher of its value at the claim and now.
 func (i Item) worth(e collection.Entry) money.Cents { return max(i.Value, e.QuoteValue) }
 
-// refunds are what claims would be refunded now, shipping included, in their order.
-func refunds(tx *db.Tx, claims []Claim) ([]money.Cents, error) {
+// comesTo is what making good for the items of locked claims comes to now, in their order:
+// their worth, and with a refund shipping too. It locks the entries.
+func comesTo(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
 	items, err := itemsOf(tx, claims)
 	if err != nil {
 		return nil, err
@@ -33,10 +44,12 @@ func refunds(tx *db.Tx, claims []Claim) ([]money.Cents, error) {
 	for n, i := range items {
 		entryIDs[n] = i.Entry
 	}
-	entries, err := collection.ByIDs(tx, entryIDs)
+	entries, err := collection.LockAll(tx, entryIDs)
 	all := make([]money.Cents, len(claims))
 	for n, c := range claims {
-		all[n] = c.Shipping
+		if act == Refund {
+			all[n] = c.Shipping
+		}
 		for _, i := range items {
 			if i.Claim == c.ID {
 				all[n] += i.worth(entries[i.Entry])
@@ -46,64 +59,87 @@ func refunds(tx *db.Tx, claims []Claim) ([]money.Cents, error) {
 	return all, err
 }
 
-// refunded are what claims were refunded, shipping included, in their order.
-func refunded(tx *db.Tx, claims []Claim) ([]money.Cents, error) {
+// checkPaid has the transaction run again where claims were refunded otherwise than counted,
+// as a value has changed in between.
+func checkPaid(tx *db.Tx, claims []Claim, counted []money.Cents) error {
 	items, err := itemsOf(tx, claims)
-	all := make([]money.Cents, len(claims))
+	paid := make([]money.Cents, len(claims))
 	for n, c := range claims {
-		all[n] = c.Shipping
+		paid[n] = c.Shipping
 		for _, i := range items {
 			if i.Claim == c.ID && i.Refund != nil {
-				all[n] += *i.Refund
+				paid[n] += *i.Refund
 			}
 		}
 	}
-	return all, err
-}
-
-// checkAlone refuses what grew, by a value that changed meanwhile, to more than one admin
-// gives alone.
-func checkAlone(tx *db.Tx, claims []Claim) error {
-	paid, err := refunded(tx, claims)
-	if err == nil && slices.ContainsFunc(paid, func(c money.Cents) bool { return c > terms.RefundAlone }) {
-		err = fault.New(fault.Conflict, "A value has changed meanwhile. Please try again.")
+	if err == nil && !slices.Equal(paid, counted) {
+		err = db.ErrAgain
 	}
 	return err
 }
 
-// askForLarge lets the refunds wait that one admin does not give alone, and keeps the
-// others.
-func askForLarge(tx *db.Tx, claims []Claim, admin, why string) (alone []Claim, waiting []approval.Waiting, err error) {
-	amounts, err := refunds(tx, claims)
+// makeGood refunds or replaces the items of lost claims. Those that the admin does not do
+// alone wait for a second one.
+func (s *Service) makeGood(tx *db.Tx, admin string, act Act, claims []Claim, why string) (after []Claim, waiting []approval.Waiting, err error) {
+	amounts, err := comesTo(tx, claims, act)
 	if err != nil {
 		return nil, nil, err
 	}
+	owners := []string{admin}
+	for _, c := range claims {
+		owners = append(owners, c.User)
+	}
+	if _, err := ledger.LockAll(tx, owners); err != nil {
+		return nil, nil, err
+	}
+	var alone []Claim
+	var counted []money.Cents
 	for n, c := range claims {
-		if amounts[n] <= terms.RefundAlone {
-			alone = append(alone, c)
-			continue
-		}
-		if _, err := c.next(Refund, doer{admin, true}); err != nil {
-			return nil, nil, err
-		}
-		payload, err := json.Marshal(large{c.ID, amounts[n]})
+		may, err := approval.Alone(tx, admin, roads[act].by, subject([]string{c.ID}), amounts[n])
 		if err != nil {
 			return nil, nil, err
 		}
-		w, err := approval.Ask(tx, approval.Request{
-			Kind: approval.Refund, Subject: subject([]string{c.ID}), Payload: payload, Why: why, AskedBy: admin,
-		})
+		if may {
+			alone, counted = append(alone, c), append(counted, amounts[n])
+			continue
+		}
+		w, err := askToMakeGood(tx, admin, act, c, amounts[n], why)
 		if err != nil {
 			return nil, nil, err
 		}
 		waiting = append(waiting, w)
 	}
-	return alone, waiting, nil
+	notes := slices.Repeat([]string{why}, len(alone))
+	after, err = s.step(tx, alone, act, doer{admin, true}, notes)
+	if err == nil && act == Refund {
+		err = checkPaid(tx, after, counted)
+	}
+	return after, waiting, err
+}
+
+func askToMakeGood(tx *db.Tx, admin string, act Act, c Claim, amount money.Cents, why string) (approval.Waiting, error) {
+	if _, err := c.next(act, doer{admin, true}); err != nil {
+		return approval.Waiting{}, err
+	}
+	payload, err := json.Marshal(made{c.ID, amount})
+	if err != nil {
+		return approval.Waiting{}, err
+	}
+	return approval.Ask(tx, approval.Request{Kind: roads[act].kind, Subject: subject([]string{c.ID}), Payload: payload, Why: why, AskedBy: admin})
 }
 
 // RefundApproved pays a refund that a second admin approved, if it is still the same.
 func (s *Service) RefundApproved(tx *db.Tx, r approval.Request) error {
-	var asked large
+	return s.approved(tx, Refund, r)
+}
+
+// ReplacementApproved has the items of a claim replaced, likewise.
+func (s *Service) ReplacementApproved(tx *db.Tx, r approval.Request) error {
+	return s.approved(tx, Replace, r)
+}
+
+func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
+	var asked made
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
@@ -112,22 +148,26 @@ func (s *Service) RefundApproved(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	for _, c := range found {
-		if err := s.notOwn(c, r.DecidedBy); err != nil {
-			return err
+		if c.User == r.DecidedBy {
+			return errOwnClaim
 		}
 	}
-	if _, err := s.step(tx, found, Refund, doer{r.AskedBy, true}, []string{r.Why}); err != nil {
-		return err
-	}
-	paid, err := refunded(tx, found)
+	amounts, err := comesTo(tx, found, act)
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(paid, []money.Cents{asked.Amount}) {
-		return fault.New(fault.Conflict, fmt.Sprintf("The refund would be another one now than the %s points asked for, as a value has changed. Refuse it, and ask again.", asked.Amount))
+	if !slices.Equal(amounts, []money.Cents{asked.Amount}) {
+		return fault.New(fault.Conflict, fmt.Sprintf("It would come to another sum now than the %s points asked for, as a value has changed. Refuse it, and ask again.", asked.Amount))
+	}
+	after, err := s.step(tx, found, act, doer{r.AskedBy, true}, []string{r.Why})
+	if err == nil && act == Refund {
+		err = checkPaid(tx, after, amounts)
+	}
+	if err != nil {
+		return err
 	}
 	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: stepping, Path: r.Path(), Request: r.Payload, Change: trail.Change{
-		Subject: r.Subject, After: stepped{Refund, life[Refund].to}, Why: r.Why,
+		Subject: r.Subject, After: stepped{act, life[act].to}, Why: r.Why,
 	}})
 	return err
 }

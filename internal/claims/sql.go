@@ -286,14 +286,17 @@ func unacted(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
 }
 
-// unapproved are refunds of more than one admin gives alone that no second one approved.
+// unapproved are refunds and replacements that no second admin approved and that do not stand,
+// as they are, among what the admin caused alone. What a replacement comes to is not kept elsewhere.
 func unapproved(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a large refund has a second admin", `
-		SELECT 'claim ' || c.id, 'refunded by ' || e.by_whom || ' alone'
-		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act = 'refund'
-			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.subject = 'claim ' || c.id
+	return audit.Query(tx, "who makes good for a loss does it within a limit, or with a second admin", `
+		SELECT 'claim ' || c.id, e.act || ' by ' || e.by_whom || ' alone'
+		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act IN ($1, $2)
+			LEFT JOIN approvals p ON p.kind = e.act AND p.state = 'approved' AND p.subject = 'claim ' || c.id
 				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at
-		WHERE c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id) > $1 AND p.id IS NULL`, int64(terms.RefundAlone), approval.Refund)
+			LEFT JOIN solo_acts s ON s.road = e.act AND s.subject = 'claim ' || c.id AND CAST(s.user_id AS TEXT) = e.by_whom AND s.created_at = e.created_at
+				AND (e.act = $2 OR s.amount_cents = c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id))
+		WHERE p.id IS NULL AND s.user_id IS NULL`, string(approval.ByRefund), string(approval.ByReplacement))
 }
 
 // unpaid compares what claims cost and brought with what was paid, both ways.

@@ -40,8 +40,8 @@ type Parcel struct {
 }
 
 // advance takes claims a step on for an admin, all or none; the step is told in the
-// admin's words, or as the parcel's number. Refunds that one admin does not give alone
-// wait for another one.
+// admin's words, or as the parcel's number. Refunds and replacements that one admin does not
+// give alone wait for another one.
 func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, reason string) (after []Claim, waiting []approval.Waiting, err error) {
 	notes := map[string]string{}
 	for n, p := range parcels {
@@ -61,35 +61,26 @@ func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, re
 	if len(found) < len(parcels) {
 		return nil, nil, fault.Missing("Claim")
 	}
+	_, pays := roads[act]
 	for _, c := range found {
-		if err := s.notOwn(c, admin); err != nil {
-			return nil, nil, err
+		if c.User == admin && (pays || !s.Sandbox) {
+			return nil, nil, errOwnClaim
 		}
 	}
-	if act == Refund {
-		found, waiting, err = askForLarge(tx, found, admin, reason)
-		if err != nil {
-			return nil, nil, err
-		}
+	if pays {
+		return s.makeGood(tx, admin, act, found, strings.TrimSpace(reason))
 	}
 	said := make([]string, len(found))
 	for n, c := range found {
 		said[n] = notes[c.ID]
 	}
 	after, err = s.step(tx, found, act, doer{admin, true}, said)
-	if act == Refund && err == nil {
-		err = checkAlone(tx, after)
-	}
-	return after, waiting, err
+	return after, nil, err
 }
 
-// notOwn refuses what an admin would do with a claim of their own.
-func (s *Service) notOwn(c Claim, admin string) error {
-	if c.User == admin && !s.Sandbox {
-		return fault.New(fault.Forbidden, "This is your own claim. Another admin must do this.")
-	}
-	return nil
-}
+// errOwnClaim refuses what an admin would do with a claim of their own. In a sandbox they may
+// send its items, as whoever tries the house out is often alone.
+var errOwnClaim = fault.New(fault.Forbidden, "This is your own claim. Another admin must do this.")
 
 func ids(parcels []Parcel) []string {
 	all := make([]string, len(parcels))
@@ -141,12 +132,11 @@ func (s *Service) step(tx *db.Tx, claims []Claim, act Act, by doer, notes []stri
 	if err := errors.Join(save(tx, after), insertEvents(tx, events)); err != nil {
 		return nil, err
 	}
-	if life[act].to.ended() {
-		if err := forgetAt(tx, after, tx.Now.Add(terms.AddressKept)); err != nil {
-			return nil, err
-		}
+	err := s.move(tx, after, act, by)
+	if err == nil && life[act].to.ended() {
+		err = forgetAt(tx, after, tx.Now.Add(terms.AddressKept))
 	}
-	return after, s.move(tx, after, act, by)
+	return after, err
 }
 
 // move takes the entries of claims along with their step, and pays what follows from it.
@@ -198,14 +188,14 @@ func (s *Service) payBack(tx *db.Tx, claims []Claim, act Act, owners []string, i
 			ledger.Transfer{Debit: ledger.Shipping, Credit: ledger.Account(c.User), Amount: c.Shipping, Kind: ledger.KindShippingRefund, Ref: c.ID},
 			ledger.Transfer{Debit: ledger.Losses, Credit: ledger.Account(c.User), Amount: lost[c.ID], Kind: ledger.KindLossRefund, Ref: c.ID})
 	}
+	// Locked all at once, by id: claims are in the order of their own.
+	if _, err := ledger.LockAll(tx, owners); err != nil {
+		return err
+	}
 	if act == Refund {
 		if err := saveRefunds(tx, items); err != nil {
 			return err
 		}
-	}
-	// Locked all at once, by id: claims are in the order of their own.
-	if _, err := ledger.LockAll(tx, owners); err != nil {
-		return err
 	}
 	return pay(tx, transfers...)
 }

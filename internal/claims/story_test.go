@@ -174,9 +174,9 @@ func TestALostClaimIsMadeGood(t *testing.T) {
 		itemOf := func(id string) string {
 			return apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+id).Item.ID
 		}
-		admin.Call(t, http.MethodPatch, "/api/admin/items/"+itemOf(has[1]), apptest.Body{"baseValueCents": before.Items[0].ValueCents + 500, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		s.SetValue(t, admin, itemOf(has[1]), before.Items[0].ValueCents+500)
 		if itemOf(has[1]) != itemOf(has[2]) {
-			admin.Call(t, http.MethodPatch, "/api/admin/items/"+itemOf(has[2]), apptest.Body{"baseValueCents": 1, "source": "An auction", "reason": "It fell."}).Want(t, http.StatusOK, nil)
+			s.SetValue(t, admin, itemOf(has[2]), 1)
 		}
 		counts(t, clock, ann, admin)
 		held := balance(t, ann)
@@ -200,7 +200,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		admin := s.Admin(t)
 		id := ann.Claim(t, has[0])
 		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
-		admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, apptest.Body{"baseValueCents": terms.RefundAlone, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		s.SetValue(t, admin, item, int64(terms.MostAlone))
 		for _, act := range []string{"pack", "lose"} {
 			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
 		}
@@ -221,7 +221,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		before, second := balance(t, ann), s.Admin(t)
 		decide(second, asked.Approvals[0].ID).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
-		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(terms.RefundAlone)+own.ShippingCents {
+		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(terms.MostAlone)+own.ShippingCents {
 			t.Errorf("%s, %d came back", own.State, got)
 		}
 		s.Audit(t)
@@ -236,16 +236,16 @@ func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
 		id := ann.Claim(t, has[0])
 		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
 		worth := func(cents money.Cents) {
-			admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, apptest.Body{"baseValueCents": cents, "source": "An auction", "reason": "It moved."}).Want(t, http.StatusOK, nil)
+			s.SetValue(t, admin, item, int64(cents))
 			counts(t, clock, ann, admin, second)
 		}
-		worth(terms.RefundAlone)
+		worth(terms.MostAlone)
 		for _, act := range []string{"pack", "lose"} {
 			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
 		}
 		var asked struct{ Approvals []struct{ ID string } }
 		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
-		worth(terms.RefundAlone + 1)
+		worth(terms.MostAlone + 1)
 		second.Post(t, "/api/admin/approvals/"+asked.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
 			Refused(t, http.StatusConflict, "conflict")
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+id); own.State != "lost" {

@@ -25,6 +25,31 @@ func spelt(states ...State) string {
 	return strings.Join(words, ", ")
 }
 
+// Owns tells whether a user owns any of some items.
+func Owns(tx *db.Tx, user string, items []string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(present...)+`)
+		AND `+tx.InList("item_id", "$2")+`)`, user, db.List(items))
+}
+
+// CountOwned counts how often items are owned by whoever got them at a time or later.
+func CountOwned(tx *db.Tx, since map[string]time.Time) (map[string]int64, error) {
+	rows := db.Rows{Columns: []string{"item", "since"}}
+	for item, at := range since {
+		rows.Add(item, at.UnixMicro())
+	}
+	owned := map[string]int64{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var item string
+		var number int64
+		err = s.Scan(&item, &number)
+		owned[item] = number
+		return none, err
+	}
+	_, err := db.AllWith(tx, scan, rows, `SELECT n.item_id, COUNT(*) FROM inventory n JOIN v ON v.item = n.item_id
+		WHERE n.state IN (`+spelt(present...)+`) AND n.acquired_at >= v.since GROUP BY n.item_id`)
+	return owned, err
+}
+
 // Add hands entries over to their owners.
 func Add(tx *db.Tx, entries []Entry) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "item_id", "opening_id", "position", "pulled_value_cents",

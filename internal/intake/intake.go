@@ -174,6 +174,10 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 	if err != nil {
 		return err
 	}
+	steep, err := steepOf(tx, read, found)
+	if err != nil {
+		return err
+	}
 	var calm, held []wanted
 	for _, r := range rows {
 		before, there := found[r.item.ID]
@@ -196,7 +200,7 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 		default:
 			calm = append(calm, w)
 		}
-		p.change(before, after, there)
+		p.change(before, after, there, steep[w.ID])
 	}
 	return errors.Join(p.calm.add(calm), p.held.add(held))
 }
@@ -237,6 +241,22 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 	}
 	p.refuse(*r)
 	return false
+}
+
+// steepOf are the items whose values rise so far that one admin never raises them alone.
+func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
+	var rises []packs.Raise
+	for _, i := range read {
+		if before, there := found[i.ID]; there && i.BaseValue > before.BaseValue {
+			rises = append(rises, packs.Raise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
+		}
+	}
+	steep := map[string]bool{}
+	all, err := packs.Steep(tx, rises)
+	for _, r := range all {
+		steep[r.Item] = true
+	}
+	return steep, err
 }
 
 // wanted is an item as a row has it.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/fault"
 	"kaibao/internal/trail"
@@ -39,21 +40,24 @@ type PackEffect struct {
 
 // Report tells what a file changes, or changed.
 type Report struct {
-	Imported       bool            `json:"imported" doc:"False of a dry run."`
-	Rows           int64           `json:"rows"`
-	New            int64           `json:"new"`
-	Changed        int64           `json:"changed"`
-	Same           int64           `json:"same"`
-	Refused        int64           `json:"refused"`
-	Refusals       []Refusal       `json:"refusals" nullable:"false" doc:"The first ones."`
-	Changes        []Change        `json:"changes" nullable:"false" doc:"The first ones."`
-	UnknownColumns []UnknownColumn `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
-	Packs          []PackEffect    `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
-	Rejects        string          `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
+	Imported       bool              `json:"imported" doc:"False of a dry run."`
+	Rows           int64             `json:"rows"`
+	New            int64             `json:"new"`
+	Changed        int64             `json:"changed"`
+	Same           int64             `json:"same"`
+	Refused        int64             `json:"refused"`
+	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first ones."`
+	Changes        []Change          `json:"changes" nullable:"false" doc:"The first ones."`
+	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
+	Steep          int64             `json:"steep" doc:"Values that rise to more than twice those of a week ago: they wait for a second admin."`
+	Steepest       []Change          `json:"steepest" nullable:"false" doc:"The first of them."`
+	Approval       *approval.Waiting `json:"approval,omitempty" doc:"The values that wait for a second admin; all else is imported."`
+	Packs          []PackEffect      `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
+	Rejects        string            `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
 }
 
 func newReport() Report {
-	return Report{Refusals: []Refusal{}, Changes: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
+	return Report{Refusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
 }
 
 // counts are what an import did, as the trail has it.
@@ -71,7 +75,7 @@ func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) 
 	told, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
-	return told, trail.Change{Subject: "catalogue", After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
+	return told, trail.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
 }
 
 // CheckIgnored refuses a file with unknown columns that are not among those to be left out:
@@ -102,7 +106,9 @@ func (r *Report) refuse(bad row) {
 	}
 }
 
-func (r *Report) change(before, after catalogue.Item, there bool) {
+// change counts a change, and tells whether the value rises so far that one admin never
+// raises it alone.
+func (r *Report) change(before, after catalogue.Item, there, steep bool) {
 	c := Change{ID: after.ID, Name: after.Name, IsNew: !there, AfterCents: after.BaseValue, Fields: []string{}}
 	if there {
 		r.Changed++
@@ -112,6 +118,13 @@ func (r *Report) change(before, after catalogue.Item, there bool) {
 	}
 	if len(r.Changes) < mostShown {
 		r.Changes = append(r.Changes, c)
+	}
+	if !steep {
+		return
+	}
+	r.Steep++
+	if len(r.Steepest) < mostShown {
+		r.Steepest = append(r.Steepest, c)
 	}
 }
 

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
 	"kaibao/internal/fault"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/picture"
 )
@@ -21,17 +24,24 @@ type writing struct {
 	tx      *db.Tx
 	values  catalogue.Valuation
 	holders map[string]bool // packs to be announced anew
+	rises   []packs.Raise   // values that an admin raises, which come last
 }
 
+// writing begins to write what an admin imports, or a command, where by is empty.
 func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
 	if err := packs.Publishing(tx); err != nil {
 		return nil, err
 	}
-	return w, catalogue.GivingCertificates(tx)
+	err := catalogue.GivingCertificates(tx)
+	if err == nil && by != "" {
+		_, err = ledger.LockAll(tx, []string{by}) // for what they cause alone
+	}
+	return w, err
 }
 
-// Write writes all of a plan and announces the packs that hold what has changed.
+// Write writes all of a plan and announces the packs that hold what has changed. Values that
+// an admin does not raise alone wait for a second one.
 func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(rows int64)) (Report, error) {
 	w, err := s.writing(tx, by, reason)
 	if err != nil {
@@ -68,8 +78,47 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	if err := write(p.held); err != nil {
 		return Report{}, err
 	}
+	waiting, err := w.raiseOrAsk()
+	if err != nil {
+		return Report{}, err
+	}
 	announced, err := w.announce()
-	return p.imported(announced), err
+	report := p.imported(announced)
+	report.Approval = waiting
+	return report, err
+}
+
+// raiseOrAsk raises the values that rise, or has all of them wait for a second admin.
+func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
+	if len(w.rises) == 0 {
+		return nil, nil
+	}
+	waiting, err := w.Packs.RaiseOrAsk(w.tx, w.values.By, catalogue.Whole, w.values.Source, w.values.Reason, w.rises)
+	if err != nil || waiting != nil {
+		return waiting, err
+	}
+	for some := range slices.Chunk(w.rises, batchSize) {
+		ids, to := make([]string, len(some)), map[string]money.Cents{}
+		for n, r := range some {
+			ids[n], to[r.Item] = r.Item, r.To
+		}
+		slices.Sort(ids)
+		found, err := bulk.Lock(w.tx, ids)
+		if err != nil {
+			return nil, err
+		}
+		var risen []catalogue.Item
+		drawn := map[string]bool{}
+		for _, id := range ids {
+			item := found[id]
+			item.BaseValue = to[id]
+			risen, drawn[id] = append(risen, item), true
+		}
+		if err := w.rows(nil, risen, risen, drawn); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 // manyRows are fewer than take long in any order.
@@ -188,7 +237,11 @@ func (w *writing) items(items []wanted) error {
 		case !there:
 			fresh = append(fresh, after)
 			continue
-		case after != before:
+		case w.values.By != "" && after.BaseValue > before.BaseValue:
+			w.rises = append(w.rises, packs.Raise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
+			after.BaseValue = before.BaseValue
+		}
+		if after != before {
 			changed = append(changed, after)
 		}
 		if after.BaseValue != before.BaseValue {

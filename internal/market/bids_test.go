@@ -261,7 +261,7 @@ func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
 		list(t, ann, of.ID, price)
 		s.Settle(t)
 		cheaper(t, s, of.ID, price-1, 100)
-		admin.Call(t, http.MethodPatch, "/api/admin/items/"+of.Item.ID, asked{"baseValueCents": 2 * price, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		s.SetValue(t, admin, of.Item.ID, 2*price)
 		clock.Advance(25 * time.Minute)
 		ann.SignIn(t)
 		ben.SignIn(t)

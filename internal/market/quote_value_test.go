@@ -11,12 +11,6 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// revalue sets an item's value.
-func revalue(t *testing.T, admin *apptest.Client, item string, value int64) {
-	t.Helper()
-	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, asked{"baseValueCents": value, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
-}
-
 // followed waits until the crossing job has seen every event.
 func followed(t *testing.T, s *apptest.Server) {
 	t.Helper()
@@ -52,7 +46,7 @@ func TestARaisedValueCountsLaterForPeggedBids(t *testing.T) {
 		most := inSteps(2 * value)
 		bid(t, ben, asked{"scope": asked{"itemId": of.Item.ID}, "pegPercent": 100, "capCents": most, "confirmedCents": most})
 		bid(t, cat, asked{"scope": asked{"series": of.Item.Series}, "pegPercent": 99, "capCents": most, "confirmedCents": most})
-		revalue(t, admin, of.Item.ID, value*3/2)
+		s.SetValue(t, admin, of.Item.ID, value*3/2)
 		book := func() (b struct {
 			ValueCents int64
 			Bids       []struct{ PriceCents int64 }
@@ -97,7 +91,7 @@ func TestASlipTakesNothingFromABid(t *testing.T) {
 		for _, scope := range []asked{{"itemId": of.Item.ID}, {"inventoryId": of.ID}, {"series": of.Item.Series}} {
 			bid(t, ben, asked{"scope": scope, "pegPercent": 100, "capCents": 200_000, "confirmedCents": 200_000})
 		}
-		revalue(t, admin, of.Item.ID, 100_000_000)
+		s.SetValue(t, admin, of.Item.ID, 100_000_000)
 		clock.Advance(time.Second)
 		var quote struct {
 			Lines []struct {
@@ -112,7 +106,7 @@ func TestASlipTakesNothingFromABid(t *testing.T) {
 		}
 		list(t, ann, of.ID, 199_000)
 		followed(t, s)
-		revalue(t, admin, of.Item.ID, value)
+		s.SetValue(t, admin, of.Item.ID, value)
 		clock.Advance(time.Hour)
 		for _, c := range []*apptest.Client{ann, ben, admin} {
 			c.SignIn(t)

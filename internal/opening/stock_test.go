@@ -130,13 +130,6 @@ func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 	}
 }
 
-// revalue is an admin's word on what an item is worth.
-func revalue(t *testing.T, s *apptest.Server, item string, cents int64) {
-	t.Helper()
-	s.Admin(t).Call(t, http.MethodPatch, "/api/admin/items/"+item, map[string]any{"baseValueCents": cents, "source": "An auction", "reason": "It changed."}).
-		Want(t, http.StatusOK, nil)
-}
-
 // publish announces a pack's manifest as it is now, as the server would.
 func publish(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
@@ -152,7 +145,7 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 		c.Deposit(t, 1000)
 		before := open(t, c, "2", body("x")).ManifestHash
 
-		revalue(t, s, "pkm-001", 21943)
+		s.SetValue(t, s.Admin(t), "pkm-001", 21943)
 		publish(t, s, "2") // nothing has changed since
 		if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
 			t.Fatalf("%d publications, want 2", n)
@@ -216,7 +209,7 @@ func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
-		revalue(t, s, "pkm-001", 21943)
+		s.SetValue(t, s.Admin(t), "pkm-001", 21943)
 		var announced packs.Hash
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 			hash, err := db.One(tx, db.Column[[]byte], `SELECT hash FROM publications WHERE pack_id = '2' ORDER BY effective_at DESC LIMIT 1`)

@@ -31,7 +31,7 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 			admin.Call(t, method, path, body).Want(t, http.StatusOK, nil)
 		}
 		do(http.MethodPost, "/api/wallet/deposit/manual", apptest.Body{"amount": 5, "walletAddress": ann.Address, "reason": "=a prize"})
-		do(http.MethodPatch, "/api/admin/items/pkm-001", apptest.Body{"baseValueCents": 70000, "source": "An auction", "reason": "It rose 100%."})
+		do(http.MethodPatch, "/api/admin/items/pkm-001", apptest.Body{"baseValueCents": 43000, "source": "An auction", "reason": "It rose 100%."})
 		clock.Advance(13 * time.Hour)
 		do(http.MethodPost, "/api/admin/users/"+id+"/role", apptest.Body{"role": "user", "reason": "left us"})
 		do(http.MethodPost, "/api/admin/items", apptest.Body{"name": "2026 Somebody", "series": "Test", "rarity": "Rare", "baseValueCents": 100})
@@ -50,7 +50,7 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 			{Act: "set-role", By: "program", Subject: "user " + ann.Address, Path: "kaibao admin grant", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
 			{Act: "create-item", By: "admin", WalletAddress: admin.Address, Before: json.RawMessage(`null`)},
 			{Act: "set-role", By: "admin", WalletAddress: admin.Address, Subject: "user " + ann.Address, Reason: "left us", Before: json.RawMessage(`{"role":"admin"}`), After: json.RawMessage(`{"role":"user"}`)},
-			{Act: "edit-item", By: "admin", WalletAddress: admin.Address, Subject: "item pkm-001", Reason: "It rose 100%.", After: json.RawMessage(`{"baseValueCents":70000}`)},
+			{Act: "edit-item", By: "admin", WalletAddress: admin.Address, Subject: "item pkm-001", Reason: "It rose 100%.", After: json.RawMessage(`{"baseValueCents":43000}`)},
 			{Act: "deposit-manual", By: "admin", WalletAddress: admin.Address, Subject: "user " + ann.Address, Reason: "=a prize", Before: json.RawMessage(`{"balanceCents":0}`), After: json.RawMessage(`{"balanceCents":500}`)},
 		} {
 			got := all[n]

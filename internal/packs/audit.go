@@ -12,14 +12,14 @@ import (
 
 // Audit proves that every manifest is what its hash names, that the publications
 // are those of the log, that packs have the supply announced last, that a card of
-// finite stock stands in one pack only, and that no card counts for more in quotes than
-// by any manifest in force or announced.
+// finite stock stands in one pack only, that no card counts for more in quotes than by any
+// manifest in force or announced, and that no admin raised values alone beyond their limit.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	found, err := audit.Collect(tx, manifestsOff)
 	if err != nil {
 		return nil, err
 	}
-	checks := []audit.Check{publicationsOff, suppliesOff}
+	checks := []audit.Check{publicationsOff, suppliesOff, raisedAlone}
 	if len(found) == 0 { // what cannot be read cannot be compared
 		checks = append(checks, cardsTwice, quotesAbove)
 	}

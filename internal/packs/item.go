@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
 	"kaibao/internal/trail"
@@ -68,13 +70,19 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 
 // editItem changes an item and announces the packs that draw it otherwise from then on.
 // While anybody can draw it by a manifest with an older value, by one announced as by one
-// replaced, a rise does not count for quotes.
+// replaced, a rise does not count for quotes. A rise that the admin does not cause alone waits
+// for a second one; the rest is done.
 func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
 	if err := Publishing(tx); err != nil {
 		return AdminItemView{}, err
 	}
 	if err := catalogue.GivingCertificates(tx); err != nil {
 		return AdminItemView{}, err
+	}
+	if in.Body.BaseValueCents != nil {
+		if _, err := ledger.LockAll(tx, []string{caller.UserID}); err != nil { // for what they cause alone
+			return AdminItemView{}, err
+		}
 	}
 	if err := register(tx, in.Body.ImageURL); err != nil {
 		return AdminItemView{}, err
@@ -90,6 +98,10 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err := catalogue.CheckCertificate(tx, before, after); err != nil {
 		return AdminItemView{}, err
 	}
+	waiting, err := s.raiseOrAsk(tx, caller.UserID, before, &after, in)
+	if err != nil {
+		return AdminItemView{}, err
+	}
 	was, err := adminItems(tx, []catalogue.Item{before})
 	if err != nil {
 		return AdminItemView{}, err
@@ -98,7 +110,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	if in.Body.BaseValueCents != nil {
+	if in.Body.BaseValueCents != nil && waiting == nil {
 		err = catalogue.Revalue(tx, after.ID, catalogue.Valuation{
 			Value: after.BaseValue, Source: strings.TrimSpace(in.Body.Source), Reason: strings.TrimSpace(in.Body.Reason), By: caller.UserID,
 			CarriedAt: cmp.Or(carried[after.ID], tx.Now),
@@ -119,7 +131,21 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 		return AdminItemView{}, err
 	}
 	in.Changed(trail.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Why: strings.TrimSpace(in.Body.Reason)})
+	is[0].Approval = waiting
 	return is[0], nil
+}
+
+// raiseOrAsk leaves an item the value that it had where a higher one waits for a second admin.
+func (s *Service) raiseOrAsk(tx *db.Tx, admin string, before catalogue.Item, after *catalogue.Item, in *itemEdit) (*approval.Waiting, error) {
+	if after.BaseValue <= before.BaseValue {
+		return nil, nil
+	}
+	waiting, err := s.RaiseOrAsk(tx, admin, catalogue.Subject(before.ID), strings.TrimSpace(in.Body.Source), strings.TrimSpace(in.Body.Reason),
+		[]Raise{{before.ID, after.Name, before.BaseValue, after.BaseValue}})
+	if waiting != nil {
+		after.BaseValue = before.BaseValue
+	}
+	return waiting, err
 }
 
 // redraw announces the packs that draw an item otherwise now, or whose stock of it changes.
@@ -214,9 +240,10 @@ func (s *Service) announcedLast(tx *db.Tx, pack string) (*fair.Manifest, error) 
 // AdminItemView is an item as who runs the house sees it.
 type AdminItemView struct {
 	catalogue.ItemView
-	OwnImageURL string     `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
-	IsActive    bool       `json:"isActive" doc:"false = it is retired."`
-	Stock       *StockView `json:"stock,omitempty" doc:"Without it the item never runs out."`
+	OwnImageURL string            `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
+	IsActive    bool              `json:"isActive" doc:"false = it is retired."`
+	Stock       *StockView        `json:"stock,omitempty" doc:"Without it the item never runs out."`
+	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the value is what it was."`
 }
 
 // StockView is what is left of an item.

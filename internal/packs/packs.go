@@ -73,6 +73,7 @@ type Service struct {
 	Delay time.Duration
 	// LossAlone is up to what loss of a pack one admin accepts alone.
 	LossAlone money.Cents
+	Stakes    Stakes // of who raises values
 
 	parsed manifestCache
 	window *window // of a node that serves

@@ -237,7 +237,7 @@ func (m *model) revalue() {
 		item = m.entries[id].item
 	}
 	cents := m.values[item][0].cents * (50 + m.Int64N(150)) / 100
-	revalue(m.T, m.admin, item, cents)
+	m.server.SetValue(m.T, m.admin, item, cents)
 	m.values[item] = append(m.values[item], valuation{cents, m.clock.Now().Add(2 * m.server.Config.ManifestDelay)})
 }
 

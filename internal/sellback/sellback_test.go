@@ -90,13 +90,6 @@ func quote(t *testing.T, c *apptest.Client, ids ...string) (got offers) {
 	return got
 }
 
-// revalue is an admin's word on what an item is worth.
-func revalue(t *testing.T, admin *apptest.Client, item string, cents int64) {
-	t.Helper()
-	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, asked{"baseValueCents": cents, "source": "An auction", "reason": "It was sold."}).
-		Want(t, http.StatusOK, nil)
-}
-
 func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {

@@ -36,7 +36,7 @@ func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
 	c, p := collector(t, s)
 	for _, i := range p.Items[:2] {
-		revalue(t, admin, i.ID, 10)
+		s.SetValue(t, admin, i.ID, 10)
 	}
 	clock.Advance(24*time.Hour - time.Millisecond)
 	c.SignIn(t)
@@ -135,7 +135,7 @@ func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
 				sell(t, reader, p.Items[0].InventoryID)
 			}
 		}
-		revalue(t, admin, card, 600_00)
+		s.SetValue(t, admin, card, 600_00)
 		tryOpen := func() apptest.Answer { return reader.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}) }
 		rest := func(reason string) {
 			t.Helper()
@@ -166,7 +166,7 @@ func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
 			t.Errorf("%d were booked", n)
 		}
 		// A fall counts at once, and ends the rest when no manifest tells otherwise.
-		revalue(t, admin, card, 10_00)
+		s.SetValue(t, admin, card, 10_00)
 		rest("is expected to pay back")
 		clock.Advance(10 * time.Minute)
 		tryOpen().Want(t, http.StatusOK, nil)
@@ -293,7 +293,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	}
 	everybody.Go(func() {
 		<-half
-		revalue(t, admin, falling, old/2)
+		s.SetValue(t, admin, falling, old/2)
 	})
 	everybody.Wait()
 	outcomes := map[int64]int{}
@@ -320,7 +320,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 func worthNothing(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
 	c, p := collector(t, s)
-	revalue(t, admin, p.Items[0].ID, 1)
+	s.SetValue(t, admin, p.Items[0].ID, 1)
 	clock.Advance(24 * time.Hour)
 	c.SignIn(t)
 	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")

@@ -30,12 +30,10 @@ const (
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackRate) }
 
 // What is sent costs InsuranceRate of its value above InsuredAbove, beside what zone and
-// items cost; RefundAlone is how much one admin may give alone for what was lost, and
-// AddressKept how long an address is kept after its claim has ended.
+// items cost; AddressKept is how long an address is kept after its claim has ended.
 const (
 	InsuranceRate money.Percent = 1
 	InsuredAbove  money.Cents   = 500_00
-	RefundAlone   money.Cents   = 500_00
 	AddressKept                 = 90 * 24 * time.Hour
 	MostClaimed                 = 20              // items at once
 	MostStepped                 = 100             // claims that an admin takes on at once
@@ -108,13 +106,23 @@ const (
 	CreditsWithin             = 24 * time.Hour
 )
 
-// What an admin does alone: gives so much within CreditsWithin, and in a sandbox accepts
-// such a loss of a pack; where points are money, none. What is more waits for a second
-// admin, so long.
+// What an admin does alone: causes at most MostAlone within AloneWithin, by credits, refunds,
+// replacements and raised values together, and in a sandbox accepts such a loss of a pack;
+// where points are money, none. What is more waits for a second admin, so long.
 const (
-	MostCreditsAlone money.Cents = 500_00
+	MostAlone        money.Cents = 500_00
+	AloneWithin                  = 24 * time.Hour
 	SandboxLossAlone money.Cents = 10_000_00
 	ApprovedWithin               = 3 * 24 * time.Hour
+)
+
+// A value that is raised to more than SteepRaise times the one in force SteepWithin ago (of a
+// newer item: its first) waits for a second admin. MostRaises is how many raised values wait
+// in one request.
+const (
+	SteepRaise  = 2
+	SteepWithin = 7 * 24 * time.Hour
+	MostRaises  = 1000
 )
 
 // What users may set for themselves: limits up to HighestLimit, a reality check after so many minutes, a time-out of so many days, or an

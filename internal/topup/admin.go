@@ -20,6 +20,8 @@ type AdminDeposit struct {
 	Currency      string `json:"currency,omitempty"`
 	Units         int64  `json:"units,omitempty" doc:"That came to us, in the currency's smallest."`
 	OverUnits     int64  `json:"overUnits,omitempty" doc:"Of them, what was not owed."`
+	// ArrivedCents is not capped by the amount asked for.
+	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"What the units came to, at the price of the charge; crediting pays no more."`
 }
 
 // Orphan is a payment that the provider knows of and that no deposit has got.
@@ -84,15 +86,15 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(trail.Change{Subject: "deposit " + d.ID, Before: decided{before, d.Amount}, After: decided{d.State, d.Amount}, Why: in.Body.Reason})
+			in.Changed(trail.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Brought}, Why: in.Body.Reason})
 			return adminView(tx, d)
 		})
 }
 
 // decided is a deposit as the trail has it.
 type decided struct {
-	State       State       `json:"state"`
-	AmountCents money.Cents `json:"amountCents"`
+	State         State       `json:"state"`
+	CreditedCents money.Cents `json:"creditedCents,omitempty"` // so far; what was taken back again counts
 }
 
 func adminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
@@ -122,6 +124,6 @@ func adminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
 	came, err := paymentOf(tx, d.ID)
 	return AdminDeposit{
 		DepositLife: life, WalletAddress: user.Address, PaymentID: came.ID, Currency: came.Currency,
-		Units: came.units, OverUnits: came.over,
+		Units: came.units, OverUnits: came.over, ArrivedCents: came.arrived,
 	}, err
 }

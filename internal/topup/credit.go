@@ -40,7 +40,10 @@ func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, e
 		return Answer{}, errOwnWallet
 	}
 	c := credit{admin: admin.UserID, to: user, asked: in.Body, path: in.Path(), sent: in.Sent()}
-	alone, err := c.lock(tx)
+	if err := c.lock(tx); err != nil {
+		return Answer{}, err
+	}
+	alone, err := approval.Alone(tx, c.admin, approval.ByCredit, subject(user.Address), c.asked.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}
@@ -64,7 +67,7 @@ func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
 		err = errOwnWallet
 	}
 	if err == nil {
-		_, err = c.lock(tx)
+		err = c.lock(tx)
 	}
 	if err == nil {
 		_, err = c.give(tx)
@@ -72,21 +75,20 @@ func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// lock keeps two credits from passing a ceiling together, and tells whether the admin
-// gives it alone.
-func (c *credit) lock(tx *db.Tx) (alone bool, err error) {
+// lock keeps two credits of an admin apart, and refuses what passes the ceiling of all that
+// one gives, approved or not.
+func (c *credit) lock(tx *db.Tx) error {
 	// Both at once, in one order; the admin's own is for the ceilings.
 	held, err := ledger.LockAll(tx, []string{c.admin, c.to.ID})
 	if err != nil {
-		return false, err
+		return err
 	}
 	c.held = held[c.to.ID].Balance
-	since, amount := tx.Now.Add(-terms.CreditsWithin), c.asked.Amount.Cents()
-	all, by, err := given(tx, c.admin, since)
-	if err == nil && all+amount > terms.MostCredits {
+	all, err := given(tx, c.admin, tx.Now.Add(-terms.CreditsWithin))
+	if err == nil && all+c.asked.Amount.Cents() > terms.MostCredits {
 		err = errGivenEnough
 	}
-	return by+amount <= terms.MostCreditsAlone, err
+	return err
 }
 
 // give moves the points. The transfer is named after the act in the audit trail.

@@ -15,7 +15,8 @@ type Deposit struct {
 	ID         string
 	User       string // id
 	Provider   string
-	Amount     money.Cents
+	Amount     money.Cents // asked for
+	Brought    money.Cents // that was credited: the amount, or what arrived of it; 0 = nothing yet
 	State      State
 	Exception  Exception
 	Confirming bool        // the chain has the payment, but not for good yet

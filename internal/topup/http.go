@@ -16,6 +16,7 @@ type DepositView struct {
 	Provider        string        `json:"provider" enum:"sandbox,helio"`
 	ChargeToken     string        `json:"chargeToken,omitempty" doc:"What the provider's checkout is opened with."`
 	AmountCents     money.Cents   `json:"amountCents"`
+	CreditedCents   money.Cents   `json:"creditedCents,omitempty" doc:"What it added: the amount, or what arrived of it."`
 	SOLEstimate     string        `json:"solEstimate" doc:"In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars."`
 	SOLPriceUSD     money.Dollars `json:"solPriceUsd"`
 	PriceIsFallback bool          `json:"priceIsFallback" doc:"No market could be asked for the price."`
@@ -44,7 +45,7 @@ type DepositEvent struct {
 func (d Deposit) view(signature string) DepositView {
 	sol := priceOf(d)
 	return DepositView{
-		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount,
+		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Brought,
 		SOLEstimate: sol.Estimate(d.Amount), SOLPriceUSD: money.Dollars(sol.USD), PriceIsFallback: sol.Fallback,
 		State: d.State, Exception: d.Exception, Confirming: d.Confirming, TransactionID: signature,
 		CreatedAt: httpkit.Timestamp(d.CreatedAt), ExpiresAt: httpkit.Timestamp(d.ExpiresAt),

@@ -1,6 +1,8 @@
 package topup
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"time"
 
@@ -125,6 +127,20 @@ func (m Merchant) dollars(p helio.Payment) money.Cents {
 		return money.Cents(p.Owed / centOfUSDC)
 	}
 	return p.USD
+}
+
+// arrived is what came to us in cents, at the price of the charge, rounded down.
+func (m Merchant) arrived(p helio.Payment, t *solana.Transaction) money.Cents {
+	received := m.received(p, t)
+	if received <= 0 || p.Net <= 0 || m.dollars(p) <= 0 {
+		return 0
+	}
+	exact := new(big.Int).Mul(big.NewInt(int64(m.dollars(p))), big.NewInt(received))
+	exact.Quo(exact, big.NewInt(p.Net))
+	if !exact.IsInt64() {
+		return math.MaxInt64
+	}
+	return money.Cents(exact.Int64())
 }
 
 // over is how much more came to us than was owed.

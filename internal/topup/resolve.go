@@ -36,7 +36,7 @@ func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before S
 	}
 	switch {
 	case to == Credited:
-		err = d.pay(tx)
+		err = d.creditArrived(tx)
 	case d.State == Credited:
 		err = s.takeBack(tx, d)
 	}
@@ -47,11 +47,28 @@ func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before S
 	return before, d, err
 }
 
+var errNothingArrived = fault.New(fault.Conflict, "Nothing is known to have arrived for this deposit, so there is nothing to credit. "+
+	"Give the points as a credit with its own reason, or refund the payment at the provider.")
+
+// creditArrived pays what was asked for, or what chain and provider say has arrived for it
+// where that is less. More would be a gift, which is a credit of its own.
+func (d *Deposit) creditArrived(tx *db.Tx) error {
+	came, err := paymentOf(tx, d.ID)
+	if err != nil {
+		return err
+	}
+	amount := min(d.Amount, came.arrived)
+	if amount == 0 {
+		return errNothingArrived
+	}
+	return d.pay(tx, amount)
+}
+
 // takeBack moves the points of a credited deposit back. What the user has spent of them
 // is owed to the house; what their bids hold is not spent, and the bids end for it.
 func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	seen, err := ledger.Find(tx, d.User)
-	if err == nil && seen.Balance < d.Amount {
+	if err == nil && seen.Balance < d.Brought {
 		err = s.EndBids(tx, d.User)
 	}
 	if err != nil {
@@ -61,8 +78,8 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	if err != nil {
 		return err
 	}
-	there := min(held[d.User].Balance, d.Amount)
-	if there < d.Amount && held[d.User].InBids > 0 {
+	there := min(held[d.User].Balance, d.Brought)
+	if there < d.Brought && held[d.User].InBids > 0 {
 		return db.ErrAgain // they bid after their bids were ended
 	}
 	var transfers []ledger.Transfer
@@ -71,9 +88,9 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 			Debit: ledger.Account(d.User), Credit: ledger.Paid(d.Provider), Amount: there, Kind: ledger.KindRefund, Ref: d.ID,
 		})
 	}
-	if there < d.Amount {
+	if there < d.Brought {
 		transfers = append(transfers, ledger.Transfer{
-			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Amount - there, Kind: ledger.KindShortfall, Ref: d.ID,
+			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Brought - there, Kind: ledger.KindShortfall, Ref: d.ID,
 		})
 	}
 	_, err = ledger.Move(tx, transfers...)

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/guard"
 	"kaibao/internal/ledger"
+	"kaibao/internal/money"
 	"kaibao/internal/topup/helio"
 	"kaibao/internal/topup/solana"
 )
@@ -89,6 +90,7 @@ func (s *Service) accept(tx *db.Tx, d *Deposit, v verdict, seen sight) error {
 	fresh, err := insertPayment(tx, payment{
 		deposit: d.ID, provider: d.Provider, Payment: *seen.payment, network: s.Network, at: seen.final.At,
 		units: s.Merchant.received(*seen.payment, seen.final), over: s.Merchant.over(*seen.payment, seen.final),
+		arrived: s.Merchant.arrived(*seen.payment, seen.final),
 	})
 	switch {
 	case err != nil:
@@ -105,22 +107,23 @@ func payOut(tx *db.Tx, id string) (Deposit, error) {
 	if err != nil || d.State != Verified {
 		return d, err
 	}
-	if err := d.pay(tx); err != nil {
+	if err := d.pay(tx, d.Amount); err != nil {
 		return d, err
 	}
 	err = d.next(tx, Credited, d.Exception, moved)
 	return d, err
 }
 
-// pay moves the points. The ledger takes a deposit's transfer once.
-func (d Deposit) pay(tx *db.Tx) error {
+// pay moves so many points. The ledger takes a deposit's transfer once.
+func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 	till, err := ledger.OpenTill(tx, []string{d.User})
 	if err != nil {
 		return err
 	}
 	_, err = bring(tx, till, d.User, ledger.Transfer{
-		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: d.Amount, Kind: ledger.KindDeposit, Ref: d.ID,
+		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
+	d.Brought = amount // saved with the step that follows
 	return err
 }
 
@@ -139,6 +142,7 @@ type payment struct {
 	deposit, provider, network string
 	helio.Payment
 	units, over int64
+	arrived     money.Cents // what the units came to; 0 where it is not known, of old ones
 	at          time.Time
 }
 

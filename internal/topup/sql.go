@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -13,14 +14,11 @@ import (
 	"kaibao/internal/trail"
 )
 
-// given is what an admin gave since a time, and of that, what no second one approved.
-func given(tx *db.Tx, admin string, since time.Time) (all, alone money.Cents, err error) {
-	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&all, &alone) }
-	_, err = db.One(tx, scan, `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT),
-			CAST(COALESCE(SUM(CASE WHEN a.path LIKE '/api/admin/approvals/%' THEN 0 ELSE t.amount_cents END), 0) AS BIGINT)
+// given is what an admin gave since a time, approved or not.
+func given(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT)
 		FROM admin_acts a JOIN transfers t ON t.kind = $1 AND t.ref = a.id WHERE a.user_id = $2 AND a.created_at > $3`,
 		ledger.KindAdminCredit, admin, db.Micros(since))
-	return all, alone, err
 }
 
 // seenCredit is what an admin gave, as the ledger has it and as the audit trail does;
@@ -28,7 +26,7 @@ func given(tx *db.Tx, admin string, since time.Time) (all, alone money.Cents, er
 type seenCredit struct {
 	id           string
 	moved, acted bool
-	approved     bool // by a second admin, or given alone
+	approved     bool // by a second one, or counted among what the admin caused alone
 	amount       money.Cents
 	balance      money.Cents // behind it
 	wallet, note string
@@ -53,21 +51,23 @@ func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 	}
 	return db.Each(tx, scan, see, `
 		WITH t AS (SELECT * FROM transfers WHERE kind = $1), a AS (SELECT * FROM admin_acts WHERE act = $2)
-		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, COALESCE(a.path, '') = $3 OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
+		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, s.user_id IS NOT NULL OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
 		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
 			COALESCE(a.subject, ''), COALESCE(a.was, ''), COALESCE(a.became, ''), COALESCE(a.reason, '')
 		FROM (SELECT ref AS id FROM t UNION SELECT id FROM a) k LEFT JOIN t ON t.ref = k.id LEFT JOIN a ON a.id = k.id
 		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
-		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, manualPath)
+		LEFT JOIN solo_acts s ON a.path = $4 AND s.road = $3 AND s.user_id = a.user_id AND s.subject = a.subject AND s.created_at = a.created_at
+			AND s.amount_cents = t.amount_cents
+		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, string(approval.ByCredit), manualPath)
 }
 
 const depositColumns = `id, user_id, provider, amount_cents, state, exception, confirming, COALESCE(charge_token, ''), sol_price_cents,
-	price_is_fallback, version, created_at, expires_at, looks, COALESCE(next_look_at, 0)`
+	price_is_fallback, version, created_at, expires_at, looks, COALESCE(next_look_at, 0), COALESCE(credited_cents, 0)`
 
 func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	var created, expires, next int64
 	err = s.Scan(&d.ID, &d.User, &d.Provider, &d.Amount, &d.State, &d.Exception, &d.Confirming, &d.Token, &d.SOL,
-		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next)
+		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next, &d.Brought)
 	d.CreatedAt, d.ExpiresAt = db.Time(created), db.Time(expires)
 	if next != 0 {
 		d.NextLook = db.Time(next)
@@ -96,8 +96,8 @@ func insert(tx *db.Tx, d Deposit) error {
 // save writes what can change in a deposit.
 func save(tx *db.Tx, d Deposit) error {
 	return tx.ExecOne(`UPDATE deposits SET state = $2, exception = $3, confirming = $4, charge_token = $5, version = $6, looks = $7,
-		next_look_at = $8 WHERE id = $1`,
-		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook))
+		next_look_at = $8, credited_cents = NULLIF($9, 0) WHERE id = $1`,
+		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Brought)
 }
 
 // micros is NULL for no time.
@@ -136,9 +136,9 @@ func events(tx *db.Tx, deposit string) ([]event, error) {
 // insertPayment keeps what came in for a deposit; not fresh says that it was kept before,
 // for whichever.
 func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
-	n, err := tx.Exec(`INSERT INTO deposit_payments (deposit_id, provider, payment_id, network, signature, currency, units, over_units, paid_at, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-		p.deposit, p.provider, p.ID, p.network, p.Signature, p.Currency, p.units, p.over, db.Micros(p.at), db.Micros(tx.Now))
+	n, err := tx.Exec(`INSERT INTO deposit_payments (deposit_id, provider, payment_id, network, signature, currency, units, over_units, arrived_cents, paid_at, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
+		p.deposit, p.provider, p.ID, p.network, p.Signature, p.Currency, p.units, p.over, p.arrived, db.Micros(p.at), db.Micros(tx.Now))
 	return n == 1, err
 }
 
@@ -146,11 +146,11 @@ func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
 func paymentOf(tx *db.Tx, deposit string) (payment, error) {
 	scan := func(s db.Scanner) (p payment, err error) {
 		var at int64
-		err = s.Scan(&p.ID, &p.network, &p.Signature, &p.Currency, &p.units, &p.over, &at)
+		err = s.Scan(&p.ID, &p.network, &p.Signature, &p.Currency, &p.units, &p.over, &p.arrived, &at)
 		p.at = db.Time(at)
 		return p, err
 	}
-	p, err := db.One(tx, scan, `SELECT payment_id, network, signature, currency, units, over_units, paid_at FROM deposit_payments
+	p, err := db.One(tx, scan, `SELECT payment_id, network, signature, currency, units, over_units, COALESCE(arrived_cents, 0), paid_at FROM deposit_payments
 		WHERE deposit_id = $1`, deposit)
 	if errors.Is(err, db.ErrNoRow) {
 		err = nil
@@ -299,20 +299,20 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 // uncredited compares credits with the lives of deposits, both ways.
 func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every credited deposit is paid out", `
-		WITH d AS (SELECT s.id, s.user_id, s.provider, s.amount_cents, e.created_at AS credited_at
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, e.created_at AS credited_at
 			FROM deposits s JOIN deposit_events e ON e.deposit_id = s.id AND e.state = 'credited'),
 		t AS (SELECT ref, debit, credit, amount_cents, created_at FROM transfers WHERE kind = $1)
 		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
 		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
-		WHERE d.id IS NULL OR t.ref IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
+		WHERE d.id IS NULL OR t.ref IS NULL OR d.amount_cents IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
 			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
 }
 
 // unrefunded compares what was taken back with the lives of deposits, both ways.
 func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every refunded deposit is taken back", `
-		WITH d AS (SELECT s.id, s.user_id, s.provider, s.amount_cents, r.created_at AS refunded_at
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, r.created_at AS refunded_at
 			FROM deposits s JOIN deposit_events r ON r.deposit_id = s.id AND r.state = 'refunded'
 			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = s.id AND c.state = 'credited')),
 		t AS (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
@@ -337,5 +337,5 @@ func unpaidFor(tx *db.Tx) ([]audit.Breach, error) {
 			LEFT JOIN deposit_events x ON x.deposit_id = d.id AND x.state = 'review' AND x.exception <> ''
 		WHERE (p.deposit_id IS NULL) <> (v.deposit_id IS NULL AND x.deposit_id IS NULL)
 			OR p.provider <> d.provider OR p.over_units > p.units OR p.paid_at < d.created_at - 1000000
-			OR p.created_at <> COALESCE(v.created_at, x.created_at)`)
+			OR p.created_at <> COALESCE(v.created_at, x.created_at) OR d.credited_cents > p.arrived_cents OR v.deposit_id IS NOT NULL AND d.credited_cents <> d.amount_cents`)
 }

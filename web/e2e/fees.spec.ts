@@ -1,4 +1,3 @@
-import type { Browser, Page } from '@playwright/test'
 import { bids as bidsEn } from '../src/features/bids/texts/en'
 import { bids as bidsZh } from '../src/features/bids/texts/zh'
 import { catalogue as catalogueEn } from '../src/features/catalogue/texts/en'
@@ -17,7 +16,8 @@ import type { InventoryEntry, Rates } from '../src/lib/contract/types'
 import { dateTime } from '../src/lib/format'
 import { faults } from './support/axe'
 import { read } from './support/books'
-import { expect, grant, type Server, test, withServer } from './support/server'
+import { arriveAsAdmin } from './support/admin'
+import { expect, test, withServer } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
 const languages = [
@@ -51,13 +51,6 @@ function inThreeDays(): string {
   at.setDate(at.getDate() + 3)
   const two = (n: number) => String(n).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T12:00`
-}
-
-async function arriveAsAdmin(browser: Browser, server: Server, locale: string): Promise<Page> {
-  const page = await second(browser, server.url, locale)
-  await arriveWith(page, 1)
-  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
-  return page
 }
 
 // Each has a server of its own, whose fees it changes.

@@ -281,6 +281,17 @@ func (s *Server) Promote(t testing.TB, c *Client) {
 	}
 }
 
+// SetValue has an admin set what an item is worth, and another one approve it where it waits.
+func (s *Server) SetValue(t testing.TB, admin *Client, item string, cents int64) {
+	t.Helper()
+	var set struct{ Approval *struct{ ID string } }
+	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, Body{"baseValueCents": cents, "source": "An auction", "reason": "It was sold."}).
+		Want(t, http.StatusOK, &set)
+	if set.Approval != nil {
+		s.Admin(t).Post(t, "/api/admin/approvals/"+set.Approval.ID, Body{"decision": "approve", "reason": "I saw the sale."}).Want(t, http.StatusOK, nil)
+	}
+}
+
 // SignIn signs the client's wallet in.
 func (c *Client) SignIn(t testing.TB) {
 	t.Helper()

@@ -268,7 +268,7 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		revalue(t, admin, "pkm-001", 4_000_000)
+		s.SetValue(t, admin, "pkm-001", 4_000_000)
 
 		all, seen := map[string]pack{}, map[string]pack{}
 		for path, into := range map[string]map[string]pack{"/api/packs": seen, "/api/admin/packs": all} {

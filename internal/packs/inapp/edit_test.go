@@ -1,6 +1,7 @@
 package inapp_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -236,12 +237,13 @@ func TestTheMarginGuardStandsAtEveryWayIn(t *testing.T) {
 		common := func(series string) item { // of a band that is drawn often
 			return apptest.Get[[]item](t, admin, "/api/items?series="+series+"&sortBy=price-low&minPrice=15")[0]
 		}
-		revalue(t, admin, common("Soccer").ID, 1_000_000_00)
+		s.SetValue(t, admin, common("Soccer").ID, 1_000_000_00)
 		rests("a value", "5")
-		fallen := common("Football")
-		row := strings.Join([]string{fallen.ID, `"` + fallen.Name + `"`, fallen.Series, fallen.Rarity, "100000000"}, ",")
-		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": "id,name,series,rarity,baseValueCents\n" + row + "\n", "skipBad": true}).
-			Want(t, http.StatusOK, nil)
+		football := "id,name,series,rarity,baseValueCents\n"
+		for _, i := range apptest.Get[[]item](t, admin, "/api/items?series=Football&limit=200") { // all of them twice as dear
+			football += fmt.Sprintf("%s,%q,%s,%s,%d\n", i.ID, i.Name, i.Series, i.Rarity, 2*i.BaseValueCents)
+		}
+		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": football}).Want(t, http.StatusOK, nil)
 		rests("an import", "4")
 
 		// Of pack 8, which accepts no loss any more, the cheap toys run out.

@@ -13,13 +13,6 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// revalue is an admin's word on what an item is worth.
-func revalue(t *testing.T, admin *apptest.Client, item string, cents int64) {
-	t.Helper()
-	valued := asked{"baseValueCents": cents, "source": "An auction", "reason": "It was sold."}
-	admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, valued).Want(t, http.StatusOK, nil)
-}
-
 // quoteValue is what an item counts for in quotes.
 func quoteValue(t *testing.T, s *apptest.Server, item string) (cents int64) {
 	t.Helper()
@@ -56,7 +49,7 @@ func TestWhenAValueCountsForQuotes(t *testing.T) {
 			for n, step := range steps {
 				clock.Advance(step.after)
 				if step.set != 0 {
-					revalue(t, admin, card.ID, card.BaseValueCents+step.set)
+					s.SetValue(t, admin, card.ID, card.BaseValueCents+step.set)
 				}
 				if got := quoteValue(t, s, card.ID) - card.BaseValueCents; got != step.want {
 					t.Errorf("%s, step %d: %d counts, want %d", name, n, got, step.want)
@@ -80,14 +73,14 @@ func TestAShorterNoticeKeepsTheOrder(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		card := apptest.Get[[]item](t, admin, "/api/items?series=Pokemon")[0]
-		revalue(t, admin, card.ID, card.BaseValueCents-10)
+		s.SetValue(t, admin, card.ID, card.BaseValueCents-10)
 		shorter := s.Config
 		s.Stop()
 		shorter.ManifestDelay = time.Minute
 		s = apptest.Start(t, shorter)
 		admin.Base = s.URL
 		admin.SignIn(t)
-		revalue(t, admin, card.ID, card.BaseValueCents+10)
+		s.SetValue(t, admin, card.ID, card.BaseValueCents+10)
 		published := announced(t, s, "2")
 		if last := published[len(published)-1]; last.Effective.Before(published[len(published)-2].Effective) {
 			t.Errorf("in force from %s on, the one before from %s on", last.Effective, published[len(published)-2].Effective)
@@ -112,7 +105,7 @@ func TestAnItemInNoPackRisesAtOnce(t *testing.T) {
 		var made item
 		admin.Post(t, "/api/admin/items", asked{"name": "Alone", "series": "None", "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
 		before := len(announced(t, s, "2"))
-		revalue(t, admin, made.ID, 900)
+		s.SetValue(t, admin, made.ID, 900)
 		if got := quoteValue(t, s, made.ID); got != 900 || len(announced(t, s, "2")) != before {
 			t.Errorf("%d counts, want 900", got)
 		}
@@ -164,7 +157,7 @@ func TestAPackRestsWhileItsManifestIsTooCheap(t *testing.T) {
 			break
 		}
 		for _, i := range []string{cheap, "pkm-001"} {
-			revalue(t, admin, i, 60_000_00)
+			s.SetValue(t, admin, i, 60_000_00)
 		}
 		open := func(manifest string) apptest.Answer {
 			return reader.Post(t, "/api/packs/2/open", asked{"clientSeed": "x", "manifest": manifest})
@@ -189,7 +182,7 @@ func TestANamedItemLeavesABandThatItOutgrew(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
-		revalue(t, admin, toys[0].ID, 700_00)
+		s.SetValue(t, admin, toys[0].ID, 700_00)
 		clock.Advance(10 * time.Minute)
 		shown := apptest.Get[pack](t, admin, "/api/packs/8")
 		if !slices.ContainsFunc(shown.Odds, func(o struct {
@@ -215,7 +208,7 @@ func TestAValueStandsInTheTrailHoweverItIsAskedFor(t *testing.T) {
 		admin := s.Admin(t)
 		admin.Call(t, http.MethodPatch, "/api/admin/items/%70km-001", `{ "baseValueCents" : 500, "source" : "An auction", "reason" : "It fell." }`).
 			Want(t, http.StatusOK, nil)
-		revalue(t, admin, "pkm-001", 500)
+		s.SetValue(t, admin, "pkm-001", 500)
 		s.Audit(t)
 	})
 }

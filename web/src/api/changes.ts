@@ -76,10 +76,10 @@ const changes = {
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
   saveProfile: [keys.activity, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics, keys.trail],
-  editItem: catalogued,
+  editItem: [...catalogued, keys.approvals],
   editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals, keys.trail],
   createPack: [keys.packs, keys.adminPacks, keys.metrics, keys.approvals, keys.trail],
-  importItems: catalogued,
+  importItems: [...catalogued, keys.approvals],
 } as const
 
 /** Something done on the server, by its name in the table above. */

@@ -69,3 +69,31 @@ it('names the fees that are asked for, and from when on', async () => {
     /House fee 4\.5%, bids 1\.5%, counter-offers 0%, from Mar 9, 2026, .* at the earliest/,
   )
 })
+
+it('names the values that are to rise, and who decided by a command', async () => {
+  const raise = (n: number) => ({ itemId: `pkm-${n}`, name: `Card ${n}`, fromCents: 2500, baseValueCents: 100_000 })
+  stubApi({
+    'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
+    'GET /api/admin/approvals': {
+      body: [
+        { ...asked, kind: 'value', subject: 'item pkm-1', payload: { source: 'An auction', values: [raise(1)] } },
+        {
+          ...asked,
+          id: '3',
+          kind: 'value',
+          subject: 'catalogue',
+          state: 'approved',
+          decidedAt: asked.createdAt,
+          payload: { source: 'import', values: Array.from({ length: 12 }, (_, n) => raise(n)) },
+        },
+      ],
+    },
+  })
+  renderPage('/admin?tab=approvals', admin)
+  const [one, many] = await screen.findAllByRole('article')
+  expect(one).toHaveTextContent('$25.00 → $1,000.00')
+  expect(within(one!).getByText('Card 1')).toBeVisible()
+  expect(many).toHaveTextContent(approvals.values(12))
+  expect(within(many!).getByText(approvals.more(2))).toBeVisible()
+  expect(many).toHaveTextContent(approvals.byCommand)
+})

@@ -42,6 +42,7 @@ const someBooks: Books = {
   ],
   closedDay: '2026-03-03',
   lastBackup: null,
+  approvedByCommand: 0,
   lastAudit: '2026-03-04T03:00:00.000Z',
 }
 

@@ -77,7 +77,7 @@ function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
   )
 }
 
-function Care({ books: { closedDay, lastAudit, lastBackup } }: { books: AllBooks }) {
+function Care({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }: { books: AllBooks }) {
   const t = booksTexts.useT()
   const language = useLanguage()
   const when = (time: string | null) => (time ? <time dateTime={time}>{dateTime(time, language)}</time> : t.never)
@@ -89,6 +89,7 @@ function Care({ books: { closedDay, lastAudit, lastBackup } }: { books: AllBooks
           { label: t.closedDay, value: closedDay ?? t.never },
           { label: t.lastAudit, value: when(lastAudit) },
           { label: t.lastBackup, value: when(lastBackup) },
+          { label: t.approvedByCommand, value: number(approvedByCommand) },
         ]}
       />
     </Part>

@@ -116,13 +116,26 @@ function useFacts(deposit: AdminDeposit): Fact[] {
   const t = adminDepositsTexts.useT()
   const { reasons } = depositsTexts.useT()
   const language = useLanguage()
-  const { walletAddress, createdAt, events, currency = '', units, overUnits, paymentId, transactionId } = deposit
+  const {
+    walletAddress,
+    createdAt,
+    events,
+    currency = '',
+    units,
+    overUnits,
+    arrivedCents,
+    creditedCents,
+    paymentId,
+    transactionId,
+  } = deposit
   const reason = events.at(-1)?.reason
   return [
     { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
     { label: t.asked, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(units === undefined ? [] : [{ label: t.came, value: unitsText(units, currency) }]),
     ...(overUnits === undefined ? [] : [{ label: t.over, value: unitsText(overUnits, currency) }]),
+    ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
+    ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),
     ...(paymentId ? [{ label: t.payment, value: paymentId, className: 'truncate' }] : []),
     ...(reason ? [{ label: t.why, value: reasons[reason] ?? reason, wide: true, className: 'break-words' }] : []),

@@ -37,8 +37,8 @@ export default function EditItem({ item, onClose }: EditItemProps) {
   })
   const form = useForm({ schema: itemSchema, typed: typedItem(item), say })
   const editing = useEditItem({
-    onDone: () => {
-      toast({ title: words.saved })
+    onDone: ({ approval }) => {
+      toast(approval ? { title: words.saved, description: words.item.valueWaits } : { title: words.saved })
       onClose()
     },
     onFailed: (error) => {

@@ -22,10 +22,13 @@ interface ResolveDialogProps {
 }
 
 /** Decides what becomes of a deposit, with a reason that its user reads. */
-export default function ResolveDialog({ deposit: { depositId, amountCents, state }, onClose }: ResolveDialogProps) {
+export default function ResolveDialog({
+  deposit: { depositId, amountCents, arrivedCents = 0, state },
+  onClose,
+}: ResolveDialogProps) {
   const texts = useT()
   const t = adminDepositsTexts.useT()
-  const open = decisionsOn(state)
+  const open = decisionsOn(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
   const form = useForm({
     schema: decided,
     typed: { action: open[0] ?? '', reason: '' },
@@ -55,7 +58,7 @@ export default function ResolveDialog({ deposit: { depositId, amountCents, state
           <Select {...control} className="w-full">
             {open.map((decision) => (
               <option key={decision} value={decision}>
-                {t.actions[decision]}
+                {decision === 'credit' ? t.creditOf(dollars(Math.min(amountCents, arrivedCents))) : t.actions[decision]}
               </option>
             ))}
           </Select>

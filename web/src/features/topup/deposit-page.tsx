@@ -81,10 +81,14 @@ function Detail({ deposit }: { deposit: Life }) {
 function useFacts(deposit: Life): Fact[] {
   const t = topupTexts.useT().deposit
   const { transaction } = depositsTexts.useT()
-  const { amountCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } = deposit
+  const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
+    deposit
   const language = useLanguage()
   return [
     { label: t.amount, value: dollars(amountCents) },
+    ...(creditedCents !== undefined && creditedCents < amountCents
+      ? [{ label: t.credited, value: dollars(creditedCents) }]
+      : []),
     { label: t.estimate, value: `${solEstimate} SOL` },
     { label: t.provider, value: t.providers[provider] },
     { label: t.asked, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },

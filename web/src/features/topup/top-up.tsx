@@ -96,9 +96,9 @@ function useChanges() {
     return news
   }
   function tell(deposit: Deposit) {
-    const { state, amountCents } = deposit
+    const { state, amountCents, creditedCents = amountCents } = deposit
     if (!take(deposit)) return
-    if (state === 'credited') toast({ title: t.success(number(amountCents / 100, 2)) })
+    if (state === 'credited') toast({ title: t.success(number(creditedCents / 100, 2)) })
     if (state === 'rejected') toast({ title: states[state], description: meanings[state], variant: 'destructive' })
   }
   return { take, tell }

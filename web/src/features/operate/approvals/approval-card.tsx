@@ -1,6 +1,6 @@
 import { useLanguage } from '@/i18n'
 import type { Approval } from '@/lib/contract/types'
-import { dateTime, shortAddress } from '@/lib/format'
+import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -8,7 +8,7 @@ import { type Fact, Facts } from '@/ui/facts'
 import { Subject } from '../subject'
 import { approvalsTexts } from '../texts/approvals'
 import type { Deciding } from './decide-dialog'
-import { amountText } from './payload'
+import { amountText, raisesOf } from './payload'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -46,11 +46,32 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
         )}
       </header>
       <Subject of={subject} className="mt-1 block" />
+      <Raises of={approval} />
       {reason && <p className="mt-3 text-sm break-words">{reason}</p>}
       {decision && <p className="mt-3 border-l-2 pl-3 text-sm break-words text-muted-foreground">{decision}</p>}
       <Facts look="cells" facts={useFacts(approval)} className="mt-4" />
       {open && own && <p className="mt-3 text-sm text-muted-foreground">{t.own}</p>}
     </article>
+  )
+}
+
+const shown = 10
+
+/** The items whose values are to rise, the first of many. */
+function Raises({ of }: { of: Approval }) {
+  const t = approvalsTexts.useT()
+  const raises = raisesOf(of)
+  if (raises.length === 0) return null
+  return (
+    <ul className="mt-3 space-y-1 text-sm">
+      {raises.slice(0, shown).map(({ itemId, name, fromCents, baseValueCents }) => (
+        <li key={itemId} className="flex flex-wrap justify-between gap-x-4">
+          <span className="min-w-0 break-words">{name}</span>
+          <span className="tabular-nums">{t.raise(dollars(fromCents), dollars(baseValueCents))}</span>
+        </li>
+      ))}
+      {raises.length > shown && <li className="text-muted-foreground">{t.more(raises.length - shown)}</li>}
+    </ul>
   )
 }
 
@@ -63,7 +84,9 @@ function useFacts({ askedBy, createdAt, expiresAt, state, decidedBy, decidedAt }
     { label: t.askedBy, value: address(askedBy) },
     { label: t.at, value: time(createdAt) },
     ...(state === 'pending' ? [{ label: t.until, value: time(expiresAt) }] : []),
-    ...(decidedBy ? [{ label: t.decidedBy, value: address(decidedBy) }] : []),
+    ...(state === 'approved' || state === 'refused'
+      ? [{ label: t.decidedBy, value: decidedBy ? address(decidedBy) : t.byCommand }]
+      : []),
     ...(decidedAt ? [{ label: t.decidedAt, value: time(decidedAt) }] : []),
   ]
 }

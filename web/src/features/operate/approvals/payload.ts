@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { percentOf } from '@/domain/fee'
 import type { Language } from '@/i18n'
 import type { Approval } from '@/lib/contract/types'
@@ -14,20 +15,39 @@ function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
 
 interface Words {
   withoutBound: string
+  values: (count: number) => string
+  raise: (from: string, to: string) => string
   rates: (listing: number, bid: number, counter: number) => string
   ratesFrom: (rates: string, at: string) => string
 }
 
-/** What is asked for in words: an amount, or fees and the time that was asked for them. */
+/** What is asked for in words: an amount, values, or fees and the time that was asked for them. */
 export function amountText(
   approval: Pick<Approval, 'kind' | 'payload'>,
   words: Words,
   language: Language,
 ): string | undefined {
+  if (approval.kind === 'value') return valuesText(raisesOf(approval), words)
   if (approval.kind === 'change-rates') return ratesText(approval, words, language)
   const cents = centsOf(approval)
   if (cents === undefined) return undefined
   return cents < 0 ? words.withoutBound : dollars(cents)
+}
+
+const raised = z.object({
+  values: z.array(
+    z.object({ itemId: z.string(), name: z.string(), fromCents: z.number(), baseValueCents: z.number() }),
+  ),
+})
+
+/** The values that are to rise. */
+export function raisesOf({ kind, payload }: Pick<Approval, 'kind' | 'payload'>) {
+  return kind === 'value' ? z.parse(raised, payload).values : []
+}
+
+function valuesText(raises: ReturnType<typeof raisesOf>, { values, raise }: Words): string {
+  const [one] = raises
+  return one && raises.length === 1 ? raise(dollars(one.fromCents), dollars(one.baseValueCents)) : values(raises.length)
 }
 
 function ratesText({ payload }: Pick<Approval, 'payload'>, { rates, ratesFrom }: Words, language: Language): string {

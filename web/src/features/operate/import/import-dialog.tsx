@@ -3,6 +3,7 @@ import { type ItemFile, useImport, useTryImport } from '@/api/catalogue'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/lib/contract/error'
+import { raisesOf } from '../approvals/payload'
 import type { ImportReport } from '@/lib/contract/types'
 import { toast } from '@/lib/toast'
 import { Button } from '@/ui/button'
@@ -152,6 +153,7 @@ function Done({ report, onClose }: { report: ImportReport; onClose: () => void }
       <p role="status" className="font-medium">
         {t.done(report.new + report.changed)}
       </p>
+      {report.approval && <p className="text-sm">{t.waits(raisesOf(report.approval).length)}</p>}
       {report.packs.length > 0 && (
         <section aria-label={t.announced}>
           <h3 className="text-sm font-semibold">{t.announced}</h3>

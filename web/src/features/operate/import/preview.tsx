@@ -25,6 +25,7 @@ export function Preview({ report, file }: { report: ImportReport; file: ItemFile
           </ul>
         </section>
       )}
+      {report.steep > 0 && <p className="text-sm">{t.steep(report.steep)}</p>}
       {report.changes.length > 0 && (
         <Part title={t.changes} shown={report.changes.length} of={report.new + report.changed}>
           <Changes changes={report.changes} />

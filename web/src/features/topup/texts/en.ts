@@ -31,6 +31,7 @@ export const topup = {
   noHistory: 'What you top up is listed here, with what became of it.',
   deposit: {
     title: 'Top-up',
+    credited: 'Added',
     text: 'What was asked for, what came in, and what became of it.',
     all: 'All top-ups',
     overlayTitle: 'Connect your wallet',

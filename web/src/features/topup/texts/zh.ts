@@ -33,6 +33,7 @@ export const topup: typeof en = {
   noHistory: '每次充值及其结果都会列在这里。',
   deposit: {
     title: '充值详情',
+    credited: '实际入账',
     text: '发起的金额、到账的款项，以及处理结果。',
     all: '全部充值',
     overlayTitle: '连接钱包',

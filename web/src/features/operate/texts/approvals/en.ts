@@ -1,3 +1,5 @@
+import { number } from '@/lib/format'
+
 export const approvals = {
   text: 'What one admin does not do alone. Another one than who asked decides.',
   shown: 'Shown',
@@ -6,12 +8,14 @@ export const approvals = {
     credit: 'Points for a user',
     'accept-loss': 'Loss of a pack',
     refund: 'Refund for what was lost',
+    replace: 'Replacement for what was lost',
+    value: 'Higher value',
     promote: 'New admin',
     'change-rates': 'Change of fees',
   },
   failed: 'What waits could not be fetched',
   none: 'Nothing here',
-  noneText: 'Large credits and refunds, accepted losses, changes of fees, and new admins are listed here.',
+  noneText: 'Large credits, refunds and values, accepted losses, changed fees and new admins are listed here.',
   askedBy: 'Asked by',
   at: 'Asked',
   until: 'Until',
@@ -23,6 +27,10 @@ export const approvals = {
   rates: (listing: number, bid: number, counter: number) =>
     `House fee ${listing}%, bids ${bid}%, counter-offers ${counter}%`,
   ratesFrom: (rates: string, at: string) => `${rates}, from ${at} at the earliest`,
+  values: (count: number) => `${number(count)} values`,
+  raise: (from: string, to: string) => `${from} → ${to}`,
+  more: (count: number) => `and ${number(count)} more`,
+  byCommand: 'Whoever runs the server',
   own: 'Another admin decides what you asked for.',
   approve: 'Approve',
   approveOf: (what: string) => `Approve: ${what}`,

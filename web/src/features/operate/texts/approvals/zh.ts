@@ -1,3 +1,4 @@
+import { number } from '@/lib/format'
 import type { approvals as en } from './en'
 
 export const approvals: typeof en = {
@@ -8,12 +9,14 @@ export const approvals: typeof en = {
     credit: '向用户发放点数',
     'accept-loss': '卡包亏损',
     refund: '丢失赔付',
+    replace: '丢失补发',
+    value: '调高估值',
     promote: '新管理员',
     'change-rates': '手续费变更',
   },
   failed: '复核列表加载失败',
   none: '没有内容',
-  noneText: '大额发放、大额赔付、接受的亏损、手续费变更和新管理员会列在这里。',
+  noneText: '大额发放、大额赔付、大幅调高的估值、接受的亏损、手续费变更和新管理员会列在这里。',
   askedBy: '申请人',
   at: '申请时间',
   until: '有效期至',
@@ -24,6 +27,10 @@ export const approvals: typeof en = {
   withoutBound: '不设上限',
   rates: (listing, bid, counter) => `平台手续费 ${listing}%，出价成交 ${bid}%，还价成交 ${counter}%`,
   ratesFrom: (rates, at) => `${rates}，最早于 ${at} 生效`,
+  values: (count) => `${number(count)} 个估值`,
+  raise: (from, to) => `${from} → ${to}`,
+  more: (count) => `另有 ${number(count)} 个`,
+  byCommand: '服务器管理员',
   own: '自己的申请由另一位管理员决定。',
   approve: '批准',
   approveOf: (what) => `批准：${what}`,

@@ -11,6 +11,7 @@ export const editing = {
     text: 'Published odds stay as they are. A new value, rarity or series is announced, and counts when that is in force.',
     source: 'Source of the value',
     sourceHint: 'Where the figure is from, such as an auction house.',
+    valueWaits: 'The new value waits for a second admin.',
     reason: 'Reason',
     reasonHint: 'For the value history and the audit trail.',
     state: 'State',

@@ -46,6 +46,10 @@ export const importing = {
   import: (count: number) => `Import ${rows(count)}`,
   close: 'Close',
   done: (changed: number) => `${number(changed)} ${changed === 1 ? 'item' : 'items'} imported`,
+  steep: (values: number) =>
+    `${number(values)} ${values === 1 ? 'value rises' : 'values rise'} to more than twice that of a week ago, so all raised values will wait for a second admin.`,
+  waits: (values: number) =>
+    `${number(values)} ${values === 1 ? 'value waits' : 'values wait'} for a second admin. All else is imported.`,
   announced: 'Packs that were announced anew',
   paused: 'rests now',
 }

@@ -117,6 +117,8 @@ export const importing: typeof en = {
   import: (count) => `导入 ${number(count)} 行`,
   close: '关闭',
   done: (changed) => `已导入 ${number(changed)} 件物品`,
+  steep: (values) => `有 ${number(values)} 个估值超过一周前的两倍，因此所有调高的估值都需另一位管理员复核。`,
+  waits: (values) => `${number(values)} 个估值需另一位管理员复核后生效，其余内容已导入。`,
   announced: '重新公布的卡包',
   paused: '现已暂停',
 }

@@ -1,0 +1,369 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/fair"
+	"kaibao/internal/terms"
+	"kaibao/internal/topup/sandbox"
+)
+
+// moveNothing are the admin acts by which nobody gets points, or what points are paid for.
+var moveNothing = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user"}
+
+// giving are acts of everybody that are an admin's by what they ask for.
+var giving = []string{"deposit-manual"}
+
+// roads reads the table of the handbook: the acts of each road.
+func roads(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "## Money roads and the second admin")
+	table, _, _ = strings.Cut(table, "\n## ")
+	found := map[string][]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| ([a-z]+) \\| ((?:`[a-z-]+` ?)+) \\|").FindAllStringSubmatch(table, -1) {
+		found[row[1]] = strings.Fields(strings.ReplaceAll(row[2], "`", ""))
+	}
+	return found
+}
+
+// The handbook lists every way to points by an admin's act. Each is tried here as far as one
+// admin goes alone, and beyond.
+func TestEveryMoneyRoadEndsAtASecondAdmin(t *testing.T) {
+	table := roads(t)
+	tried := map[string]func(*testing.T, *roadWorld){
+		"credit": creditRoad, "deposit": depositRoad, "refund": refundRoad, "replacement": replacementRoad, "value": valueRoad,
+		"loss": lossRoad, "pack": packRoad, "fees": feesRoad, "role": roleRoad,
+	}
+	if a, b := slices.Sorted(maps.Keys(table)), slices.Sorted(maps.Keys(tried)); !slices.Equal(a, b) {
+		t.Fatalf("the handbook has the roads %v, here are tried %v", a, b)
+	}
+	listed := slices.Concat(slices.Collect(maps.Values(table))...)
+	for _, act := range adminActs(t) {
+		if slices.Contains(listed, act) == slices.Contains(moveNothing, act) {
+			t.Errorf("%s must be either a road of the handbook or an act that moves nothing", act)
+		}
+	}
+	for _, act := range listed {
+		if !slices.Contains(slices.Concat(adminActs(t), giving), act) {
+			t.Errorf("the handbook lists %s, which is no act of an admin", act)
+		}
+	}
+	for road, try := range tried {
+		t.Run(road, func(t *testing.T) {
+			apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+				w := &roadWorld{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}
+				w.user.Deposit(t, 500)
+				try(t, w)
+				s.Settle(t)
+				s.Audit(t)
+			}, apptest.StandIn(func() sandbox.Knobs { return sandbox.Knobs{More: -1} }))
+		})
+	}
+}
+
+// adminActs are the operations of the contract that only admins may ask for and that change
+// something.
+func adminActs(t *testing.T) (acts []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../api/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	for path, methods := range document.Paths {
+		for method, operation := range methods {
+			if strings.HasPrefix(path, "/api/admin/") && method != "get" {
+				acts = append(acts, operation.OperationID)
+			}
+		}
+	}
+	return acts
+}
+
+type roadWorld struct {
+	*apptest.Server
+	clock               *dbtest.Clock
+	admin, second, user *apptest.Client
+}
+
+// waits is what an act answers that may wait for a second admin.
+type waits struct {
+	Approval  *struct{ ID string }
+	Approvals []struct{ ID string }
+}
+
+func (w waits) ids() (ids []string) {
+	if w.Approval != nil {
+		ids = append(ids, w.Approval.ID)
+	}
+	for _, a := range w.Approvals {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+func asks(t *testing.T, a apptest.Answer) []string {
+	t.Helper()
+	var told waits
+	a.Want(t, http.StatusOK, &told)
+	return told.ids()
+}
+
+// alone expects an act to be done at once, later one to wait for the second admin, who lets
+// it be done.
+func alone(t *testing.T, a apptest.Answer) {
+	t.Helper()
+	if ids := asks(t, a); len(ids) > 0 {
+		t.Errorf("%v waits for a second admin", ids)
+	}
+}
+
+func (w *roadWorld) later(t *testing.T, a apptest.Answer) {
+	t.Helper()
+	ids := asks(t, a)
+	if len(ids) != 1 {
+		t.Fatalf("%v wait for a second admin, want one", ids)
+	}
+	approve := asked{"decision": "approve", "reason": "I looked at it."}
+	w.admin.Post(t, "/api/admin/approvals/"+ids[0], approve).Refused(t, http.StatusForbidden, "forbidden")
+	w.second.Post(t, "/api/admin/approvals/"+ids[0], approve).Want(t, http.StatusOK, nil)
+}
+
+func (w *roadWorld) balance(t *testing.T) int64 {
+	t.Helper()
+	return apptest.Get[struct{ BalanceCents int64 }](t, w.user, "/api/wallet").BalanceCents
+}
+
+func (w *roadWorld) give(t *testing.T, cents int64) apptest.Answer {
+	t.Helper()
+	return w.admin.Post(t, "/api/wallet/deposit/manual", asked{"amount": float64(cents) / 100, "walletAddress": w.user.Address, "reason": "a prize"})
+}
+
+// spend has the admin cause all but so much of what they may cause alone.
+func (w *roadWorld) spend(t *testing.T, but int64) {
+	t.Helper()
+	alone(t, w.give(t, int64(terms.MostAlone)-but))
+}
+
+func creditRoad(t *testing.T, w *roadWorld) {
+	w.spend(t, 100)
+	before := w.balance(t)
+	alone(t, w.give(t, 100))
+	w.later(t, w.give(t, 100))
+	if got := w.balance(t) - before; got != 200 {
+		t.Errorf("two credits of 1.00 brought %d", got)
+	}
+	w.clock.Advance(terms.AloneWithin)
+	w.admin.SignIn(t)
+	alone(t, w.give(t, int64(terms.MostAlone)))
+}
+
+func depositRoad(t *testing.T, w *roadWorld) {
+	var d struct{ DepositID, ChargeToken, State string }
+	w.user.Post(t, "/api/wallet/deposits", asked{"amountCents": 100_00}).Want(t, http.StatusOK, &d)
+	var paid struct {
+		Meta struct{ TransactionSignature string }
+	}
+	w.user.Post(t, "/sandbox/charges/"+d.ChargeToken+"/pay", nil).Want(t, http.StatusOK, &paid)
+	w.user.Post(t, "/api/wallet/deposit/helio", asked{"amount": 100, "paymentId": d.DepositID, "transactionId": paid.Meta.TransactionSignature}).Want(t, http.StatusAccepted, nil)
+	apptest.Until(t, "an admin decides", func() bool {
+		return apptest.Get[struct{ State string }](t, w.user, "/api/wallet/deposits/"+d.DepositID).State == "review"
+	})
+	w.spend(t, 0)
+	before := w.balance(t)
+	alone(t, w.admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", asked{"action": "credit", "reason": "It is nearly all."}))
+	if got := w.balance(t) - before; got >= 100_00 || got < 99_00 {
+		t.Errorf("a payment of a little less than 100.00 brought %d", got)
+	}
+}
+
+// lost is a claim of the user's whose parcel was lost, and what its items are worth.
+func (w *roadWorld) lost(t *testing.T) (id string, worth int64) {
+	t.Helper()
+	var opened struct {
+		Items []struct {
+			InventoryID    string
+			BaseValueCents int64
+		}
+	}
+	w.user.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	entry := opened.Items[0]
+	w.user.Vault(t, entry.InventoryID)
+	id = w.user.Claim(t, entry.InventoryID)
+	for _, act := range []string{"pack", "lose"} {
+		w.admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+	}
+	return id, entry.BaseValueCents
+}
+
+func refundRoad(t *testing.T, w *roadWorld) {
+	first, _ := w.lost(t)
+	second, _ := w.lost(t)
+	alone(t, w.admin.Step(t, "refund", first))
+	w.spendRest(t)
+	w.later(t, w.admin.Step(t, "refund", second))
+}
+
+func replacementRoad(t *testing.T, w *roadWorld) {
+	first, _ := w.lost(t)
+	second, worth := w.lost(t)
+	alone(t, w.admin.Step(t, "replace", first))
+	w.spendRest(t)
+	if worth == 0 {
+		t.Fatal("the item is worth nothing")
+	}
+	w.later(t, w.admin.Step(t, "replace", second))
+}
+
+// spendRest has the admin give all that they may give alone: the largest credits that don't
+// wait, down to one point.
+func (w *roadWorld) spendRest(t *testing.T) {
+	t.Helper()
+	for cents := int64(terms.MostAlone); cents >= 100; {
+		ids := asks(t, w.give(t, cents))
+		if len(ids) == 0 {
+			continue
+		}
+		w.second.Post(t, "/api/admin/approvals/"+ids[0], asked{"decision": "refuse", "reason": "It was tried out."}).Want(t, http.StatusOK, nil)
+		cents /= 2
+	}
+}
+
+// set has the admin value an item, a second after whatever was before.
+func (w *roadWorld) set(t *testing.T, item string, cents int64) apptest.Answer {
+	t.Helper()
+	w.clock.Advance(time.Second)
+	return w.admin.Call(t, http.MethodPatch, "/api/admin/items/"+item, asked{"baseValueCents": cents, "source": "An auction", "reason": "It was sold."})
+}
+
+func (w *roadWorld) value(t *testing.T, item string) int64 {
+	t.Helper()
+	return apptest.Get[struct{ BaseValueCents int64 }](t, w.user, "/api/items/"+item).BaseValueCents
+}
+
+// pulled is an item that the user owns, of a value that an admin doubles alone.
+func (w *roadWorld) pulled(t *testing.T) (item string, value int64) {
+	t.Helper()
+	for value == 0 || value > int64(terms.MostAlone)/4 {
+		var opened struct {
+			Items []struct {
+				ID             string
+				BaseValueCents int64
+			}
+		}
+		w.user.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		item, value = opened.Items[0].ID, opened.Items[0].BaseValueCents
+	}
+	return item, value
+}
+
+func valueRoad(t *testing.T, w *roadWorld) {
+	item, first := w.pulled(t)
+	alone(t, w.set(t, item, 2*first))
+	// Twice what it was a week ago is the most, in however many steps.
+	if w.later(t, w.set(t, item, 2*first+1)); w.value(t, item) != 2*first+1 {
+		t.Errorf("the value is %d, was %d", w.value(t, item), first)
+	}
+	// A slip is undone alone: the value was in force.
+	alone(t, w.set(t, item, 1))
+	alone(t, w.set(t, item, 2*first+1))
+	// So it is when it is much, unless somebody got the item meanwhile.
+	w.spendRest(t)
+	alone(t, w.set(t, item, first))
+	alone(t, w.set(t, item, 2*first))
+	w.later(t, w.set(t, item, 2*first+2))
+	// A file is no way around, and does the rest of what it says.
+	row := func(name string, cents string) asked {
+		return asked{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\n" +
+			item + "," + name + ",Pokemon,Rare," + cents + "\nroad-1,2026 Road,Roads,Rare,500\n"}
+	}
+	w.later(t, w.admin.Post(t, "/api/admin/catalogue/import", row("1999 Somebody", "99999999")))
+	if got := apptest.Get[struct{ Name string }](t, w.user, "/api/items/"+item).Name; got != "1999 Somebody" || w.value(t, item) != 99999999 {
+		t.Errorf("the item is %q, worth %d", got, w.value(t, item))
+	}
+	if w.value(t, "road-1") != 500 {
+		t.Error("the new item was not imported")
+	}
+	// Nobody raises what they own, nor lets another one raise it.
+	w.second.Deposit(t, 100)
+	var opened struct{ Items []struct{ ID string } }
+	w.second.Post(t, "/api/packs/3/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	own := opened.Items[0].ID
+	ids := asks(t, w.set(t, own, 3*w.value(t, own)))
+	w.second.Post(t, "/api/admin/approvals/"+ids[0], asked{"decision": "approve", "reason": "Mine."}).Refused(t, http.StatusForbidden, "forbidden")
+	w.second.Call(t, http.MethodPatch, "/api/admin/items/"+own, asked{"baseValueCents": w.value(t, own) + 1, "source": "An auction", "reason": "Mine."}).
+		Refused(t, http.StatusForbidden, "forbidden")
+}
+
+// made is what making a pack answers.
+type made struct {
+	ID       string
+	IsActive bool
+	waits
+}
+
+func (w *roadWorld) makePack(t *testing.T, price int64, more asked) apptest.Answer {
+	t.Helper()
+	body := asked{
+		"name": "Road", "priceCents": price, "series": []string{"Pokemon"},
+		"lootTableJson": asked{"rarities": asked{"Legendary": 1.0}, "itemsPerPack": 1},
+	}
+	maps.Copy(body, more)
+	return w.admin.Post(t, "/api/admin/packs", body)
+}
+
+func lossRoad(t *testing.T, w *roadWorld) {
+	var p made
+	a := w.makePack(t, 100, asked{"acceptedLossCents": int64(terms.SandboxLossAlone) + 1})
+	a.Want(t, http.StatusOK, &p)
+	w.user.Post(t, "/api/packs/"+p.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+	w.later(t, a)
+	w.user.Post(t, "/api/packs/"+p.ID+"/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+}
+
+// packRoad tries to sell what is worth more than its price.
+func packRoad(t *testing.T, w *roadWorld) {
+	w.makePack(t, 100, nil).Refused(t, http.StatusConflict, "margin")
+	w.admin.Call(t, http.MethodPatch, "/api/admin/packs/2", asked{"priceCents": 100, "reason": "A sale."}).Refused(t, http.StatusConflict, "margin")
+}
+
+func feesRoad(t *testing.T, w *roadWorld) {
+	change := asked{"listing": 450, "bid": 150, "counter": 400, "reason": "Business is good."}
+	var asked struct{ ID string }
+	w.admin.Post(t, "/api/admin/rates", change).Want(t, http.StatusOK, &asked)
+	w.second.Post(t, "/api/admin/approvals/"+asked.ID, map[string]any{"decision": "approve", "reason": "So be it."}).Want(t, http.StatusOK, nil)
+	now := apptest.Get[struct {
+		Listing   int64
+		Announced []struct{ EffectiveAt time.Time }
+	}](t, w.user, "/api/rates")
+	if now.Listing != int64(fair.FirstRates.Listing) || len(now.Announced) != 1 || now.Announced[0].EffectiveAt.Before(w.clock.Now().Add(fair.RatesNotice)) {
+		t.Errorf("the rates are %+v", now)
+	}
+}
+
+func roleRoad(t *testing.T, w *roadWorld) {
+	id := apptest.Get[[]struct{ ID string }](t, w.admin, "/api/admin/users?search="+w.user.Address)[0].ID
+	a := w.admin.Post(t, "/api/admin/users/"+id+"/role", asked{"role": "admin", "reason": "A friend."})
+	w.user.Get(t, "/api/admin/users").Refused(t, http.StatusForbidden, "forbidden")
+	w.later(t, a)
+	w.user.Get(t, "/api/admin/users").Want(t, http.StatusOK, nil)
+}

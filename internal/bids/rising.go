@@ -1,0 +1,40 @@
+package bids
+
+import (
+	"slices"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/collection"
+	"kaibao/internal/db"
+)
+
+// Rising tells whether an open bid of a user is a part of the value of any of some items, and
+// so rises with it.
+func Rising(tx *db.Tx, user string, items []string) (bool, error) {
+	bids, err := pegged(tx, user)
+	if err != nil || len(bids) == 0 {
+		return false, err
+	}
+	found, err := catalogue.Items(tx, items)
+	if err != nil {
+		return false, err
+	}
+	for _, b := range bids {
+		if b.Scope.Entry != "" {
+			of, err := collection.ByIDs(tx, []string{b.Scope.Entry})
+			if err != nil {
+				return false, err
+			}
+			if slices.Contains(items, of[b.Scope.Entry].Item.ID) {
+				return true, nil
+			}
+			continue
+		}
+		for _, item := range found {
+			if b.Scope.Covers("", item) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,68 @@
+import { editing as editingEn } from '../src/features/operate/texts/editing/en'
+import { editing as editingZh } from '../src/features/operate/texts/editing/zh'
+import { approvals as approvalsEn } from '../src/features/operate/texts/approvals/en'
+import { approvals as approvalsZh } from '../src/features/operate/texts/approvals/zh'
+import { importing as importingEn } from '../src/features/operate/texts/import/en'
+import { importing as importingZh } from '../src/features/operate/texts/import/zh'
+import { operate as operateEn } from '../src/features/operate/texts/en'
+import { operate as operateZh } from '../src/features/operate/texts/zh'
+import type { AdminItem } from '../src/lib/contract/types'
+import { dollars } from '../src/lib/format'
+import { arriveAsAdmin } from './support/admin'
+import { faults } from './support/axe'
+import { read } from './support/books'
+import { expect, test, withServer } from './support/server'
+
+const languages = [
+  { locale: 'en-US', editing: editingEn, approvals: approvalsEn, importing: importingEn, operate: operateEn },
+  { locale: 'zh-CN', editing: editingZh, approvals: approvalsZh, importing: importingZh, operate: operateZh },
+] as const
+
+for (const { locale, editing: t, approvals, importing, operate } of languages) {
+  test(`in ${locale} a steep value waits for a second admin, edited or imported`, async ({ browser }) => {
+    await withServer(async (server) => {
+      const admin = await arriveAsAdmin(browser, server, locale)
+      const other = await arriveAsAdmin(browser, server, locale)
+      const valueOf = async (id: string) => (await read<AdminItem>(admin, `/api/items/${id}`)).baseValueCents
+      const [item] = await read<AdminItem[]>(admin, '/api/admin/items?series=Pokemon&sortBy=price-low')
+      const steep = item!.baseValueCents * 3
+
+      await admin.goto('/admin')
+      await admin.getByRole('searchbox', { name: t.item.search }).fill(item!.name.split(' ').slice(0, 6).join(' '))
+      await admin.getByRole('button', { name: t.item.find }).click()
+      await admin.getByRole('button', { name: t.editOf(item!.name), exact: true }).click()
+      const dialog = admin.getByRole('dialog', { name: t.item.title })
+      await dialog.getByLabel(operate.baseValueDollars).fill((steep / 100).toFixed(2))
+      await dialog.getByLabel(t.item.source).fill('An auction')
+      await dialog.getByLabel(t.item.reason).fill('It was sold.')
+      await dialog.getByRole('button', { name: t.save }).click()
+      await expect(admin.getByText(t.item.valueWaits, { exact: true })).toBeVisible()
+      expect(await valueOf(item!.id)).toBe(item!.baseValueCents)
+
+      await other.goto('/admin?tab=approvals')
+      const request = other.getByRole('article')
+      await expect(request).toContainText(item!.name)
+      await expect(request).toContainText(approvals.raise(dollars(item!.baseValueCents), dollars(steep)))
+      expect(await faults(other)).toEqual([])
+      await other.getByRole('button', { name: approvals.approveOf(approvals.kinds.value) }).click()
+      await other.getByRole('dialog').getByRole('textbox', { name: approvals.reason }).fill('I saw the sale.')
+      await other.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()
+      await expect(other.getByText(approvals.none)).toBeVisible()
+      expect(await valueOf(item!.id)).toBe(steep)
+
+      const row = [item!.id, `"${item!.name}"`, item!.series, item!.rarity, steep * 3].join(',')
+      const text = `id,name,series,rarity,baseValueCents\n${row}\nnew-1,2026 Journey,Journeys,Rare,500\n`
+      await admin.getByRole('button', { name: importing.open, exact: true }).click()
+      await admin
+        .getByRole('dialog')
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+      await expect(admin.getByRole('dialog').getByText(importing.steep(1))).toBeVisible()
+      await admin.getByRole('button', { name: importing.import(2) }).click()
+      await expect(admin.getByRole('dialog').getByText(importing.waits(1))).toBeVisible()
+      expect(await valueOf(item!.id)).toBe(steep)
+      expect(await valueOf('new-1')).toBe(500)
+      for (const page of [admin, other]) await page.context().close()
+    })
+  })
+}
