@@ -2202,11 +2202,21 @@ export interface components {
         AdminDeposit: {
             /** Format: int64 */
             amountCents: number;
+            /**
+             * Format: int64
+             * @description What the units came to, at the price of the charge; crediting pays no more.
+             */
+            arrivedCents?: number;
             /** @description What the provider's checkout is opened with. */
             chargeToken?: string;
             /** @description The chain has the payment, but not for good yet. */
             confirming: boolean;
             createdAt: string;
+            /**
+             * Format: int64
+             * @description What it added: the amount, or what arrived of it.
+             */
+            creditedCents?: number;
             currency?: string;
             depositId: string;
             events: components["schemas"]["DepositEvent"][];
@@ -2242,6 +2252,8 @@ export interface components {
             walletAddress: string;
         };
         AdminItemView: {
+            /** @description What waits for a second admin: until then the value is what it was. */
+            approval?: components["schemas"]["Waiting"];
             /** Format: int64 */
             baseValueCents: number;
             certNumber: string;
@@ -2421,7 +2433,7 @@ export interface components {
             toBalanceCents?: number;
         };
         Advanced: {
-            /** @description Refunds that wait for a second admin. */
+            /** @description Refunds and replacements that wait for a second admin. */
             approvals: components["schemas"]["Waiting"][];
             claims: components["schemas"]["QueuedClaim"][];
         };
@@ -2628,6 +2640,11 @@ export interface components {
             valueCents: number;
         };
         Books: {
+            /**
+             * Format: int64
+             * @description How often whoever runs the server stood in for a second admin, since the beginning.
+             */
+            approvedByCommand: number;
             /**
              * Format: date-time
              * @description Of which moment they are: they are added up at most once a minute.
@@ -2996,6 +3013,11 @@ export interface components {
             /** @description The chain has the payment, but not for good yet. */
             confirming: boolean;
             createdAt: string;
+            /**
+             * Format: int64
+             * @description What it added: the amount, or what arrived of it.
+             */
+            creditedCents?: number;
             depositId: string;
             events: components["schemas"]["DepositEvent"][];
             /** @enum {string} */
@@ -3023,6 +3045,11 @@ export interface components {
             /** @description The chain has the payment, but not for good yet. */
             confirming: boolean;
             createdAt: string;
+            /**
+             * Format: int64
+             * @description What it added: the amount, or what arrived of it.
+             */
+            creditedCents?: number;
             depositId: string;
             /** @enum {string} */
             exception?: "under" | "over" | "late";
@@ -4836,6 +4863,8 @@ export interface components {
             row: number;
         };
         Report: {
+            /** @description The values that wait for a second admin; all else is imported. */
+            approval?: components["schemas"]["Waiting"];
             /** Format: int64 */
             changed: number;
             /** @description The first ones. */
@@ -4856,6 +4885,13 @@ export interface components {
             rows: number;
             /** Format: int64 */
             same: number;
+            /**
+             * Format: int64
+             * @description Values that rise to more than twice those of a week ago: they wait for a second admin.
+             */
+            steep: number;
+            /** @description The first of them. */
+            steepest: components["schemas"]["Change"][];
             /** @description Columns that items don't have. They are left out. */
             unknownColumns: components["schemas"]["UnknownColumn"][];
         };
@@ -5444,14 +5480,14 @@ export interface components {
             askedBy: string;
             createdAt: string;
             decidedAt?: string;
-            /** @description An address. */
+            /** @description An address; absent of what was decided by a command on the server. */
             decidedBy?: string;
             /** @description Why it was decided so. */
             decision?: string;
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund" | "promote" | "change-rates";
+            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
             /** @description Exactly what is done when it is approved. */
             payload: unknown;
             reason: string;
