@@ -280,8 +280,9 @@ func valueRoad(t *testing.T, w *roadWorld) {
 	item, first := w.pulled(t)
 	alone(t, w.set(t, item, 2*first))
 	// Twice what it was a week ago is the most, in however many steps.
-	if w.later(t, w.set(t, item, 2*first+1)); w.value(t, item) != 2*first+1 {
-		t.Errorf("the value is %d, was %d", w.value(t, item), first)
+	w.later(t, w.set(t, item, 2*first+1))
+	if got := w.value(t, item); got != 2*first+1 {
+		t.Errorf("the value is %d, was %d", got, first)
 	}
 	// A slip is undone alone: the value was in force.
 	alone(t, w.set(t, item, 1))
