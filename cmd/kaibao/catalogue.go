@@ -28,11 +28,11 @@ type catalogue struct {
 
 type importItems struct {
 	File          string          `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
-	Encoding      intake.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"What the file is if it is neither UTF-8 nor UTF-16; without it such a file is shown in each. utf-8 refuses the rows that are none."`
+	Encoding      intake.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. Without it UTF-8 and UTF-16 are detected, and any other file is refused with samples of its text in each encoding. utf-8 refuses the rows that are none."`
 	DryRun        bool            `help:"Tell what would be, and do nothing."`
 	SkipBad       bool            `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
 	IgnoreColumn  []string        `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
-	ApproveRaises bool            `help:"Take values that rise to more than twice those of a week ago; without it nothing is done when there are any. On the page they wait for a second admin."`
+	ApproveRaises bool            `help:"Import even though values rise to more than twice those of a week ago; without it nothing is done when any does. On the page such an import waits for a second admin."`
 	Rejects       string          `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
 	Reason        string          `help:"Why values change; it stands in their history." placeholder:"TEXT"`
 	ManifestDelay time.Duration   `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
@@ -206,6 +206,9 @@ func (i importItems) tell(r intake.Report, ignored error) error {
 		verb = "are"
 	}
 	fmt.Printf("%d rows: %d items %s new, %d changed, %d the same; %d rows are refused\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
+	if !r.Imported && r.Steep > 0 && !i.ApproveRaises {
+		fmt.Printf("%d values rise to more than twice those of a week ago: this needs --approve-raises\n", r.Steep)
+	}
 	for _, pack := range r.Packs {
 		fmt.Printf("pack %s (%s) is announced anew\n", pack.ID, pack.Name)
 		if pack.Paused != "" {

@@ -67,7 +67,7 @@ var unprovable = map[string]string{
 	"log_tree.signed_at":   "when the checkpoint was signed; no rule goes by it",
 
 	"solo_acts.number":   "a name that nothing else in the books bears",
-	"solo_acts.together": "whether it is from before the daily total; those from then on are added up",
+	"solo_acts.in_total": "whether it is from before the daily total; those from then on are added up",
 
 	"deposits.confirming":        "how far the payment is while it is waited for",
 	"deposits.charge_token":      "the provider's name for the charge, by which it is asked: what it says is compared with the chain",

@@ -161,7 +161,7 @@ func (w *roadWorld) give(t *testing.T, cents int64) apptest.Answer {
 // spend has the admin cause all but so much of what they may cause alone.
 func (w *roadWorld) spend(t *testing.T, but int64) {
 	t.Helper()
-	alone(t, w.give(t, int64(terms.MostAlone)-but))
+	alone(t, w.give(t, int64(terms.DailyTotal)-but))
 }
 
 func creditRoad(t *testing.T, w *roadWorld) {
@@ -172,9 +172,9 @@ func creditRoad(t *testing.T, w *roadWorld) {
 	if got := w.balance(t) - before; got != 200 {
 		t.Errorf("two credits of 1.00 brought %d", got)
 	}
-	w.clock.Advance(terms.AloneWithin)
+	w.clock.Advance(terms.DailyTotalWithin)
 	w.admin.SignIn(t)
-	alone(t, w.give(t, int64(terms.MostAlone)))
+	alone(t, w.give(t, int64(terms.DailyTotal)))
 }
 
 func depositRoad(t *testing.T, w *roadWorld) {
@@ -238,7 +238,7 @@ func replacementRoad(t *testing.T, w *roadWorld) {
 // wait, down to one point.
 func (w *roadWorld) spendRest(t *testing.T) {
 	t.Helper()
-	for cents := int64(terms.MostAlone); cents >= 100; {
+	for cents := int64(terms.DailyTotal); cents >= 100; {
 		ids := asks(t, w.give(t, cents))
 		if len(ids) == 0 {
 			continue
@@ -263,7 +263,7 @@ func (w *roadWorld) value(t *testing.T, item string) int64 {
 // pulled is an item that the user owns, of a value that an admin doubles alone.
 func (w *roadWorld) pulled(t *testing.T) (item string, value int64) {
 	t.Helper()
-	for value == 0 || value > int64(terms.MostAlone)/4 {
+	for value == 0 || value > int64(terms.DailyTotal)/4 {
 		var opened struct {
 			Items []struct {
 				ID             string
@@ -310,9 +310,9 @@ func valueRoad(t *testing.T, w *roadWorld) {
 	w.second.Post(t, "/api/packs/3/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 	own := opened.Items[0].ID
 	ids := asks(t, w.set(t, own, 3*w.value(t, own)))
-	w.second.Post(t, "/api/admin/approvals/"+ids[0], asked{"decision": "approve", "reason": "Mine."}).Refused(t, http.StatusForbidden, "forbidden")
+	w.second.Post(t, "/api/admin/approvals/"+ids[0], asked{"decision": "approve", "reason": "Mine."}).Refused(t, http.StatusForbidden, "own_interest")
 	w.second.Call(t, http.MethodPatch, "/api/admin/items/"+own, asked{"baseValueCents": w.value(t, own) + 1, "source": "An auction", "reason": "Mine."}).
-		Refused(t, http.StatusForbidden, "forbidden")
+		Refused(t, http.StatusForbidden, "own_interest")
 }
 
 // made is what making a pack answers.

@@ -56,6 +56,7 @@ var agreed = map[string]bounds{
 	"expectedPriceCents":                           from(1, int64(terms.HighestPrice)),
 	"confirmedCents":                               from(1, int64(terms.HighestPrice)),
 	"lowestBidCents":                               from(1, int64(terms.HighestPrice)),
+	"ignoreColumns":                                {MaxItems: bound(1000)}, // more are another kind of file
 	"lines":                                        {MinItems: bound(1), MaxItems: bound(terms.MostSoldBack)},
 	"POST /api/marketplace/cart lines":             {MinItems: bound(1), MaxItems: bound(terms.MostInCart)},
 	"pegPercent":                                   from(int64(fair.LeastPeg), int64(fair.MostPeg)),

@@ -10,7 +10,7 @@ import (
 // act. docs/operations.md lists them all, those too that are not counted.
 type Road string
 
-// The roads of which an admin goes a part alone.
+// The roads that count for the daily total.
 const (
 	ByCredit      Road = "credit"
 	ByRefund      Road = "refund"
@@ -18,12 +18,13 @@ const (
 	ByValue       Road = "value"
 )
 
-// Alone tells whether an admin may cause an amount without a second one, and then counts
-// it: what they cause alone within terms.AloneWithin is at most terms.MostAlone, on all
-// roads together. What has to wait is not counted. The caller has locked the admin's account.
-func Alone(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) (bool, error) {
-	before, err := aloneSince(tx, admin, tx.Now.Add(-terms.AloneWithin))
-	if err != nil || amount > terms.MostAlone-before {
+// SpendDailyTotal counts an amount for the daily total of an admin, if it fits: what they
+// cause without a second admin within terms.DailyTotalWithin, on all roads together, is at
+// most terms.DailyTotal. If it doesn't fit, nothing is counted and the act has to wait. The
+// caller holds the lock of the admin's account.
+func SpendDailyTotal(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) (fits bool, err error) {
+	before, err := aloneSince(tx, admin, tx.Now.Add(-terms.DailyTotalWithin))
+	if err != nil || amount > terms.DailyTotal-before {
 		return false, err
 	}
 	return true, insertSolo(tx, admin, by, subject, amount)

@@ -76,7 +76,7 @@ type Service struct {
 	Acts map[Kind]Act
 }
 
-var errWaiting = fault.New(fault.Conflict, "The same is waiting for a second admin already. Nothing was done.")
+var errWaiting = fault.New(fault.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
 
 // Ask lets a request stand: its kind, subject, payload, reason and who asks. There is one
 // of a kind for a subject at a time.
@@ -123,10 +123,10 @@ type (
 func (r Request) subject() string { return "approval " + r.ID }
 
 var (
-	errOwn     = fault.New(fault.Forbidden, "Another admin decides what you asked for.")
+	errOwn     = fault.New(fault.Forbidden, "You can't decide your own request. Another admin can.")
 	errNoAdmin = fault.New(fault.Forbidden, "You need admin privileges for this.")
-	errLeft    = fault.New(fault.Conflict, "Who asked is no admin any more: it can only be refused.")
-	errTooOld  = fault.New(fault.Conflict, "It was asked for too long ago.")
+	errLeft    = fault.New(fault.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
+	errTooOld  = fault.New(fault.Conflict, "This request has expired.")
 )
 
 // decide is another admin's decision, or a command's, where admin is empty. Approved, it
@@ -155,7 +155,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	case admin != "" && !admins[admin]: // the role may have gone since the call began
 		return r, errNoAdmin
 	case r.State != Pending:
-		return r, fault.New(fault.Conflict, "It is "+string(r.State)+" already.")
+		return r, fault.New(fault.Conflict, "This request is "+string(r.State)+" already.")
 	case !tx.Now.Before(r.ExpiresAt):
 		return r, errTooOld
 	case approve && !admins[r.AskedBy]:

@@ -53,7 +53,7 @@ func TestALargeCreditWaitsForAnotherAdmin(t *testing.T) {
 		ann, ben, user, second := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 400, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
 		r := credit(t, ann, user, 101)
-		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 101, "walletAddress": user.Address, "reason": "again"}).Refused(t, http.StatusConflict, "conflict")
+		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 101, "walletAddress": user.Address, "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")
 		if r.Kind != "credit" || r.Subject != "user "+user.Address || r.AskedBy != ann.Address || r.Payload.Amount != 101 || waiting(t, ben) != 1 {
 			t.Errorf("asked for %+v", r)
 		}
@@ -103,10 +103,10 @@ func TestAnAdminIsNotPaidByAnOwnDecision(t *testing.T) {
 		ann, ben, cat := s.Admin(t), s.Admin(t), s.Admin(t)
 		for _, dollars := range []int{1, 600} {
 			ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": ann.Address, "reason": "a prize"}).
-				Refused(t, http.StatusForbidden, "forbidden")
+				Refused(t, http.StatusForbidden, "own_interest")
 		}
 		r := credit(t, ann, ben, 600)
-		decide(t, ben, r, "approve").Refused(t, http.StatusForbidden, "forbidden")
+		decide(t, ben, r, "approve").Refused(t, http.StatusForbidden, "own_interest")
 		if balance(t, ann) != 0 || balance(t, ben) != 0 || waiting(t, cat) != 1 {
 			t.Errorf("they have %d and %d, %d wait", balance(t, ann), balance(t, ben), waiting(t, cat))
 		}

@@ -23,7 +23,7 @@ type Waiting struct {
 	CreatedAt string          `json:"createdAt"`
 	ExpiresAt string          `json:"expiresAt"`
 	State     State           `json:"state" enum:"pending,approved,refused,expired"`
-	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address; absent of what was decided by a command on the server."`
+	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address; absent while it waits, when it has expired, and of a decision by a command on the server."`
 	Decision  string          `json:"decision,omitempty" doc:"Why it was decided so."`
 	DecidedAt string          `json:"decidedAt,omitempty"`
 }
@@ -56,7 +56,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", deciding, "Approve or refuse what another admin asked for",
-		fault.Conflict, fault.Margin, fault.InsufficientFunds),
+		fault.Conflict, fault.RequestOutdated, fault.OwnInterest, fault.Margin, fault.InsufficientFunds),
 		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
 			if err != nil {

@@ -69,9 +69,10 @@ func CountByCommand(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'approved' AND decided_by IS NULL`)
 }
 
-// aloneSince is what an admin caused alone since a time.
+// aloneSince is what an admin caused alone since a time; what was done before all roads had
+// one limit doesn't count.
 func aloneSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
-	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM solo_acts WHERE user_id = $1 AND created_at > $2`,
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM solo_acts WHERE user_id = $1 AND created_at > $2 AND in_total`,
 		admin, db.Micros(since))
 }
 
@@ -84,9 +85,9 @@ func insertSolo(tx *db.Tx, admin string, by Road, subject string, amount money.C
 func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an admin causes only so much a day alone", `
 		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
-			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE together)
+			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE in_total)
 		SELECT 'admin ' || admin, 'caused ' || cents || ' within a day, the last of it by the ' || road || ' of ' || subject FROM s WHERE cents > $2`,
-		terms.AloneWithin.Microseconds()-1, int64(terms.MostAlone))
+		terms.DailyTotalWithin.Microseconds()-1, int64(terms.DailyTotal))
 }
 
 // Count counts what waits for a second admin.

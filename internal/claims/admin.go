@@ -70,7 +70,7 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 			in.Changed(trail.Change{Subject: subject(texts(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", fault.NotFound, fault.Conflict),
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", fault.NotFound, fault.Conflict, fault.RequestWaiting, fault.OwnInterest),
 		func(tx *db.Tx, admin httpkit.Principal, in *stepClaimsInput) (Advanced, error) {
 			after, waiting, err := s.advance(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
 			if err != nil {

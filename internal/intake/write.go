@@ -2,6 +2,9 @@ package intake
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,6 +28,7 @@ type writing struct {
 	values  catalogue.Valuation
 	holders map[string]bool // packs to be announced anew
 	rises   []packs.Raise   // values that an admin raises, which come last
+	only    int64           // of them, items of which nothing else changes
 }
 
 // writing begins to write what an admin imports, or a command, where by is empty.
@@ -83,9 +87,23 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 		return Report{}, err
 	}
 	announced, err := w.announce()
+	if err == nil && waiting == nil {
+		err = w.Packs.CheckAnnounced(tx, w.rises)
+	}
 	report := p.imported(announced)
-	report.Approval = waiting
+	if waiting != nil {
+		report.Approval = waiting
+		report.Changed -= w.only
+	}
 	return report, err
+}
+
+// subject names the raised values of this import in the audit trail, so that those of several
+// imports can wait side by side.
+func (w *writing) subject() (string, error) {
+	text, err := json.Marshal(w.rises)
+	sum := sha256.Sum256(text)
+	return catalogue.Whole + " " + hex.EncodeToString(sum[:6]), err
 }
 
 // raiseOrAsk raises the values that rise, or has all of them wait for a second admin.
@@ -93,7 +111,11 @@ func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
 	if len(w.rises) == 0 {
 		return nil, nil
 	}
-	waiting, err := w.Packs.RaiseOrAsk(w.tx, w.values.By, catalogue.Whole, w.values.Source, w.values.Reason, w.rises)
+	subject, err := w.subject()
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := w.Packs.RaiseOrAsk(w.tx, w.values.By, subject, w.values.Source, w.values.Reason, w.rises)
 	if err != nil || waiting != nil {
 		return waiting, err
 	}
@@ -240,6 +262,9 @@ func (w *writing) items(items []wanted) error {
 		case w.values.By != "" && after.BaseValue > before.BaseValue:
 			w.rises = append(w.rises, packs.Raise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
 			after.BaseValue = before.BaseValue
+			if after == before {
+				w.only++
+			}
 		}
 		if after != before {
 			changed = append(changed, after)

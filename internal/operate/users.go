@@ -69,7 +69,7 @@ func userRoutes(k *httpkit.Kit) {
 		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
 			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, users)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", fault.Conflict), setRole)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", fault.Conflict, fault.RequestWaiting), setRole)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
 }
 

@@ -119,7 +119,7 @@ func TestASecondAdminMakesAnAdmin(t *testing.T) {
 		if asked.Role != "user" || asked.Approval.Kind != "promote" || asked.Approval.Subject != "user "+ann.Address {
 			t.Errorf("asked for %+v", asked)
 		}
-		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "again"}).Refused(t, http.StatusConflict, "conflict")
+		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")
 		approve := apptest.Body{"decision": "approve", "reason": "I know them."}
 		for _, c := range []*apptest.Client{ann, admin} {
 			c.Post(t, "/api/admin/approvals/"+asked.Approval.ID, approve).Refused(t, http.StatusForbidden, "forbidden")

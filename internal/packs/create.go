@@ -94,7 +94,7 @@ func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (wai
 	}
 	loss, onSale := in.Body.AcceptedLossCents, in.Body.IsActive == nil || *in.Body.IsActive
 	if !s.alone(loss) {
-		return askForLoss(tx, accepted{p.ID, *loss, !onSale}, admin, "")
+		return askForLoss(tx, accepted{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale}, admin, "")
 	}
 	if !onSale {
 		return nil, nil

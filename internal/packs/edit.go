@@ -42,6 +42,13 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	if err != nil {
 		return MadePackView{}, err
 	}
+	if after.redrawn(before) && !s.alone(before.AcceptedLoss) {
+		// It was accepted by two admins, for other odds.
+		after.AcceptedLoss = nil
+		if err := recount(tx, before, &after); err != nil {
+			return MadePackView{}, err
+		}
+	}
 	tx.Restate() // to count the opens that there were may have taken long
 	waiting, err := s.republish(tx, before, after, in, admin.UserID)
 	if err != nil {

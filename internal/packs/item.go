@@ -123,6 +123,9 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err == nil {
 		err = s.redraw(tx, before, after, holders, in.Body.Restock)
 	}
+	if err == nil && after.BaseValue > before.BaseValue {
+		err = s.CheckAnnounced(tx, []Raise{{after.ID, after.Name, before.BaseValue, after.BaseValue}})
+	}
 	if err != nil {
 		return AdminItemView{}, err
 	}

@@ -14,6 +14,7 @@ type accepted struct {
 	PackID            string `json:"packId"`
 	AcceptedLossCents int64  `json:"acceptedLossCents"`
 	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else the pack goes on sale with it
+	Manifest          string `json:"manifest,omitempty"`     // that the pack announced last when it was asked for
 }
 
 // subject names a pack in the audit trail.
@@ -31,7 +32,7 @@ func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin
 	if s.alone(loss) {
 		return nil, s.AcceptLoss(tx, p.ID, loss)
 	}
-	waiting, err := askForLoss(tx, accepted{p.ID, *loss, !onSale && !p.Active}, admin, why)
+	waiting, err := askForLoss(tx, accepted{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale && !p.Active}, admin, why)
 	if err != nil || !p.Active {
 		return waiting, err
 	}
@@ -46,7 +47,13 @@ func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin
 	return waiting, update(tx, now)
 }
 
+// askForLoss asks for a loss of a pack as it was announced last.
 func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting, error) {
+	last, err := lastPublication(tx, asked.PackID)
+	if err != nil {
+		return nil, err
+	}
+	asked.Manifest = last.hash.String()
 	payload, err := json.Marshal(asked)
 	if err != nil {
 		return nil, err
@@ -54,6 +61,8 @@ func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting
 	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: subject(asked.PackID), Payload: payload, Why: why, AskedBy: admin})
 	return &waiting, err
 }
+
+var errOtherPack = fault.New(fault.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
 
 // sale is whether and at what loss a pack is on sale, as the trail has it.
 type sale struct {
@@ -71,6 +80,13 @@ func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 	before, err := lock(tx, asked.PackID)
 	if err != nil {
 		return err
+	}
+	last, err := lastPublication(tx, asked.PackID)
+	if err != nil {
+		return err
+	}
+	if asked.Manifest != last.hash.String() {
+		return errOtherPack
 	}
 	if err := s.AcceptLoss(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {
 		return err

@@ -1,18 +1,19 @@
 package packs
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
+	"kaibao/internal/fair"
 	"kaibao/internal/fault"
 	"kaibao/internal/money"
 	"kaibao/internal/terms"
@@ -27,7 +28,7 @@ type Raise struct {
 	To   money.Cents `json:"baseValueCents"`
 }
 
-// Stakes are what users have in items. Features that know no packs tell of them.
+// Stakes answers what users have in items. Features above this one give the functions.
 type Stakes struct {
 	// Owns tells whether a user owns any of some items.
 	Owns func(tx *db.Tx, user string, items []string) (bool, error)
@@ -39,13 +40,14 @@ type Stakes struct {
 
 // raises are what waits for a second admin.
 type raises struct {
-	Source string  `json:"source"`
-	Values []Raise `json:"values"`
+	Source string      `json:"source"`
+	Values []Raise     `json:"values"`
+	Gain   money.Cents `json:"gainCents"` // what they brought when they were asked for
 }
 
 var (
-	errOwnItem = fault.New(fault.Forbidden, "You own one of the items that rise in value, or your bid would rise with it. Another admin must do this.")
-	errMoved   = fault.New(fault.Conflict, "A value has changed since this was asked for. Refuse it, and ask again.")
+	errOwnItem = fault.New(fault.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
+	errMoved   = fault.New(fault.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
 )
 
 // Steep lists those of some raises that one admin never does alone: to more than
@@ -76,20 +78,20 @@ func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all 
 	if err != nil {
 		return nil, err
 	}
+	gain, err := s.gainOf(tx, all)
+	if err != nil {
+		return nil, err
+	}
 	if len(steep) == 0 {
-		gain, err := s.gainOf(tx, all)
-		if err != nil {
-			return nil, err
-		}
-		alone, err := approval.Alone(tx, admin, approval.ByValue, subject, gain)
+		alone, err := approval.SpendDailyTotal(tx, admin, approval.ByValue, subject, gain)
 		if err != nil || alone {
 			return nil, err
 		}
 	}
 	if len(all) > terms.MostRaises {
-		return nil, fault.New(fault.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait for a second admin at once. Import the file in parts.", len(all), terms.MostRaises))
+		return nil, fault.New(fault.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait in one request. Nothing was imported. Split the file, and have each part approved before you import the next.", len(all), terms.MostRaises))
 	}
-	payload, err := json.Marshal(raises{source, all})
+	payload, err := json.Marshal(raises{source, all, gain})
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +113,15 @@ func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
 	return nil
 }
 
-// gainOf is what raises bring those who own the items, and will pull them from a stock. Of a
-// value that is put back it is what it brings those who got the item after it had ended. Cards
-// that never run out are left to the margin guard. More than fits is the most that does.
+// gainOf returns what raises add to the worth of owned items and of what is left of limited
+// stock. A value that is put back counts only for items acquired after it had ended. Cards that
+// never run out are left to the margin guard. It saturates at math.MaxInt64.
 func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-terms.SteepWithin))
 	if err != nil {
+		return 0, err
+	}
+	if err := s.lockDrawing(tx, all); err != nil {
 		return 0, err
 	}
 	stock, err := stockViews(tx, itemsIn(all))
@@ -147,6 +152,65 @@ func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 	return gain, nil
 }
 
+// lockDrawing locks the packs that can draw items which rise, so that the opens under way are
+// committed, and counted as owned.
+func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
+	items := map[string]bool{}
+	for _, r := range all {
+		items[r.Item] = true
+	}
+	_, holders, err := s.Carried(tx, items)
+	if err == nil {
+		_, err = lockAll(tx, holders)
+	}
+	return err
+}
+
+var errStillDrawn = fault.New(fault.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
+	"Raise its value when those are in force.")
+
+// CheckAnnounced refuses raises after which a pack draws an item by older odds while its last
+// ones, by which the margin guard judges those, don't tell the new value.
+func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
+	to := map[string]money.Cents{}
+	for _, r := range all {
+		to[r.Item] = r.To
+	}
+	drawable, err := s.drawable(tx, tx.Now)
+	if err != nil {
+		return err
+	}
+	told := map[string]map[string]money.Cents{} // by pack and item
+	for _, m := range drawable {
+		for id := range held(m) {
+			if to[id] == 0 {
+				continue
+			}
+			if told[m.pack] == nil {
+				last, err := s.announcedLast(tx, m.pack)
+				if err != nil {
+					return err
+				}
+				told[m.pack] = valuesIn(last)
+			}
+			if told[m.pack][id] < to[id] {
+				return errStillDrawn
+			}
+		}
+	}
+	return nil
+}
+
+func valuesIn(m *fair.Manifest) map[string]money.Cents {
+	values := map[string]money.Cents{}
+	for _, tier := range m.Tiers {
+		for _, card := range tier.Cards {
+			values[card.ID] = card.Value
+		}
+	}
+	return values
+}
+
 // ValuesApproved raises values that a second admin approved, if they would still rise from
 // the same ones.
 func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
@@ -162,41 +226,59 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 			return err
 		}
 	}
-	slices.SortFunc(asked.Values, func(a, b Raise) int { return strings.Compare(a.Item, b.Item) })
-	drawn := map[string]bool{}
+	to, drawn := map[string]Raise{}, map[string]bool{}
 	for _, v := range asked.Values {
-		before, err := catalogue.Lock(tx, v.Item)
-		if err != nil {
-			return err
-		}
-		if before.BaseValue != v.From {
-			return errMoved
-		}
-		drawn[v.Item] = true
+		to[v.Item], drawn[v.Item] = v, true
+	}
+	found, err := bulk.Lock(tx, itemsIn(asked.Values))
+	if err != nil {
+		return err
 	}
 	carried, holders, err := s.Carried(tx, drawn)
 	if err != nil {
 		return err
 	}
-	for _, v := range asked.Values {
-		err := catalogue.Revalue(tx, v.Item, catalogue.Valuation{
-			Value: v.To, Source: asked.Source, Reason: r.Why, By: r.AskedBy, CarriedAt: cmp.Or(carried[v.Item], tx.Now),
-		})
-		if err == nil {
-			_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: catalogue.Edit, Path: r.Path(), Request: r.Payload, Change: trail.Change{
-				Subject: catalogue.Subject(v.Item), Before: worth{v.From}, After: worth{v.To}, Why: r.Why,
-			}})
+	risen := make([]catalogue.Item, 0, len(found))
+	for _, id := range slices.Sorted(maps.Keys(to)) {
+		item := found[id]
+		if item.BaseValue != to[id].From {
+			return errMoved
 		}
-		if err != nil {
-			return err
-		}
+		item.BaseValue = to[id].To
+		risen = append(risen, item)
+	}
+	err = bulk.Update(tx, risen)
+	if err == nil {
+		err = bulk.Value(tx, risen, catalogue.Valuation{Source: asked.Source, Reason: r.Why, By: r.AskedBy}, carried)
+	}
+	if err == nil {
+		err = recordRaises(tx, r, asked.Values)
+	}
+	if err != nil {
+		return err
 	}
 	for _, pack := range holders {
 		if err := s.Publish(tx, pack); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.CheckAnnounced(tx, asked.Values)
+}
+
+// recordRaises writes down that values were raised: those of an import in one line, as the
+// request has them all.
+func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
+	act := trail.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: trail.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
+	if r.Subject == catalogue.Subject(all[0].Item) {
+		act.Name, act.Before, act.After = catalogue.Edit, worth{all[0].From}, worth{all[0].To}
+	}
+	_, err := trail.Record(tx, act)
+	return err
+}
+
+// raisedValues are what an import raised, as the trail has it.
+type raisedValues struct {
+	Raised int `json:"raised"`
 }
 
 // worth is an item's value, as the trail has it.

@@ -197,9 +197,9 @@ func raisedAlone(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who raises a value does it within a limit, or with a second admin", `
 		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || CAST(v.user_id AS TEXT) || ' alone'
 		FROM valuations v JOIN valuations b ON b.item_id = v.item_id AND b.number = v.number - 1 AND b.value_cents < v.value_cents
-			LEFT JOIN solo_acts s ON s.road = $1 AND s.user_id = v.user_id AND s.created_at = v.created_at AND s.subject IN ($3 || v.item_id, $4)
+			LEFT JOIN solo_acts s ON s.road = $1 AND s.user_id = v.user_id AND s.created_at = v.created_at AND (s.subject = $3 || v.item_id OR s.subject LIKE $4 || ' %')
 			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.asked_by = v.user_id AND p.decided_at = v.created_at
-				AND p.subject IN ($3 || v.item_id, $4)
+				AND (p.subject = $3 || v.item_id OR p.subject LIKE $4 || ' %')
 		WHERE v.user_id IS NOT NULL AND s.user_id IS NULL AND p.id IS NULL`, string(approval.ByValue), string(approval.Value), catalogue.Subject(""), catalogue.Whole)
 }
 

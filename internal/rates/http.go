@@ -92,7 +92,7 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 // Routes registers the rates for everybody, and their change.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", fault.Conflict),
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", fault.Conflict, fault.RequestWaiting),
 		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
 			waiting, err := ask(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)

@@ -106,12 +106,12 @@ const (
 	CreditsWithin             = 24 * time.Hour
 )
 
-// What an admin does alone: causes at most MostAlone within AloneWithin, by credits, refunds,
+// What an admin does alone: causes at most DailyTotal within DailyTotalWithin, by credits, refunds,
 // replacements and raised values together, and in a sandbox accepts such a loss of a pack;
 // where points are money, none. What is more waits for a second admin, so long.
 const (
-	MostAlone        money.Cents = 500_00
-	AloneWithin                  = 24 * time.Hour
+	DailyTotal       money.Cents = 500_00
+	DailyTotalWithin             = 24 * time.Hour
 	SandboxLossAlone money.Cents = 10_000_00
 	ApprovedWithin               = 3 * 24 * time.Hour
 )

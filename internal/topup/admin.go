@@ -80,13 +80,13 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Orphan], error) {
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, orphans)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", fault.Conflict),
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", fault.Conflict, fault.NothingArrived),
 		func(tx *db.Tx, admin httpkit.Principal, in *resolveInput) (AdminDeposit, error) {
 			before, d, err := s.resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(trail.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Brought}, Why: in.Body.Reason})
+			in.Changed(trail.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Credited}, Why: in.Body.Reason})
 			return adminView(tx, d)
 		})
 }

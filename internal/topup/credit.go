@@ -28,7 +28,7 @@ type credit struct {
 var errGivenEnough = fault.New(fault.Forbidden, "An admin gives at most "+terms.MostCredits.String()+
 	" Play Points within "+strconv.Itoa(int(terms.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
 
-var errOwnWallet = fault.New(fault.Forbidden, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
+var errOwnWallet = fault.New(fault.OwnInterest, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
 
 // creditOrAsk gives points. What is more than an admin gives alone waits for a second one.
 func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, error) {
@@ -43,7 +43,7 @@ func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, e
 	if err := c.lock(tx); err != nil {
 		return Answer{}, err
 	}
-	alone, err := approval.Alone(tx, c.admin, approval.ByCredit, subject(user.Address), c.asked.Amount.Cents())
+	alone, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, subject(user.Address), c.asked.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}

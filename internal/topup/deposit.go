@@ -16,7 +16,7 @@ type Deposit struct {
 	User       string // id
 	Provider   string
 	Amount     money.Cents // asked for
-	Brought    money.Cents // that was credited: the amount, or what arrived of it; 0 = nothing yet
+	Credited   money.Cents // that was credited: the amount, or what arrived of it; 0 = nothing yet
 	State      State
 	Exception  Exception
 	Confirming bool        // the chain has the payment, but not for good yet

@@ -45,7 +45,7 @@ type DepositEvent struct {
 func (d Deposit) view(signature string) DepositView {
 	sol := priceOf(d)
 	return DepositView{
-		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Brought,
+		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Credited,
 		SOLEstimate: sol.Estimate(d.Amount), SOLPriceUSD: money.Dollars(sol.USD), PriceIsFallback: sol.Fallback,
 		State: d.State, Exception: d.Exception, Confirming: d.Confirming, TransactionID: signature,
 		CreatedAt: httpkit.Timestamp(d.CreatedAt), ExpiresAt: httpkit.Timestamp(d.ExpiresAt),

@@ -50,7 +50,7 @@ type Answer struct {
 func (m Manual) routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		fault.CheckoutDisabled), checkout)
-	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", fault.NotFound, fault.Conflict,
+	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", fault.NotFound, fault.RequestWaiting, fault.OwnInterest,
 		fault.DepositLimit, fault.TimedOut, fault.Excluded), m.deposit)
 }
 

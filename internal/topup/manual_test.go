@@ -83,7 +83,7 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 				Approval struct{ ID string }
 			}
 			if a.Status != http.StatusOK {
-				a.Refused(t, http.StatusConflict, "conflict") // one waits already
+				a.Refused(t, http.StatusConflict, "request_waiting") // one waits already
 				continue
 			}
 			a.Want(t, http.StatusOK, &told)
@@ -98,7 +98,7 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 		}
 		// However the path is written, it is the same call.
 		for _, path := range []string{"/api/wallet/deposit/m%61nual", "/api/wallet/%64eposit/manual"} {
-			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "conflict")
+			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "request_waiting")
 		}
 		admin.Post(t, "/api/wallet/deposit/m%61nual", asked{"amount": 50, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
 		other.Post(t, "/api/admin/approvals/"+waiting, asked{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)

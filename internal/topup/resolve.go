@@ -47,7 +47,7 @@ func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before S
 	return before, d, err
 }
 
-var errNothingArrived = fault.New(fault.Conflict, "Nothing is known to have arrived for this deposit, so there is nothing to credit. "+
+var errNothingArrived = fault.New(fault.NothingArrived, "Nothing is known to have arrived for this deposit, so there is nothing to credit. "+
 	"Give the points as a credit with its own reason, or refund the payment at the provider.")
 
 // creditArrived pays what was asked for, or what chain and provider say has arrived for it
@@ -68,7 +68,7 @@ func (d *Deposit) creditArrived(tx *db.Tx) error {
 // is owed to the house; what their bids hold is not spent, and the bids end for it.
 func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	seen, err := ledger.Find(tx, d.User)
-	if err == nil && seen.Balance < d.Brought {
+	if err == nil && seen.Balance < d.Credited {
 		err = s.EndBids(tx, d.User)
 	}
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	if err != nil {
 		return err
 	}
-	there := min(held[d.User].Balance, d.Brought)
-	if there < d.Brought && held[d.User].InBids > 0 {
+	there := min(held[d.User].Balance, d.Credited)
+	if there < d.Credited && held[d.User].InBids > 0 {
 		return db.ErrAgain // they bid after their bids were ended
 	}
 	var transfers []ledger.Transfer
@@ -88,9 +88,9 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 			Debit: ledger.Account(d.User), Credit: ledger.Paid(d.Provider), Amount: there, Kind: ledger.KindRefund, Ref: d.ID,
 		})
 	}
-	if there < d.Brought {
+	if there < d.Credited {
 		transfers = append(transfers, ledger.Transfer{
-			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Brought - there, Kind: ledger.KindShortfall, Ref: d.ID,
+			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Credited - there, Kind: ledger.KindShortfall, Ref: d.ID,
 		})
 	}
 	_, err = ledger.Move(tx, transfers...)

@@ -123,7 +123,7 @@ func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 	_, err = bring(tx, till, d.User, ledger.Transfer{
 		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
-	d.Brought = amount // saved with the step that follows
+	d.Credited = amount // saved with the step that follows
 	return err
 }
 

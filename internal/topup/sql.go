@@ -67,7 +67,7 @@ const depositColumns = `id, user_id, provider, amount_cents, state, exception, c
 func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	var created, expires, next int64
 	err = s.Scan(&d.ID, &d.User, &d.Provider, &d.Amount, &d.State, &d.Exception, &d.Confirming, &d.Token, &d.SOL,
-		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next, &d.Brought)
+		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next, &d.Credited)
 	d.CreatedAt, d.ExpiresAt = db.Time(created), db.Time(expires)
 	if next != 0 {
 		d.NextLook = db.Time(next)
@@ -97,7 +97,7 @@ func insert(tx *db.Tx, d Deposit) error {
 func save(tx *db.Tx, d Deposit) error {
 	return tx.ExecOne(`UPDATE deposits SET state = $2, exception = $3, confirming = $4, charge_token = $5, version = $6, looks = $7,
 		next_look_at = $8, credited_cents = NULLIF($9, 0) WHERE id = $1`,
-		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Brought)
+		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Credited)
 }
 
 // micros is NULL for no time.

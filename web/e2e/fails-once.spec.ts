@@ -146,7 +146,7 @@ const trouble = (page: Page) => page.getByText(t.shell.missingCode.failed)
 const offline = (page: Page) => page.getByText(t.shell.missingCode.offline)
 
 test('a dialog whose code cannot be had comes by itself, and the page stays', async ({ page }) => {
-  await loseCodeOnce(page, '.switchedTitle')
+  await loseCodeOnce(page, '.detected')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await stay(page)

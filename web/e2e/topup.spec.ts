@@ -290,7 +290,7 @@ test('where money is real: a payment that comes in short is reviewed, and an adm
     await page.reload()
     await expect(page.getByRole('main')).toContainText(depositsEn.meanings.credited)
     await expect(page.getByRole('main').getByRole('listitem').last()).toContainText('One lamport is nothing.')
-    await balanceOf(page).toContainText('25.00')
+    await balanceOf(page).toContainText('24.99')
     await Promise.all([page, operator].map((one) => provider.leave(one.context())))
   }, provider.settings)
   provider.close()

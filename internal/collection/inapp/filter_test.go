@@ -292,17 +292,26 @@ func passes(i item, query url.Values) bool {
 	if wanted := query.Get("certification"); wanted != "" && i.Certification != wanted {
 		return false
 	}
-	return ofSeries(i, query.Get("series")) && named(i.Name, query.Get("search"))
+	return ofCategoryOrSeries(i, query.Get("series")) && named(i.Name, query.Get("search"))
 }
 
-func ofSeries(i item, wanted string) bool {
+// starters are what starter cards of the categories that are filtered by are called.
+var starters = map[string]string{"pokemon": "Pokemon", "onepiece": "One Piece", "labubu": "Labubu"}
+
+func ofCategoryOrSeries(i item, wanted string) bool {
 	plain := func(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "") }
 	switch wanted {
 	case "", i.Series:
 		return true
 	case "labubu":
+		if i.Series == "Starter" {
+			return strings.Contains(i.Name, "Labubu")
+		}
 		return strings.HasPrefix(i.Series, "Labubu")
 	default:
+		if word := starters[plain(wanted)]; i.Series == "Starter" && word != "" && wanted != word {
+			return strings.Contains(i.Name, word)
+		}
 		return !strings.Contains(wanted, " ") && plain(wanted) == plain(i.Series)
 	}
 }

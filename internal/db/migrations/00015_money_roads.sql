@@ -6,19 +6,19 @@ CREATE TABLE solo_acts (
     subject      TEXT NOT NULL, -- as admin_acts has it
     amount_cents BIGINT NOT NULL CONSTRAINT solo_acts_amount_cents CHECK (amount_cents >= 0),
     created_at   BIGINT NOT NULL,
-    together     BOOLEAN NOT NULL DEFAULT TRUE -- FALSE = from before all roads had one limit
+    in_total     BOOLEAN NOT NULL DEFAULT TRUE -- FALSE = from before all roads had one limit
 );
 CREATE INDEX solo_acts_by_admin ON solo_acts (user_id, created_at);
--- What was done before counts too; of replacements and values nobody knew what they bring.
-INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, together)
+-- What was done before, for the audit; of replacements and values nobody knew what they bring.
+INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, in_total)
     SELECT a.user_id, 'credit', a.subject, t.amount_cents, a.created_at, FALSE
     FROM admin_acts a JOIN transfers t ON t.kind = 'admin-credit' AND t.ref = a.id WHERE a.path = '/api/wallet/deposit/manual';
-INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, together)
+INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, in_total)
     SELECT a.user_id, e.act, 'claim ' || c.id, CASE WHEN e.act = 'replace' THEN 0
         ELSE c.shipping_cents + COALESCE((SELECT CAST(SUM(i.refund_cents) AS BIGINT) FROM claim_items i WHERE i.claim_id = c.id), 0) END, e.created_at, FALSE
     FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act IN ('refund', 'replace')
         JOIN admin_acts a ON a.act = 'step-claims' AND a.created_at = e.created_at AND CAST(a.user_id AS TEXT) = e.by_whom AND a.path = '/api/admin/redemptions/step';
-INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, together)
+INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at, in_total)
     SELECT v.user_id, 'value', 'item ' || v.item_id, 0, v.created_at, FALSE
     FROM valuations v JOIN valuations b ON b.item_id = v.item_id AND b.number = v.number - 1 AND b.value_cents < v.value_cents
     WHERE v.user_id IS NOT NULL;

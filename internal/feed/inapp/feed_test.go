@@ -171,8 +171,8 @@ func TestTheFeedTellsWhatHappens(t *testing.T) {
 
 		ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{third.ID}}).Want(t, http.StatusOK, nil)
 		a.hears("left", asked{"inventoryId": third.ID, "itemId": third.item(t)})
-		s.Admin(t).Call(t, http.MethodPatch, "/api/admin/items/"+first.item(t), asked{"baseValueCents": 4321, "source": "appraisal", "reason": "so it is"}).Want(t, http.StatusOK, nil)
-		a.hears("value", asked{"itemId": first.item(t), "valueCents": 4321})
+		s.SetValue(t, s.Admin(t), first.item(t), 1)
+		a.hears("value", asked{"itemId": first.item(t), "valueCents": 1})
 
 		later := listen(t, s.NewClient(t), strconv.FormatInt(from, 10))
 		for _, want := range a.seen {

@@ -123,7 +123,12 @@ func (a announcer) pack(change asked) {
 }
 
 func (a announcer) value() {
-	changedItem(a.T, a.admin, a.card(), asked{"baseValueCents": []int64{600, 1000, 1100}[a.IntN(3)], "source": "A list", "reason": "So."})
+	answer := changeItem(a.T, a.admin, a.card(), asked{"baseValueCents": []int64{600, 1000, 1100}[a.IntN(3)], "source": "A list", "reason": "So."})
+	if answer.Status == http.StatusConflict { // it would rise while only older odds hold it
+		answer.Refused(a.T, http.StatusConflict, "conflict")
+		return
+	}
+	answer.Want(a.T, http.StatusOK, nil)
 }
 
 func (a announcer) item() { changedItem(a.T, a.admin, a.card(), asked{"isActive": a.IntN(3) > 0}) }

@@ -279,7 +279,7 @@ func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
 		if p.Approval == nil || !p.Wanted.IsActive || p.Wanted.Name != "Hoops" {
 			t.Fatalf("%+v", p)
 		}
-		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "conflict")
+		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "request_waiting")
 		s.Audit(t)
 	})
 }

@@ -76,7 +76,12 @@ it('names the values that are to rise, and who decided by a command', async () =
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
     'GET /api/admin/approvals': {
       body: [
-        { ...asked, kind: 'value', subject: 'item pkm-1', payload: { source: 'An auction', values: [raise(1)] } },
+        {
+          ...asked,
+          kind: 'value',
+          subject: 'item pkm-1',
+          payload: { source: 'An auction', gainCents: 1_234_00, values: [raise(1)] },
+        },
         {
           ...asked,
           id: '3',
@@ -84,7 +89,7 @@ it('names the values that are to rise, and who decided by a command', async () =
           subject: 'catalogue',
           state: 'approved',
           decidedAt: asked.createdAt,
-          payload: { source: 'import', values: Array.from({ length: 12 }, (_, n) => raise(n)) },
+          payload: { source: 'import', gainCents: 0, values: Array.from({ length: 12 }, (_, n) => raise(n)) },
         },
       ],
     },
@@ -93,6 +98,7 @@ it('names the values that are to rise, and who decided by a command', async () =
   const [one, many] = await screen.findAllByRole('article')
   expect(one).toHaveTextContent('$25.00 → $1,000.00')
   expect(within(one!).getByText('Card 1')).toBeVisible()
+  expect(one).toHaveTextContent(/An auction.*\$1,234\.00/)
   expect(many).toHaveTextContent(approvals.values(12))
   expect(within(many!).getByText(approvals.more(2))).toBeVisible()
   expect(many).toHaveTextContent(approvals.byCommand)

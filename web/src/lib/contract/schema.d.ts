@@ -2474,7 +2474,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to go on, such as the current commitment. */
             details?: unknown;
             /** @description For 422: field and why it is refused. */
@@ -4887,7 +4887,7 @@ export interface components {
             same: number;
             /**
              * Format: int64
-             * @description Values that rise to more than twice those of a week ago: they wait for a second admin.
+             * @description How many values rise to more than twice those of a week ago. If any does, all raised values of an admin's import wait for a second admin.
              */
             steep: number;
             /** @description The first of them. */
@@ -5480,7 +5480,7 @@ export interface components {
             askedBy: string;
             createdAt: string;
             decidedAt?: string;
-            /** @description An address; absent of what was decided by a command on the server. */
+            /** @description An address; absent while it waits, when it has expired, and of a decision by a command on the server. */
             decidedBy?: string;
             /** @description Why it was decided so. */
             decision?: string;
@@ -5692,7 +5692,7 @@ export interface components {
             };
         };
         /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.timed_out": {
+        "403.deposit_limit.excluded.forbidden.own_interest.timed_out": {
             headers: {
                 [name: string]: unknown;
             };
@@ -5702,7 +5702,7 @@ export interface components {
                      * @description For programs.
                      * @enum {string}
                      */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "timed_out";
+                    code?: "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
                 };
             };
         };
@@ -5763,6 +5763,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "forbidden" | "limit_reached";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.forbidden.own_interest": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "forbidden" | "own_interest";
                 };
             };
         };
@@ -6037,7 +6052,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.conflict.margin": {
+        "409.conflict.margin.request_outdated": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6047,7 +6062,52 @@ export interface components {
                      * @description For programs.
                      * @enum {string}
                      */
-                    code?: "conflict" | "margin";
+                    code?: "conflict" | "margin" | "request_outdated";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.margin.request_waiting": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "margin" | "request_waiting";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.nothing_arrived": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "nothing_arrived";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.request_waiting": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "request_waiting";
                 };
             };
         };
@@ -6093,6 +6153,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "not_listed";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.request_waiting": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description For programs.
+                     * @enum {string}
+                     */
+                    code?: "request_waiting";
                 };
             };
         };
@@ -6473,10 +6548,10 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.forbidden.own_interest"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict.margin"];
+            409: components["responses"]["409.conflict.margin.request_outdated"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -6594,9 +6669,9 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.forbidden.own_interest"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -6713,7 +6788,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.nothing_arrived"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -6843,10 +6918,10 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.forbidden.own_interest"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7017,7 +7092,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict.margin"];
+            409: components["responses"]["409.conflict.margin.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7097,7 +7172,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict.margin"];
+            409: components["responses"]["409.conflict.margin.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7138,7 +7213,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7256,10 +7331,10 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.forbidden.own_interest"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7516,7 +7591,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -10307,10 +10382,10 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.deposit_limit.excluded.forbidden.own_interest.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];

@@ -56,7 +56,7 @@ export const books = {
   care: 'When we looked after it',
   lastAudit: 'Last audit that found all in order',
   lastBackup: 'Last back-up',
-  approvedByCommand: 'Large acts approved without a second admin',
+  approvedByCommand: 'Requests approved by the server operator instead of a second admin',
   never: 'none yet',
   closedDay: 'Last day in the public log',
   careText:

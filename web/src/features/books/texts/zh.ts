@@ -57,7 +57,7 @@ export const books: typeof en = {
   care: '最近的检查与备份',
   lastAudit: '上次审计（账目无误）',
   lastBackup: '上次备份',
-  approvedByCommand: '未经第二位管理员复核的大额操作',
+  approvedByCommand: '由服务器运营者代替第二位管理员批准的申请',
   never: '尚无',
   closedDay: '已写入公开日志的最后一天',
   careText: '审计会把账本的每一行与总账和公开日志核对。每天的账目都签名写入公开日志，事后无法改写。',

@@ -3,7 +3,7 @@ export const identity = {
   connectText: 'You sign a message to prove the wallet is yours. It sends no transaction and costs nothing.',
   switchedTitle: 'Your wallet changed accounts',
   switchedText: (address: string) =>
-    `It now shows ${address}. Sign in with this account to go on; until then nothing that costs money can start.`,
+    `It now shows ${address}. Sign in with this account, or switch back in your wallet, to see your data and to buy.`,
   wallets: 'Wallets',
   demoWallet: 'Demo wallet',
   demoWalletNote: 'A key made in this browser, for the sandbox only',

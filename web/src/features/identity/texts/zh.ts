@@ -4,7 +4,7 @@ export const identity: typeof english = {
   connectTitle: '连接钱包',
   connectText: '签署一条消息，证明钱包属于你。不会发送任何交易，也不收取任何费用。',
   switchedTitle: '钱包已切换账户',
-  switchedText: (address) => `当前账户为 ${address}。请用它登录后继续；在此之前，任何涉及金额的操作都无法进行。`,
+  switchedText: (address) => `钱包当前账户为 ${address}。请用它登录，或在钱包中切换回原账户，再查看数据和购买。`,
   wallets: '钱包列表',
   demoWallet: '体验钱包',
   demoWalletNote: '在此浏览器中生成的密钥，仅用于沙盒体验',

@@ -8,7 +8,7 @@ import { type Fact, Facts } from '@/ui/facts'
 import { Subject } from '../subject'
 import { approvalsTexts } from '../texts/approvals'
 import type { Deciding } from './decide-dialog'
-import { amountText, raisesOf } from './payload'
+import { amountText, raiseOf, raisesOf } from './payload'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -75,7 +75,9 @@ function Raises({ of }: { of: Approval }) {
   )
 }
 
-function useFacts({ askedBy, createdAt, expiresAt, state, decidedBy, decidedAt }: Approval): Fact[] {
+function useFacts(approval: Approval): Fact[] {
+  const { askedBy, createdAt, expiresAt, state, decidedBy, decidedAt } = approval
+  const raise = raiseOf(approval)
   const t = approvalsTexts.useT()
   const language = useLanguage()
   const address = (of: string) => <span title={of}>{shortAddress(of, 6, 4)}</span>
@@ -83,6 +85,12 @@ function useFacts({ askedBy, createdAt, expiresAt, state, decidedBy, decidedAt }
   return [
     { label: t.askedBy, value: address(askedBy) },
     { label: t.at, value: time(createdAt) },
+    ...(raise
+      ? [
+          { label: t.source, value: raise.source },
+          { label: t.brings, value: dollars(raise.gainCents) },
+        ]
+      : []),
     ...(state === 'pending' ? [{ label: t.until, value: time(expiresAt) }] : []),
     ...(state === 'approved' || state === 'refused'
       ? [{ label: t.decidedBy, value: decidedBy ? address(decidedBy) : t.byCommand }]

@@ -39,7 +39,9 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
-  const what = [t.kinds[approval.kind], amountText(approval, t, language)].filter(Boolean).join(', ')
+  const kind = t.kinds[approval.kind]
+  const amount = amountText(approval, t, language)
+  const what = amount === undefined ? kind : t.withAmount(kind, amount)
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}

@@ -35,15 +35,20 @@ export function amountText(
 }
 
 const raised = z.object({
+  source: z.string(),
+  gainCents: z.number(),
   values: z.array(
     z.object({ itemId: z.string(), name: z.string(), fromCents: z.number(), baseValueCents: z.number() }),
   ),
 })
 
-/** The values that are to rise. */
-export function raisesOf({ kind, payload }: Pick<Approval, 'kind' | 'payload'>) {
-  return kind === 'value' ? z.parse(raised, payload).values : []
+/** The values that are to rise, where they are from, and what they bring. */
+export function raiseOf({ kind, payload }: Pick<Approval, 'kind' | 'payload'>) {
+  return kind === 'value' ? z.parse(raised, payload) : undefined
 }
+
+/** The values that are to rise. */
+export const raisesOf = (approval: Pick<Approval, 'kind' | 'payload'>) => raiseOf(approval)?.values ?? []
 
 function valuesText(raises: ReturnType<typeof raisesOf>, { values, raise }: Words): string {
   const [one] = raises

@@ -131,7 +131,7 @@ export const operate = {
     wrongFee: (most: number) => `From 0 to ${most}, with two decimals at most.`,
     effectiveAt: 'Takes effect (optional)',
     effectiveHint: (hours: number) =>
-      `Your local time, at least ${hours} hours after approval. Leave empty for the earliest time.`,
+      `Your local time, at least ${hours} hours from now, and never less than that after approval. Leave empty for the earliest time.`,
     wrongEffective: (hours: number, days: number) => `At least ${hours} hours and at most ${days} days from now.`,
     feesReason: 'Reason',
     feesFailed: 'Fees not changed',

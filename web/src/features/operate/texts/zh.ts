@@ -172,7 +172,8 @@ export const operate: typeof en = {
     inPercent: (fee) => `${fee}（%）`,
     wrongFee: (most) => `请输入 0 到 ${most} 之间的数，最多两位小数。`,
     effectiveAt: '生效时间（选填）',
-    effectiveHint: (hours) => `按本地时间填写，最早为批准后 ${hours} 小时。留空则尽早生效。`,
+    effectiveHint: (hours) =>
+      `按本地时间填写，至少为 ${hours} 小时之后，且不早于批准后 ${hours} 小时。留空则尽早生效。`,
     wrongEffective: (hours, days) => `请选择 ${hours} 小时之后、${days} 天以内的时间。`,
     feesReason: '理由',
     feesFailed: '手续费未变更',

@@ -9,7 +9,7 @@ export const adminDeposits = {
   why: 'Why',
   came: 'Came in',
   over: 'Beyond what was owed',
-  arrived: 'Worth, when it arrived',
+  arrived: 'Received, at the quoted price',
   credited: 'Credited',
   payment: 'Payment',
   transaction: 'Transaction',
@@ -17,7 +17,7 @@ export const adminDeposits = {
   resolveOf: (amount: string) => `Resolve the deposit of ${amount}`,
   resolveText: 'What you decide is kept in the audit trail, and its reason is shown to the user.',
   action: 'Decision',
-  creditOf: (amount: string) => `Credit the ${amount} that arrived`,
+  creditOf: (amount: string) => `Credit ${amount}`,
   actions: {
     refund: 'Refund, and take back the points if they were credited',
     reject: 'Reject',

@@ -11,7 +11,7 @@ export const editing = {
     text: 'Published odds stay as they are. A new value, rarity or series is announced, and counts when that is in force.',
     source: 'Source of the value',
     sourceHint: 'Where the figure is from, such as an auction house.',
-    valueWaits: 'The new value waits for a second admin.',
+    valueWaits: 'The value stays as it is until a second admin approves the new one.',
     reason: 'Reason',
     reasonHint: 'For the value history and the audit trail.',
     state: 'State',

@@ -13,7 +13,7 @@ export const editing: typeof en = {
     text: '已公布的概率不变。新的价值、稀有度或系列会先公告，生效后才计入。',
     source: '价值来源',
     sourceHint: '数字的出处，例如某家拍卖行。',
-    valueWaits: '新价值需另一位管理员复核后生效。',
+    valueWaits: '新估值经另一位管理员批准后生效，在此之前保持原值。',
     reason: '原因',
     reasonHint: '记入价值历史与审计记录。',
     state: '状态',

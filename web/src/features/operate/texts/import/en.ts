@@ -14,8 +14,8 @@ export const importing = {
   wrongType: 'The file’s name must end with .csv or .json.',
   notText: 'The file has bytes that aren’t text. Save it again as UTF-8.',
   encoding: {
-    title: 'Which names look right?',
-    text: 'The file doesn’t say how its characters are stored.',
+    title: 'Which text looks right?',
+    text: 'The file’s encoding could not be detected. If nothing here looks right, save the file as UTF-8 and choose it again.',
     names: { gb18030: 'Chinese (GB18030)', 'windows-1252': 'Western (Windows-1252)' },
     choose: (encoding: string) => `Read as ${encoding}`,
   },
@@ -49,7 +49,7 @@ export const importing = {
   steep: (values: number) =>
     `${number(values)} ${values === 1 ? 'value rises' : 'values rise'} to more than twice that of a week ago, so all raised values will wait for a second admin.`,
   waits: (values: number) =>
-    `${number(values)} ${values === 1 ? 'value waits' : 'values wait'} for a second admin. All else is imported.`,
+    `${number(values)} ${values === 1 ? 'value waits' : 'values wait'} for a second admin. Everything else was imported.`,
   announced: 'Packs that were announced anew',
   paused: 'rests now',
 }
