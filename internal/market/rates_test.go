@@ -87,7 +87,7 @@ func TestTheFeesAreChangedOnARunningShop(t *testing.T) {
 
 		change := asked{"listing": 450, "bid": 100, "counter": 0, "reason": "We can afford it."}
 		waiting := posted[struct{ ID, Kind string }](t, admin, "/api/admin/rates", change)
-		admin.Post(t, "/api/admin/rates", change).Refused(t, http.StatusConflict, "conflict")
+		admin.Post(t, "/api/admin/rates", change).Refused(t, http.StatusConflict, "request_waiting")
 		approve := asked{"decision": "approve", "reason": "Fine."}
 		admin.Post(t, "/api/admin/approvals/"+waiting.ID, approve).Refused(t, http.StatusForbidden, "forbidden")
 		if now := get[shownRates](t, ann, "/api/rates"); waiting.Kind != "change-rates" || len(now.Announced) != 0 || now.Listing != 500 {
