@@ -28,3 +28,16 @@ export interface EndlessGridProps<T> {
 
 /** Pixels between cards. */
 export const gridGap = 20
+
+/** The rows of a long grid that are on the page. */
+export interface GridRange {
+  /** The first entry, and the one after the last. */
+  from: number
+  to: number
+  perRow: number
+  /** Pixels kept free for the rows before and after. */
+  before: number
+  after: number
+  /** Measures a row by its first entry, which has the row's number as data-index. */
+  measure: (entry: Element | null) => void
+}

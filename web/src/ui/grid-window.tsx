@@ -1,28 +1,30 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { ErrorState } from './error-state'
-import { type EndlessGridProps, gridGap } from './grid-props'
+import { type EndlessGridProps, gridGap, type GridRange } from './grid-props'
 
 const rowsAhead = 1
 /** The height of the last row drawn, by columns: on the way back the page is as long as it was. */
 const rowHeights = new Map<string, number>()
 
-/** Keeps only the rows about the window on the page, and asks for the next page as one nears the end. */
-export default function VirtualGrid<T>({
+interface GridWindowProps<T> extends EndlessGridProps<T> {
+  grid: { current: HTMLElement | null }
+  onChange: (range: GridRange) => void
+}
+
+/** Tells a long grid which rows are near the viewport, and fetches the next page as its end comes near. */
+export default function GridWindow<T>({
   list,
-  label,
   failed,
   columns,
   gap = gridGap,
   skeleton,
-  idOf,
-  isGone,
-  children,
-}: EndlessGridProps<T>) {
-  const grid = useRef<HTMLUListElement>(null)
+  grid,
+  onChange,
+}: GridWindowProps<T>) {
   const { perRow, top } = usePlaceOf(grid)
-  const rows = Math.ceil(list.data.length / perRow)
+  const rows = perRow === 0 ? 0 : Math.ceil(list.data.length / perRow)
   const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => rowHeights.get(columns) ?? 400,
@@ -37,40 +39,24 @@ export default function VirtualGrid<T>({
     if (first) rowHeights.set(columns, first.size)
   })
 
+  // Before the first measurement nothing is known: the grid keeps the rows it has.
+  const known = first !== undefined
+  const from = (first?.index ?? 0) * perRow
+  const to = ((last?.index ?? -1) + 1) * perRow
+  const before = first ? first.start - top : 0
+  const after = last ? virtualizer.getTotalSize() - (last.end - top) : 0
+  const measure = virtualizer.measureElement
+  useLayoutEffect(() => {
+    if (known) onChange({ from, to, perRow, before, after, measure })
+  }, [known, onChange, from, to, perRow, before, after, measure])
+
   const atTheEnd = !last || last.index >= rows - 1
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   useEffect(() => {
     if (atTheEnd && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [atTheEnd, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
-
-  const from = (first?.index ?? 0) * perRow
-  const to = ((last?.index ?? -1) + 1) * perRow
   return (
     <>
-      <ul
-        ref={grid}
-        aria-label={label}
-        // The rows keep their places themselves; the browser's own correction would come on top.
-        className={cn('grid [overflow-anchor:none]', columns)}
-        style={{
-          gap,
-          paddingTop: first ? first.start - top : 0,
-          paddingBottom: last ? virtualizer.getTotalSize() - (last.end - top) : 0,
-        }}
-      >
-        {list.data.slice(from, to).map((entry, at) => (
-          <li
-            key={idOf(entry)}
-            inert={isGone(entry)}
-            aria-setsize={hasNextPage ? -1 : list.data.length}
-            aria-posinset={from + at + 1}
-            data-index={at % perRow === 0 ? (from + at) / perRow : undefined}
-            ref={at % perRow === 0 ? virtualizer.measureElement : undefined}
-          >
-            <Shown entry={entry} show={children as (entry: unknown) => ReactNode} />
-          </li>
-        ))}
-      </ul>
       {atTheEnd && hasNextPage && !isFetchNextPageError && (
         <div aria-hidden className={cn('grid', columns)} style={{ gap, marginTop: gap }}>
           {Array.from({ length: perRow }, (_, index) => (
@@ -85,14 +71,9 @@ export default function VirtualGrid<T>({
   )
 }
 
-/** Scrolling changes which entries are shown, not how. */
-const Shown = memo(function Shown({ entry, show }: { entry: unknown; show: (entry: unknown) => ReactNode }) {
-  return show(entry)
-})
-
-/** How many cards stand in a row, as the style sheet has it, and how far down the page the grid begins. */
+/** How many cards are in a row, as the style sheet has it, and how far down the page the grid begins. */
 function usePlaceOf(grid: { current: HTMLElement | null }) {
-  const [place, setPlace] = useState({ perRow: 1, top: 0 })
+  const [place, setPlace] = useState({ perRow: 0, top: 0 }) // before the first look
   useLayoutEffect(() => {
     const look = () => {
       if (!grid.current) return
