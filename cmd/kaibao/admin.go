@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"kaibao/internal/app"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
+	"kaibao/internal/money"
 	"kaibao/internal/operate"
 )
 
@@ -50,6 +56,9 @@ func (r refuse) Run(ctx context.Context) error {
 }
 
 func (d decision) decide(ctx context.Context, id string, approved bool, command string) error {
+	if strings.TrimSpace(d.Reason) == "" {
+		return errors.New("say why with --reason: it is kept in the audit trail")
+	}
 	if err := app.CheckNotice(d.ManifestDelay); err != nil {
 		return err
 	}
@@ -80,12 +89,55 @@ func (d decision) list(ctx context.Context) error {
 		return err
 	}
 	for _, w := range all {
-		fmt.Printf("%s  %s of %s: %s\n  asked by %s at %s, until %s: %s\n", w.ID, w.Kind, w.Subject, w.Payload, w.AskedBy, w.CreatedAt, w.ExpiresAt, w.Reason)
+		fmt.Printf("%s  %s: %s\n  asked by %s at %s, until %s\n  reason: %s\n", w.ID, w.Kind, w.Subject, w.AskedBy, w.CreatedAt, w.ExpiresAt, w.Reason)
+		lines, err := payloadLines(w.Payload)
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			fmt.Println("  " + line)
+		}
 	}
 	if len(all) == 0 {
 		fmt.Println("nothing waits for a second admin")
 	}
 	return nil
+}
+
+// payloadLines lists the fields of a request's payload by name, amounts of cents as dollars.
+// What has several parts, such as the values of an import, takes a line for each.
+func payloadLines(payload json.RawMessage) (lines []string, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(payload))
+	decoder.UseNumber()
+	var fields map[string]any
+	if err := decoder.Decode(&fields); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		parts, several := fields[name].([]any)
+		if !several {
+			lines = append(lines, fieldText(name, fields[name]))
+		}
+		for _, part := range parts {
+			of, _ := part.(map[string]any)
+			var texts []string
+			for _, name := range slices.Sorted(maps.Keys(of)) {
+				texts = append(texts, fieldText(name, of[name]))
+			}
+			lines = append(lines, "- "+strings.Join(texts, ", "))
+		}
+	}
+	return lines, nil
+}
+
+func fieldText(name string, value any) string {
+	base, isMoney := strings.CutSuffix(name, "Cents")
+	number, _ := value.(json.Number)
+	cents, err := number.Int64()
+	if !isMoney || err != nil {
+		return fmt.Sprintf("%s: %v", name, value)
+	}
+	return fmt.Sprintf("%s: $%s", base, money.Cents(cents))
 }
 
 type grant struct{ role }

@@ -24,11 +24,13 @@ func TestTheServersOperatorIsASecondAdmin(t *testing.T) {
 		}
 		credit := give(600)
 		wantOutput(t, 0, credit, command("approve")...)
-		wantOutput(t, 1, "must say why", command("approve", credit)...)
+		wantOutput(t, 0, "amount: 600", command("approve")...)
+		wantOutput(t, 1, "--reason", command("approve", credit)...)
 		wantOutput(t, 0, "is approved", command("approve", credit, "--reason", "I saw the draw.")...)
 		wantOutput(t, 1, "approved already", command("refuse", credit, "--reason", "No.")...)
 		wantOutput(t, 0, "is refused", command("refuse", give(700), "--reason", "Too much.")...)
 		value := ask("/api/admin/items/pkm-001", http.MethodPatch, map[string]any{"baseValueCents": 90_000, "source": "An auction", "reason": "It rose."})
+		wantOutput(t, 0, "- baseValue: $900.00, from: $", command("approve")...)
 		wantOutput(t, 0, "is approved", command("approve", value, "--reason", "I saw the sale.")...)
 		if got := apptest.Get[struct{ BalanceCents int64 }](t, user, "/api/wallet").BalanceCents; got != 600_00 {
 			t.Errorf("the user has %d", got)

@@ -1,13 +1,15 @@
 import { toast } from '@/lib/toast'
 
-/** Puts a text on the clipboard and says how it went. */
-export async function copyText(text: string, done: string, failed: string): Promise<void> {
+/** Copies a text to the clipboard, shows a toast with the result, and returns whether it worked. */
+export async function copyText(text: string, done: string, failed: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    toast({ title: done })
   } catch {
     toast({ title: failed, variant: 'destructive' })
+    return false
   }
+  toast({ title: done })
+  return true
 }
 
 /** Offers a text to the device's own share sheet; false when there is none, so that it can be copied instead. */

@@ -12,13 +12,13 @@ export interface CopyWords {
 interface CopyButtonProps {
   text: string
   words: CopyWords
-  /** What is copied, for who cannot see it. */
+  /** What is copied, for screen readers. */
   label: string
 }
 
 const thanksMs = 2000
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard and shows a check mark once it is there. */
 export function CopyButton({ text, words, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -32,10 +32,7 @@ export function CopyButton({ text, words, label }: CopyButtonProps) {
       size="sm"
       aria-label={`${words.copy}: ${label}`}
       className="size-8 shrink-0 px-0"
-      onClick={() => {
-        setCopied(true)
-        void copyText(text, words.copied, words.copyFailed)
-      }}
+      onClick={async () => setCopied(await copyText(text, words.copied, words.copyFailed))}
     >
       {copied ? <Check aria-hidden className="text-positive-text" /> : <Copy aria-hidden />}
     </Button>

@@ -72,6 +72,7 @@ it('names the fees that are asked for, and from when on', async () => {
 
 it('names the values that are to rise, and who decided by a command', async () => {
   const raise = (n: number) => ({ itemId: `pkm-${n}`, name: `Card ${n}`, fromCents: 2500, baseValueCents: 100_000 })
+  const slip = { itemId: 'pkm-99', name: 'Slip', fromCents: 2500, baseValueCents: 100_000_000 }
   stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
     'GET /api/admin/approvals': {
@@ -89,7 +90,11 @@ it('names the values that are to rise, and who decided by a command', async () =
           subject: 'catalogue',
           state: 'approved',
           decidedAt: asked.createdAt,
-          payload: { source: 'import', gainCents: 0, values: Array.from({ length: 12 }, (_, n) => raise(n)) },
+          payload: {
+            source: 'import',
+            gainCents: 0,
+            values: [...Array.from({ length: 11 }, (_, n) => raise(n)), slip],
+          },
         },
       ],
     },
@@ -100,6 +105,7 @@ it('names the values that are to rise, and who decided by a command', async () =
   expect(within(one!).getByText('Card 1')).toBeVisible()
   expect(one).toHaveTextContent(/An auction.*\$1,234\.00/)
   expect(many).toHaveTextContent(approvals.values(12))
+  expect(within(many!).getAllByRole('listitem')[0]).toHaveTextContent('Slip$25.00 → $1,000,000.0040,000×')
   expect(within(many!).getByText(approvals.more(2))).toBeVisible()
   expect(many).toHaveTextContent(approvals.byCommand)
 })

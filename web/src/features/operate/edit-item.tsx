@@ -38,7 +38,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
   const form = useForm({ schema: itemSchema, typed: typedItem(item), say })
   const editing = useEditItem({
     onDone: ({ approval }) => {
-      toast(approval ? { title: words.saved, description: words.item.valueWaits } : { title: words.saved })
+      toast(approval ? { title: words.item.sent, description: words.item.valueWaits } : { title: words.saved })
       onClose()
     },
     onFailed: (error) => {

@@ -1,6 +1,6 @@
 import { useLanguage } from '@/i18n'
 import type { Approval } from '@/lib/contract/types'
-import { dateTime, dollars, shortAddress } from '@/lib/format'
+import { dateTime, dollars, number, shortAddress } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -57,17 +57,26 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
 
 const shown = 10
 
-/** The items whose values are to rise, the first of many. */
+/** From this factor on a raise needs a second admin whatever it adds (terms.SteepRaise). */
+const steep = 2
+
+/** The raised values, the steepest first. */
 function Raises({ of }: { of: Approval }) {
   const t = approvalsTexts.useT()
-  const raises = raisesOf(of)
+  const factor = ({ fromCents, baseValueCents }: ReturnType<typeof raisesOf>[number]) => baseValueCents / fromCents
+  const raises = [...raisesOf(of)].sort((a, b) => factor(b) - factor(a))
   if (raises.length === 0) return null
   return (
     <ul className="mt-3 space-y-1 text-sm">
-      {raises.slice(0, shown).map(({ itemId, name, fromCents, baseValueCents }) => (
-        <li key={itemId} className="flex flex-wrap justify-between gap-x-4">
-          <span className="min-w-0 break-words">{name}</span>
-          <span className="tabular-nums">{t.raise(dollars(fromCents), dollars(baseValueCents))}</span>
+      {raises.slice(0, shown).map((raise) => (
+        <li key={raise.itemId} className="flex flex-wrap justify-between gap-x-4">
+          <span className="min-w-0 break-words">{raise.name}</span>
+          <span className="tabular-nums">
+            {t.raise(dollars(raise.fromCents), dollars(raise.baseValueCents))}
+            {factor(raise) > steep && (
+              <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
+            )}
+          </span>
         </li>
       ))}
       {raises.length > shown && <li className="text-muted-foreground">{t.more(raises.length - shown)}</li>}

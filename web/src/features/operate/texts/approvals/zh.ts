@@ -32,6 +32,7 @@ export const approvals: typeof en = {
   brings: '用户持有增值',
   withAmount: (kind, amount) => `${kind}，${amount}`,
   raise: (from, to) => `${from} → ${to}`,
+  factor: (times) => `${times} 倍`,
   more: (count) => `另有 ${number(count)} 个`,
   byCommand: '服务器运营者（命令行）',
   own: '自己的申请由另一位管理员决定。',

@@ -15,11 +15,12 @@ export const adminDeposits = {
   transaction: 'Transaction',
   resolve: 'Resolve',
   resolveOf: (amount: string) => `Resolve the deposit of ${amount}`,
-  resolveText: 'What you decide is kept in the audit trail, and its reason is shown to the user.',
+  resolveText:
+    'The user sees your reason, and the audit trail keeps it. Refund moves no money: pay it back at the payment provider first.',
   action: 'Decision',
   creditOf: (amount: string) => `Credit ${amount}`,
   actions: {
-    refund: 'Refund, and take back the points if they were credited',
+    refund: 'Refunded at the provider; take back any credited points',
     reject: 'Reject',
   },
   reason: 'Reason',

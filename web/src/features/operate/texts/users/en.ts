@@ -24,7 +24,7 @@ export const adminUsers = {
   credit: 'Give points',
   creditOf: (who: string) => `Give points to ${who}`,
   creditText:
-    'The points come from the house. A mistake is put right by another line of the books, never by removing this one.',
+    'Kaibao pays for these points. Above your daily total, a second admin approves first. Entries can’t be deleted, so correct a mistake with another entry.',
   signOut: 'End sessions',
   signOutOf: (who: string) => `End all sessions of ${who}`,
   signOutText: 'They sign in again with their wallet.',

@@ -24,7 +24,7 @@ export const adminUsers: typeof en = {
   demoteText: '从其下一次操作起生效。',
   credit: '发放点数',
   creditOf: (who) => `向 ${who} 发放点数`,
-  creditText: '点数由平台承担。发错时只能用新的一笔账冲正，原记录不会删除。',
+  creditText: '点数由平台承担。超出每日额度时，需另一位管理员先批准。发错时只能用新的一笔账冲正，原记录不会删除。',
   signOut: '结束登录',
   signOutOf: (who) => `结束 ${who} 的所有登录`,
   signOutText: '之后需要用钱包重新登录。',
