@@ -1,7 +1,8 @@
 # run: build and start on embedded SQLite with demo data · test: everything
 # check: the quick part, before a commit · build: bin/kaibao · bench: benchmarks
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+RELEASE := 0.1.0
+VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo dev)
 # The race detector watches our code. huma builds its schemas at every start of a node, alone,
 # and is none of ours. No package of Go itself: what they make of generic code that others share, atomics and maps, is then used by
 # all, and the detector takes for races what those keep apart.
